@@ -1,7 +1,7 @@
 //! Samples that belong together: which field says so, and where it says nothing.
 
 use super::samples::about;
-use crate::diag::{Code, Diagnostic, Fact};
+use crate::diag::{Code, Diagnostic, Fact, Severity};
 use crate::model::Clustering;
 use crate::pairing::{ArmPair, PairClusters, PairPartition, TablePair, Unused};
 
@@ -10,8 +10,8 @@ pub(super) fn check_clusters(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
-    let PairClusters { asked, used, unused, lacking } = &tables.clusters;
-    let mut found = Vec::new();
+    let PairClusters { asked, used, unused, lacking, possible: _ } = &tables.clusters;
+    let mut found: Vec<Diagnostic> = repeated(tables).into_iter().collect();
     match (asked, used) {
         (Clustering::Key(key), _) if *lacking => {
             found.push(about(Code::ClusterFieldLacking, tables).about_key(key));
@@ -22,7 +22,8 @@ fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
             found.push(single.with("key", key.as_str()).with("paired", paired));
         }
         (Clustering::Off, _) if !tables.join.pairs.is_empty() => {
-            let keys = unused.iter().map(|other| Fact::named(other.key.as_str(), other.count));
+            let fields = unused.iter().filter(|other| !other.by_content);
+            let keys = fields.map(|other| Fact::named(other.key.as_str(), other.count));
             let keys: Vec<Fact> = keys.collect();
             let keys = if keys.is_empty() { Fact::from("—") } else { keys.into() };
             found.push(about(Code::ClusteringOff, tables).with("keys", keys));
@@ -36,8 +37,33 @@ fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
     found
 }
 
+/// Content that stands behind several ids, in the arm with fewer contents.
+fn repeated(tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let sides = [&tables.join.baseline, &tables.join.candidate];
+    let found = sides.iter().filter_map(|side| side.repeated.as_ref());
+    let found = found.min_by_key(|repeated| repeated.contents)?;
+    let PairClusters { asked, used, .. } = &tables.clusters;
+    let (use_made, severity) = match (asked, used) {
+        (Clustering::Off, _) => ("ignored", Severity::Warning),
+        (Clustering::Key(_), _) => ("chosen", Severity::Info),
+        (Clustering::Automatic, Some(used)) if !used.by_content => ("coarser", Severity::Info),
+        (Clustering::Automatic, _) => ("used", Severity::Info),
+    };
+    let key = used.as_ref().map_or("", |used| used.key.as_str());
+    let finding = about(Code::RepeatedContent, tables)
+        .with("samples", found.samples)
+        .with("contents", found.contents)
+        .with("field", key)
+        .with("use", use_made);
+    Some(Diagnostic { severity, ..finding })
+}
+
 fn rival(tables: &TablePair<'_>, used: &PairPartition, other: &Unused) -> Option<Diagnostic> {
     let code = if other.nested { Code::ClustersNested } else { Code::ClustersCrossed };
+    // What lies within the clusters and is no field is told apart from them elsewhere.
+    if other.by_content && other.nested {
+        return None;
+    }
     // Two names of the same clusters leave nothing to choose.
     let differs = !other.nested || other.count != used.count;
     differs.then(|| {

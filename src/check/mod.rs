@@ -25,6 +25,7 @@ mod overlap;
 mod parts;
 mod rescored;
 mod samples;
+mod totals;
 
 pub use acceptance::accept_findings;
 pub use claim::Claim;
@@ -49,6 +50,7 @@ pub static CHECKS: &[Check] = &[
     |pair| samples::check_samples(pair),
     |pair| coverage::check_coverage(pair, &pair.differences),
     clusters::check_clusters,
+    totals::run,
     |pair| cells::check_cells(pair),
     identical::check_identical,
     items::run,

@@ -66,6 +66,7 @@ fn add_rest(whole: &mut Fragment, part: Fragment) {
     add_missing(&mut whole.versions, part.versions);
     add_missing(&mut whole.declared_sizes, part.declared_sizes);
     add_missing(&mut whole.planned, part.planned);
+    add_missing(&mut whole.groups, part.groups);
     whole.progress = whole.progress.take().or(part.progress);
     whole.selection = whole.selection.take().or(part.selection);
     whole.best_checkpoint = whole.best_checkpoint.take().or(part.best_checkpoint);

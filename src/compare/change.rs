@@ -8,11 +8,11 @@ use crate::stats::proportions::ratio::{bonett_price_ratio, score_ratio};
 use crate::stats::{Design, Interval, ReportedRate};
 
 impl Comparison<'_> {
-    /// The interval of the difference, pulled apart as far as samples
+    /// The interval of the difference, with clusters that fields hide, pulled apart as far as samples
     /// without a score could move it, and at least as wide as runs of the baseline lie apart where
     /// that is known.
     pub fn allowed_interval(&self) -> Option<Interval> {
-        let mut interval = self.analysis.as_ref()?.interval?;
+        let mut interval = self.with_hidden(self.analysis.as_ref()?.interval?);
         if let Some(bounds) = self.bounds {
             let moved = [bounds.worst, bounds.best].map(|at| at - bounds.completed_only);
             interval.lo += moved.into_iter().fold(0.0, f64::min);
@@ -21,7 +21,7 @@ impl Comparison<'_> {
         if let (Some(noise), Some(delta)) = (&self.noise, self.delta) {
             interval = interval.covering(delta - noise.floor, delta + noise.floor);
         }
-        Some(interval)
+        Some(self.evidence.as_ref()?.possible(interval))
     }
 
     /// The interval of [`MeasuredCell::relative`](super::MeasuredCell::relative): that of the ratio of two shares, less 1. `None`

@@ -5,12 +5,11 @@
 //! refused.
 
 use super::printed::{MOST_DECIMALS, impossible_stderr, is_impossible, printed_rate};
-use super::{CompareOptions, VerdictReason, anytime};
+use super::{CompareOptions, VerdictReason, anytime, margins};
 use crate::model::{Clustering, MetricSpec};
 use crate::pairing::{
     ArmPair, CellPair, PairSide, SampledSide, StatedSide, UnpairedClusters, side_clusters,
 };
-use crate::quantity::Unit;
 use crate::stats::{
     self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedRate,
     reported,
@@ -22,6 +21,9 @@ pub(super) struct ComparisonEvidence {
     pub(super) design: Design,
     /// From the unit of the design to that of the difference.
     pub(super) scale: f64,
+    /// Largest size that the difference can have, in its unit; `None` where the scores have no known
+    /// bounds.
+    pub(super) largest: Option<f64>,
     /// Paired outcomes, for 0/1 scores.
     pub(super) flips: Option<PairedCounts>,
     /// Pairs whose scores entered.
@@ -35,7 +37,7 @@ pub(super) struct ComparisonEvidence {
 impl ComparisonEvidence {
     /// Evidence whose samples are not paired. Designs of shares give differences of shares, the
     /// others differences in the unit of the cell.
-    pub(super) fn new(design: Design, unit: Unit) -> Self {
+    pub(super) fn new(design: Design, spec: &MetricSpec) -> Self {
         let of_shares = matches!(
             design,
             Design::PairedBinary(_)
@@ -43,13 +45,14 @@ impl ComparisonEvidence {
                 | Design::ReportedRates { .. }
         );
         let scale = match of_shares {
-            true if unit.is_rate() => 100.0,
+            true if spec.unit.is_rate() => 100.0,
             true => 1.0,
-            false => unit.shown_scale(),
+            false => spec.unit.shown_scale(),
         };
         Self {
             design,
             scale,
+            largest: margins::range(spec),
             flips: None,
             pairs: None,
             inferred_sizes: [None; 2],
@@ -82,9 +85,17 @@ impl ComparisonEvidence {
         self.design.interval(level).map(|interval| self.scaled(interval))
     }
 
+    /// The interval in the unit of the difference, without what no difference can be.
     fn scaled(&self, interval: Interval) -> Interval {
         let Interval { lo, hi, level } = interval;
-        Interval { lo: lo * self.scale, hi: hi * self.scale, level }
+        self.possible(Interval { lo: lo * self.scale, hi: hi * self.scale, level })
+    }
+
+    /// The part of an interval in the unit of the difference that a difference can lie in.
+    pub(super) fn possible(&self, interval: Interval) -> Interval {
+        let Some(largest) = self.largest else { return interval };
+        let [lo, hi] = [interval.lo, interval.hi].map(|limit| limit.clamp(-largest, largest));
+        Interval { lo, hi, ..interval }
     }
 
     /// Number of clusters of either arm, when these are the units of samples that are not paired.
@@ -137,7 +148,11 @@ fn unpaired_clusters(cell: &CellPair<'_>, asked: &Clustering) -> Option<Comparis
     let holds_several = arms.iter().any(|arm| arm.clusters.iter().any(|&(_, n)| n > 1));
     let none_empty = arms.iter().all(|arm| !arm.clusters.is_empty());
     let design = Design::IndependentClustered { baseline, candidate };
-    (holds_several && none_empty).then(|| ComparisonEvidence::new(design, cell.spec.unit))
+    let evidence = ComparisonEvidence::new(design, &cell.spec);
+    let [before, after] = sides.map(SampledSide::right_score);
+    let of_outcomes = before.zip(after).map(|(a, b)| a.max(b) * cell.spec.unit.shown_scale());
+    let largest = evidence.largest.or(of_outcomes);
+    (holds_several && none_empty).then_some(ComparisonEvidence { largest, ..evidence })
 }
 
 fn independent(cell: &CellPair<'_>) -> Result<ComparisonEvidence, VerdictReason> {
@@ -166,7 +181,7 @@ fn independent(cell: &CellPair<'_>) -> Result<ComparisonEvidence, VerdictReason>
         }
         _ => return Err(VerdictReason::SizeUnknown),
     };
-    Ok(ComparisonEvidence { inferred_sizes, ..ComparisonEvidence::new(design, spec.unit) })
+    Ok(ComparisonEvidence { inferred_sizes, ..ComparisonEvidence::new(design, spec) })
 }
 
 fn as_rate(counts: Counts) -> ReportedRate {

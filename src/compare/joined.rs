@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::evidence::ComparisonEvidence;
-use crate::pairing::{ArmPair, CellPair, SampledSide, TablePair};
-use crate::quantity::Unit;
+use crate::model::MetricSpec;
+use crate::pairing::{ArmPair, CellPair, PairPartition, SampledSide, TablePair};
 use crate::stats::signed_ranks::SignedRanks;
-use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
+use crate::stats::{self, ClusterSums, Design, DifferenceSample, Moments, PairedCounts};
 
 /// The joined samples of a cell.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +17,9 @@ pub(super) struct Joined<'c, 'a> {
     tables: &'c TablePair<'a>,
     pub(super) baseline: &'c SampledSide<'a>,
     pub(super) candidate: &'c SampledSide<'a>,
-    unit: Unit,
-    bound: Option<f64>,
+    spec: &'c MetricSpec,
+    /// Which pairs belong together; `None` when every pair stands for itself.
+    clusters: Option<&'c PairPartition>,
 }
 
 /// One sample with a score in both arms, in the unit of the cell.
@@ -53,9 +54,25 @@ impl<'c, 'a> Joined<'c, 'a> {
         let tables = pair.tables.get(cell.table?)?;
         let (baseline, candidate) =
             (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-        let (unit, bound) = (cell.spec.unit, cell.spec.range());
-        let joined = Self { tables, baseline, candidate, unit, bound };
+        let clusters = tables.clusters.used.as_ref();
+        let joined = Self { tables, baseline, candidate, spec: &cell.spec, clusters };
         (!tables.join.pairs.is_empty()).then_some(joined)
+    }
+
+    /// The same samples in other clusters.
+    pub(super) fn by(self, clusters: &'c PairPartition) -> Self {
+        Self { clusters: Some(clusters), ..self }
+    }
+
+    /// The differences of the pairs with a score in both arms, in each cluster.
+    pub(super) fn differences_by(self, clusters: &PairPartition) -> Vec<Moments> {
+        let mut groups = vec![Moments::default(); clusters.count];
+        for ((.., scored), &cluster) in self.rows().zip(clusters.pair_clusters()) {
+            if let (Some(scored), Some(group)) = (scored, groups.get_mut(cluster as usize)) {
+                group.add(scored.difference());
+            }
+        }
+        groups
     }
 
     /// The pairs with a score in both arms.
@@ -157,15 +174,16 @@ impl<'c, 'a> Joined<'c, 'a> {
         scored: impl Iterator<Item = Scored> + Clone,
     ) -> Option<ComparisonEvidence> {
         let flips = self.right().map(|right| paired_counts(scored.clone(), right));
-        let bound = self.right().or(self.bound);
+        let bound = self.right().or_else(|| self.spec.range());
         let all_equal = scored.clone().all(|sample| sample.difference() == 0.0);
         let evidence = |design, pairs| ComparisonEvidence {
             flips,
             pairs: Some(pairs),
             all_equal,
-            ..ComparisonEvidence::new(design, self.unit)
+            largest: bound.map(|bound| bound * self.spec.unit.shown_scale()),
+            ..ComparisonEvidence::new(design, self.spec)
         };
-        if self.tables.clusters.used.is_some() {
+        if self.clusters.is_some() {
             let differences = scored.clone().map(|sample| (sample.cluster, sample.difference()));
             let sums = ClusterSums { bound, ..ClusterSums::summed(differences) };
             let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
@@ -215,14 +233,14 @@ impl<'c, 'a> Joined<'c, 'a> {
         (!differences.is_empty()).then(|| ComparisonEvidence {
             pairs,
             all_equal,
-            ..ComparisonEvidence::new(Design::PairedRanks(ranks), self.unit)
+            ..ComparisonEvidence::new(Design::PairedRanks(ranks), self.spec)
         })
     }
 
     /// The cluster of the pair at that position; the pair itself where no clusters count.
     fn cluster_of_pair(self, position: u32) -> Cluster {
-        let used = self.tables.clusters.used.as_ref();
-        let number = used.and_then(|clusters| clusters.pair_clusters().get(position as usize));
+        let number =
+            self.clusters.and_then(|clusters| clusters.pair_clusters().get(position as usize));
         Cluster::OfPair(number.copied().unwrap_or(position))
     }
 }

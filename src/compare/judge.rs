@@ -3,7 +3,7 @@
 use super::bounds::Judged;
 use super::evidence::ComparisonEvidence;
 use super::verdict::{Established, VerdictGrounds};
-use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, VerdictReason, margins};
+use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, Verdict, VerdictReason, margins};
 use crate::stats::{Analysis, Interval, Options};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
@@ -28,7 +28,15 @@ pub(super) fn judge_comparison<'a>(
         measured.readings.as_ref().map(|readings| readings.judged(established.map(holds).as_ref()));
     let Judged { bounds, survives } = judged.unwrap_or_default();
     let survives = survives != Some(false);
-    let (verdict, reason) = grounds.verdict(established, survives, options);
+    let is_hidden = established.is_some_and(|established| {
+        measured.hidden.iter().any(|hidden| !holds(established)(&hidden.evidence))
+    });
+    let (verdict, reason) = match grounds.verdict(established, survives, options) {
+        (Verdict::Better | Verdict::Worse | Verdict::Equivalent, _) if is_hidden => {
+            (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
+        }
+        decided => decided,
+    };
     let noninferiority =
         grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
             let direction = measured.cell.spec.direction;
@@ -85,11 +93,12 @@ fn grounds(
     }
 }
 
-/// The interval with everything that missing scores and other runs of the baseline could make of
-/// it; `None` where that cannot be told.
+/// The interval with everything that missing scores, clusters that fields hide and other runs of the
+/// baseline could make of it; `None` where that cannot be told.
 fn widest(measured: &MeasuredCell<'_>, interval: Interval) -> Option<Interval> {
     let read = measured.readings.as_ref().map(|readings| readings.covering(interval));
     let read = read.unwrap_or(Some(interval))?;
+    let read = measured.with_hidden(read);
     Some(match measured.noise.as_ref().zip(measured.delta) {
         Some((noise, delta)) => read.covering(delta - noise.reach, delta + noise.reach),
         None => read,

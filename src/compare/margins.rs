@@ -103,7 +103,7 @@ fn misfit(margin: Margin, spec: &MetricSpec) -> Option<Misfit> {
 }
 
 /// Largest possible difference, in the unit of the difference.
-fn range(spec: &MetricSpec) -> Option<f64> {
+pub(super) fn range(spec: &MetricSpec) -> Option<f64> {
     spec.range().map(|range| range * spec.unit.shown_scale())
 }
 

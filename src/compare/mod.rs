@@ -13,6 +13,7 @@ mod crossed;
 mod decomposition;
 mod evidence;
 mod family;
+mod hidden;
 mod joined;
 mod judge;
 mod margins;
@@ -32,6 +33,7 @@ pub use bounds::{Bounds, Truncation};
 pub use chosen::best_checkpoints;
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
 pub use family::{Adjusted, ComparisonFamily};
+pub use hidden::{HiddenClusters, hidden_fields};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_figures};
@@ -116,6 +118,8 @@ pub struct MeasuredCell<'a> {
     pub sampling: Option<Sampling>,
     /// What the difference is made of, where samples are paired and some failed.
     pub decomposition: Option<Decomposition>,
+    /// Fields by whose values the differences of the samples are alike, which nobody declared.
+    pub hidden: Vec<HiddenClusters>,
     evidence: Option<ComparisonEvidence>,
     readings: Option<DifferenceReadings>,
     /// The trainings behind either figure, when an arm has several runs.
@@ -191,6 +195,12 @@ impl MeasuredCell<'_> {
     /// Whether a figure is infinite because a score is.
     pub(crate) fn is_infinite(&self) -> bool {
         PairArm::BOTH.iter().any(|&which| self.cell.figure(which).is_some_and(f64::is_infinite))
+    }
+
+    /// Whether it is evidence among others: no finding takes its verdict, and it is no total of
+    /// figures that are there themselves.
+    pub(crate) fn counts(&self) -> bool {
+        !self.is_blocked() && self.cell.total.is_none()
     }
 
     /// Paired outcomes, for 0/1 scores.
@@ -299,6 +309,12 @@ impl MeasuredCell<'_> {
         aim.max(far_apart.map(|(mine, theirs)| mine.max(theirs)))
     }
 
+    /// An interval, and those at its level with each field as the cluster that hides some.
+    fn with_hidden(&self, interval: Interval) -> Interval {
+        let clustered = self.hidden.iter().filter_map(|one| one.evidence.interval(interval.level));
+        clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
+    }
+
     /// The interval at some level, in the unit of the difference.
     fn interval_at(&self, level: f64) -> Option<Interval> {
         self.evidence.as_ref()?.interval(level)
@@ -358,10 +374,14 @@ pub fn compare<'a>(
     prejudged: &[Prejudged],
     options: &CompareOptions,
 ) -> Vec<Vec<Comparison<'a>>> {
+    let looked_at = hidden::count(paired_arms);
     let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
         let cells = pair.cells.par_iter().zip(&prejudged.cells);
         cells
-            .map(|(cell, ruled)| measure(pair, cell, prejudged.identical, ruled, options))
+            .map(|(cell, ruled)| MeasuredCell {
+                hidden: hidden::hidden_clusters(pair, cell, looked_at, options),
+                ..measure(pair, cell, prejudged.identical, ruled, options)
+            })
             .collect()
     };
     let measured: Vec<Vec<MeasuredCell<'a>>> =
@@ -410,6 +430,7 @@ fn measure<'a>(
     };
     let refused = blocked
         .map(VerdictReason::Blocked)
+        .or_else(|| cell.total.as_ref().map(|_| VerdictReason::TotalOfParts))
         .or_else(|| evidence.as_ref().err().copied())
         .or_else(unsupported)
         .or_else(no_spread);
@@ -423,7 +444,10 @@ fn measure<'a>(
         delta,
         alpha: options.stats.alpha,
         margin: margins::usable_margin(&cell.key.metric, &cell.spec, options),
-        paired_p: evidence.as_ref().and_then(|evidence| reported::paired_p(cell, evidence)),
+        paired_p: evidence
+            .as_ref()
+            .filter(|_| cell.total.is_none())
+            .and_then(|evidence| reported::paired_p(cell, evidence)),
         over_pairs: pairs
             .filter(|&pairs| covers_part(cell, pairs) && delta.is_some_and(f64::is_finite))
             .and_then(|_| means_over_pairs(pair, cell)),
@@ -438,6 +462,7 @@ fn measure<'a>(
         accepted: if compares { ruled.lifted.clone() } else { Vec::new() },
         confounded: if compares { ruled.confounded.clone() } else { Vec::new() },
         refused,
+        hidden: Vec::new(),
         analysis,
         evidence,
         readings,

@@ -97,7 +97,7 @@ pub(super) fn weigh<'a>(
     if let Ok(Design::PairedSeeds(sample)) = &design {
         seeds.paired = Some(sample.differences.n);
     }
-    let evidence = design.map(|design| ComparisonEvidence::new(design, cell.spec.unit));
+    let evidence = design.map(|design| ComparisonEvidence::new(design, &cell.spec));
     let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let readings = delta.filter(|_| evidence.is_ok());
     let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
@@ -198,13 +198,12 @@ impl<'a> RunFigures<'_, 'a> {
         cell: &CellPair<'_>,
         delta: f64,
     ) -> Option<DifferenceReadings> {
-        let unit = cell.spec.unit;
         let bound = cell.spec.range();
         let crossed = self.crossed.as_ref()?;
         if bound.is_none() && !crossed.has_bounds() {
             return (crossed.lost() > 0).then(DifferenceReadings::open);
         }
-        let (bounds, extremes) = crossed.readings(delta, unit.shown_scale())?;
+        let (bounds, extremes) = crossed.readings(delta, cell.spec.unit.shown_scale())?;
         let design = |scores: Scores<f64>| {
             if self.shared.is_some() {
                 let [baseline, candidate] = scores;
@@ -214,7 +213,7 @@ impl<'a> RunFigures<'_, 'a> {
                 scores.map(|arm| arm.iter().map(|run| mean(run)).collect::<Vec<f64>>());
             figures_design(pair, &baseline, &candidate, bound)
         };
-        let extremes = extremes.map(|scores| ComparisonEvidence::new(design(scores), unit));
+        let extremes = extremes.map(|scores| ComparisonEvidence::new(design(scores), &cell.spec));
         Some(DifferenceReadings::from_extremes(bounds, extremes))
     }
 

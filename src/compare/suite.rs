@@ -50,6 +50,8 @@ pub struct Average<'a> {
     pub left_out: usize,
     /// Every dataset counts the same.
     pub macro_mean: SuiteMean,
+    /// The same with the clusters that fields hide in some dataset.
+    careful: Option<SuiteMean>,
     /// Every sample counts the same; `None` where sizes are not known or samples were not paired.
     /// Describes only: its p is in no family and is not adjusted.
     pub micro_mean: Option<SuiteMean>,
@@ -137,7 +139,7 @@ fn average<'a>(
     let all: Vec<&Comparison<'_>> = of_pair
         .iter()
         .filter(|part| part.cell.key.is_of(metric, dims))
-        .filter(|part| part.cell.key.dataset.is_some())
+        .filter(|part| part.cell.key.dataset.is_some() && part.cell.total.is_none())
         .collect();
     let parts: Vec<&Comparison<'_>> = all.iter().copied().filter(|part| is_usable(part)).collect();
     let first = *parts.first()?;
@@ -149,14 +151,22 @@ fn average<'a>(
     let macro_mean = if first.pair.is_repeated() {
         over_runs(&parts, options.stats)
     } else {
-        mean(&parts, &equal, options.stats)
+        mean(&parts, &equal, options.stats, |part, level| part.interval_at(level))
+    };
+    let hides = parts.iter().any(|part| !part.hidden.is_empty());
+    let careful = if hides {
+        mean(&parts, &equal, options.stats, |part, level| {
+            part.interval_at(level).map(|interval| part.with_hidden(interval))
+        })
+    } else {
+        None
     };
     let sizes: Option<Vec<f64>> =
         parts.iter().map(|part| part.paired().map(|n| n as f64)).collect();
     let micro_mean = sizes.and_then(|sizes| {
         let total: f64 = sizes.iter().sum();
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
-        mean(&parts, &weights, options.stats)
+        mean(&parts, &weights, options.stats, |part, level| part.interval_at(level))
     });
     let codes = |of: for<'p> fn(&'p Comparison<'_>) -> &'p [Code]| -> Vec<Code> {
         let codes: BTreeSet<Code> = parts.iter().flat_map(|part| of(part)).copied().collect();
@@ -176,6 +186,7 @@ fn average<'a>(
         datasets: parts.len(),
         left_out: all.len() - parts.len(),
         macro_mean,
+        careful,
         micro_mean,
         accepted: codes(|part| &part.accepted),
         confounded: codes(|part| &part.confounded),
@@ -204,7 +215,7 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
     }
     let bound = first.cell.spec.range();
     let design = seeds::figures_design(first.pair, &baseline, &candidate, bound);
-    let evidence = ComparisonEvidence::new(design, first.cell.spec.unit);
+    let evidence = ComparisonEvidence::new(design, &first.cell.spec);
     let analysis = evidence.analysis_at(options)?;
     Some(SuiteMean {
         method: analysis.interval_method,
@@ -226,12 +237,18 @@ fn run_means(parts: &[&Comparison<'_>], which: PairArm) -> Vec<f64> {
     (0..runs).map(|run| figures(run).sum::<f64>() / parts.len() as f64).collect()
 }
 
-fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> Option<SuiteMean> {
+/// The weighted mean of the differences, from the interval that each part has at a level.
+fn mean(
+    parts: &[&Comparison<'_>],
+    weights: &[f64],
+    options: stats::Options,
+    of_part: impl Fn(&Comparison<'_>, f64) -> Option<Interval> + Sync,
+) -> Option<SuiteMean> {
     let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
     let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
     let at = |level: f64| -> Option<Interval> {
         let intervals: Vec<Interval> =
-            parts.par_iter().map(|part| part.interval_at(level)).collect::<Option<_>>()?;
+            parts.par_iter().map(|part| of_part(part, level)).collect::<Option<_>>()?;
         Some(mover(&deltas, &intervals, weights, level))
     };
     Some(SuiteMean {
@@ -242,6 +259,17 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
         p: p_value(&at),
         slack: parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum(),
     })
+}
+
+impl Average<'_> {
+    /// Whether the mean differs as well with the clusters that fields hide, with the adjustment that
+    /// its p-value had in the family.
+    fn differs_with_hidden(&self, adjusted: Adjusted, options: &CompareOptions) -> bool {
+        self.careful.is_none_or(|SuiteMean { interval, p, .. }| {
+            let p = p * (adjusted.p / self.macro_mean.p);
+            interval.excludes(0.0) && p < options.stats.alpha
+        })
+    }
 }
 
 /// Judges an average by the rules of a single comparison. Missing scores widen its intervals by the
@@ -266,12 +294,25 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
         noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
     };
     let established = grounds.established(options);
-    let widened = margin_interval.widened(slack);
+    let careful = average.careful.map_or(margin_interval, |careful| careful.margin_interval);
+    let widened = margin_interval.covering(careful.lo, careful.hi).widened(slack);
     let survives = match (established, margin) {
-        (Some(Established::Equivalence), Some(margin)) => widened.is_within(margin),
+        (Some(Established::Equivalence), Some(margin)) => {
+            margin_interval.widened(slack).is_within(margin)
+        }
         _ => interval.widened(slack).excludes(0.0),
     };
-    let (verdict, reason) = grounds.verdict(established, survives, options);
+    let (verdict, reason) = match grounds.verdict(established, survives, options) {
+        (Verdict::Better | Verdict::Worse, _)
+            if !average.differs_with_hidden(adjusted, options) =>
+        {
+            (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
+        }
+        (Verdict::Equivalent, _) if !margin.is_some_and(|margin| widened.is_within(margin)) => {
+            (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
+        }
+        decided => decided,
+    };
     let widest = reach.map_or(widened, |reach| widened.covering(delta - reach, delta + reach));
     let noninferiority = margin.filter(|_| grounds.refused.is_none()).and_then(|margin| {
         margins::compare_with_margin(margin_interval, Some(widest), margin, average.spec.direction)

@@ -81,7 +81,7 @@ fn one_metric<'a>(
     let parts: Vec<(&str, &Comparison<'_>)> = of_pair
         .iter()
         .filter(|part| part.cell.key.is_of(metric, dims))
-        .filter(|part| !part.is_blocked())
+        .filter(|part| part.counts())
         .filter_map(|part| Some((part.cell.key.dataset.as_deref()?, part)))
         .filter(|(_, part)| PairArm::BOTH.iter().all(|&which| scores(part, which).is_some()))
         .collect();

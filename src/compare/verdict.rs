@@ -51,6 +51,11 @@ pub enum VerdictReason {
     DirectionUnknown,
     /// A change of this metric has no good side.
     Neutral,
+    /// It is the total of figures beside it, which are the evidence.
+    TotalOfParts,
+    /// Samples that share the value of a field differ alike, and taken as clusters they do not
+    /// establish it.
+    HiddenClusters,
     /// A finding takes the verdict.
     Blocked(Code),
     TooFew,
@@ -86,6 +91,8 @@ impl VerdictReason {
             Self::DirectionUnknown => "direction-unknown",
             Self::Neutral => "neutral",
             Self::Blocked(_) => "blocked",
+            Self::HiddenClusters => "hidden-clusters",
+            Self::TotalOfParts => "total-of-parts",
             Self::TooFew => "too-few",
             Self::LostToFamily => "lost-to-family",
             Self::MissingCouldUndo => "missing-could-undo",

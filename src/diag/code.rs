@@ -249,6 +249,12 @@ codes! {
     AcceptanceUnused = "R290", Warning, None;
     /// An acceptance covers no finding, because those of its code are about other subjects.
     AcceptanceElsewhere = "R291", Warning, None;
+    /// Figures are totals of others beside them.
+    TotalBesideParts = "R292", Info, None;
+    /// One content stands behind several ids.
+    RepeatedContent = "R293", Info, None;
+    /// Differences of samples that share the value of a field are alike.
+    HiddenClusters = "R294", Warning, None;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

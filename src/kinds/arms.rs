@@ -36,8 +36,9 @@ pub(super) struct ArmsArguments {
     /// SUBJECT is a key, metric, dataset, run or candidate that the finding names; may be repeated
     #[arg(long, value_name = "CODE[:SUBJECT]")]
     pub(super) accept: Vec<String>,
-    /// Field of the samples that says which belong together: a name, a path such as doc.page,
-    /// none, or auto [default: auto]
+    /// Field of the samples that says which belong together: a name, a path such as doc.page, none
+    /// where all are independent, or auto: names such as passage or image, and equal content
+    /// [default: auto]
     #[arg(long, value_name = "KEY")]
     pub(super) cluster: Option<String>,
 }

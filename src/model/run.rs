@@ -118,6 +118,8 @@ pub struct Fragment {
     pub declared_sizes: IndexMap<String, u64>,
     /// Number of samples that the run set out to score, by dataset.
     pub planned: IndexMap<String, Planned>,
+    /// Datasets that are groups of others, with their parts, as files declare them.
+    pub groups: IndexMap<String, Vec<String>>,
     pub progress: Option<Progress>,
     pub selection: Option<Selection>,
     /// Where a state of the trainer says which of its checkpoints is the best.

@@ -28,6 +28,8 @@ pub struct CellPair<'a> {
     pub coverage: Option<PairCoverage>,
     /// Whether one arm writes percentages and the other shares.
     pub mixed_units: bool,
+    /// What its figures are the total of, where its parts are cells too.
+    pub total: Option<Total>,
 }
 
 /// How many of the samples that either arm was asked have a score in both.
@@ -52,12 +54,28 @@ impl PairCoverage {
     }
 }
 
+/// What a figure is the total of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Total {
+    /// Name of the total: of a dataset, a metric, or a value of a coordinate.
+    pub name: String,
+    /// Names of its parts, those of groups within it in place of the groups.
+    pub parts: Vec<String>,
+    /// Whether a file says so, and not the name alone.
+    pub declared: bool,
+}
+
 impl<'a> CellPair<'a> {
     pub fn side(&self, which: PairArm) -> &PairSide<'a> {
         match which {
             PairArm::Baseline => &self.baseline,
             PairArm::Candidate => &self.candidate,
         }
+    }
+
+    /// The name under which its figures are totals, else that of the metric.
+    pub fn total_name(&self) -> &str {
+        self.total.as_ref().map_or(self.key.metric.as_str(), |total| total.name.as_str())
     }
 
     /// The figure of that arm in the unit of the cell.
@@ -120,7 +138,16 @@ pub(super) fn pair_cells<'a>(
             let [(_, baseline), (_, candidate)] = sides;
             let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
             key.dataset = dataset.map(str::to_owned);
-            CellPair { key, spec, baseline, candidate, table, coverage: None, mixed_units }
+            CellPair {
+                key,
+                spec,
+                baseline,
+                candidate,
+                table,
+                coverage: None,
+                mixed_units,
+                total: None,
+            }
         })
         .collect();
     let mut laid = CellLayout { cells, lone_curves };

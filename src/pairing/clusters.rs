@@ -1,8 +1,9 @@
 //! Which samples, paired or of one arm, belong together, and by which field.
 //!
-//! A field that says so in one arm says it for the pair. Where several fields could, the one with
-//! fewest clusters is taken: it is the coarser one where one lies within the other, and the more
-//! careful one where they cross.
+//! A field that says so in one arm says it for the pair, and so does content that stands behind
+//! several ids. Where several could, the one with fewest clusters is taken: it is the coarser one
+//! where one lies within the other, and the more careful one where they cross. Fields that may only
+//! say so are handed on to be tested.
 
 use super::partners::PairedRows;
 use super::side::SampledSide;
@@ -16,6 +17,9 @@ pub struct PairClusters {
     pub used: Option<PairPartition>,
     /// Further fields that could have been taken.
     pub unused: Vec<Unused>,
+    /// Fields whose values several pairs share, where nothing else says a cluster and the user has
+    /// not chosen: they may say one.
+    pub possible: Vec<PairPartition>,
     /// Whether the field that the user chose is in neither table.
     pub lacking: bool,
 }
@@ -24,6 +28,8 @@ pub struct PairClusters {
 #[derive(Debug)]
 pub struct PairPartition {
     pub key: String,
+    /// Whether equal content says it, and no field.
+    pub by_content: bool,
     /// Number of clusters; a pair that names none is a cluster of its own.
     pub count: usize,
     /// Pairs that name none.
@@ -38,6 +44,7 @@ pub struct PairPartition {
 #[derive(Debug)]
 pub struct Unused {
     pub key: String,
+    pub by_content: bool,
     pub count: usize,
     /// Whether each of its clusters lies within one of those that count.
     pub nested: bool,
@@ -66,6 +73,7 @@ impl PairPartition {
         };
         Self {
             key: key.to_owned(),
+            by_content: false,
             count: alone + distinct.len(),
             alone: alone as u64,
             first_alone: labels.iter().position(|&label| label == 0),
@@ -101,16 +109,18 @@ impl UnpairedClusters<'_> {
 
 /// Chooses the clusters of the samples of one arm, by the rules that hold for pairs; `None` where
 /// every sample stands for itself.
-pub fn side_clusters<'a>(
-    samples: &SampledSide<'a>,
+pub fn side_clusters<'s>(
+    samples: &'s SampledSide<'_>,
     asked: &Clustering,
-) -> Option<UnpairedClusters<'a>> {
+) -> Option<UnpairedClusters<'s>> {
     if *asked == Clustering::Off {
         return None;
     }
     let rows = samples.rows().count();
     let fields = samples.table.clusters().iter().map(|(_, labels)| UnpairedClusters { labels });
-    let counted = fields.map(|own| {
+    let contents = samples.distinct.repeated.iter().filter(|_| *asked == Clustering::Automatic);
+    let contents = contents.map(|repeated| UnpairedClusters { labels: repeated.labels() });
+    let counted = fields.chain(contents).map(|own| {
         let mut distinct: Vec<_> = samples.rows().map(|row| own.cluster_of(row)).collect();
         distinct.sort_unstable();
         distinct.dedup();
@@ -144,16 +154,67 @@ pub(super) fn pair_clusters(
         |key: &&str| PairPartition::by_label(key, &labels(baseline, candidate, join, key));
     let divides =
         |found: &PairPartition| tells_apart(found.count, found.pair_clusters.len(), asked);
-    let mut found: Vec<PairPartition> = keys.iter().map(partition).filter(divides).collect();
-    found.sort_by_key(|partition| partition.count);
-    let mut found = found.into_iter();
-    let used = if *asked == Clustering::Off { None } else { found.next() };
+    let fields = keys.iter().map(partition);
+    let mut found: Vec<PairPartition> = fields.chain(by_content(join)).filter(divides).collect();
+    // What the user names goes before what content says.
+    let named = matches!(asked, Clustering::Key(_));
+    found.sort_by_key(|partition| (named && partition.by_content, partition.count));
+    let mut found = found.into_iter().peekable();
+    let may_count = |first: &PairPartition| match asked {
+        Clustering::Automatic => true,
+        Clustering::Key(_) => !first.by_content,
+        Clustering::Off => false,
+    };
+    let used = found.next_if(may_count);
     let unused = found.map(|other| Unused {
         nested: used.as_ref().is_some_and(|used| other.lies_within(used)),
         key: other.key,
+        by_content: other.by_content,
         count: other.count,
     });
-    PairClusters { asked: asked.clone(), unused: unused.collect(), used, lacking }
+    let unused = unused.collect();
+    let is_open = used.is_none() && *asked == Clustering::Automatic;
+    let possible = if is_open { possible(baseline, candidate, join) } else { Vec::new() };
+    PairClusters { asked: asked.clone(), unused, used, possible, lacking }
+}
+
+/// The pairs of equal content as one cluster each.
+fn by_content(join: &PairedRows) -> Option<PairPartition> {
+    let label = |labels: &[u64], row: u32| labels.get(row as usize).copied().unwrap_or_default();
+    let labels: Vec<u64> = match (&join.baseline.repeated, &join.candidate.repeated) {
+        (Some(mine), _) => join.pairs.iter().map(|&(a, _)| label(mine.labels(), a)).collect(),
+        (None, Some(theirs)) => {
+            join.pairs.iter().map(|&(_, b)| label(theirs.labels(), b)).collect()
+        }
+        (None, None) => return None,
+    };
+    Some(PairPartition { by_content: true, ..PairPartition::by_label("content", &labels) })
+}
+
+/// Fewest clusters that can be tested, and so the fewest values of a field that may say them: fewer
+/// are parts of the dataset rather than a draw.
+const FEWEST_POSSIBLE: usize = 6;
+
+/// The fields whose values several pairs share and in which the arms agree: what differs between
+/// them is said by the answers, which go with the scores.
+fn possible(
+    baseline: &SampleTable,
+    candidate: &SampleTable,
+    join: &PairedRows,
+) -> Vec<PairPartition> {
+    let partition = |(key, mine): &(String, Vec<u32>)| {
+        let (_, theirs) = candidate.shared_fields().iter().find(|(other, _)| other == key)?;
+        let value = |rows: &[u32], row: u32| rows.get(row as usize).copied().unwrap_or_default();
+        let label = |&(a, b): &(u32, u32)| {
+            let said = value(mine, a);
+            (said == value(theirs, b)).then_some(u64::from(said))
+        };
+        let labels: Vec<u64> = join.pairs.iter().map(label).collect::<Option<_>>()?;
+        let found = PairPartition::by_label(key, &labels);
+        let shared = found.count - found.alone as usize;
+        (shared >= FEWEST_POSSIBLE && found.count < labels.len()).then_some(found)
+    };
+    baseline.shared_fields().iter().filter_map(partition).collect()
 }
 
 /// What the baseline says of each pair's cluster, or the candidate where it says nothing.

@@ -18,13 +18,15 @@ mod missing;
 mod origin;
 mod pair_arm;
 mod partners;
+mod repeated;
 mod seeds;
 mod side;
 mod tables;
+mod totals;
 mod units;
 
 pub use arm::{Arm, PairedRun, PairedRunCell};
-pub use cells::{CellPair, PairCoverage};
+pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{PairClusters, PairPartition, UnpairedClusters, Unused, side_clusters};
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
@@ -37,6 +39,7 @@ pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
+pub use repeated::RepeatedContent;
 pub use side::{PairSide, SampledSide, StatedSide};
 use tables::Parts;
 pub use tables::{Subset, TablePair};
@@ -272,8 +275,9 @@ fn lay_out<'a>(
         parts,
         &options.clustering,
     );
-    let CellLayout { cells, lone_curves } =
+    let CellLayout { mut cells, lone_curves } =
         cells::pair_cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
+    totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }
 }

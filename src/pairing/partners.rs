@@ -14,6 +14,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rayon::slice::ParallelSliceMut as _;
 
 use super::content::{MOST_QUARANTINED, PairingProof, can_be_partners, pairing_evidence};
+use super::repeated::{RepeatedContent, repeated_content};
 use crate::model::{Run, SampleTable};
 
 #[derive(Debug, Clone, Default)]
@@ -26,6 +27,8 @@ pub struct PairableRows {
     pub conflicting: Vec<u32>,
     /// Records set aside with them.
     pub set_aside: u64,
+    /// Contents that several of the ids stand for.
+    pub repeated: Option<RepeatedContent>,
 }
 
 impl PairableRows {
@@ -62,7 +65,9 @@ pub(super) struct SiftedRows<'a> {
 
 impl<'a> SiftedRows<'a> {
     fn new(table: &'a SampleTable) -> Self {
-        Self { table, distinct: Arc::new(distinct(table)), keys: OnceLock::new() }
+        let mut found = distinct(table);
+        found.repeated = repeated_content(table, &found.rows);
+        Self { table, distinct: Arc::new(found), keys: OnceLock::new() }
     }
 
     fn keys(&self) -> &[(u64, u32)] {

@@ -93,6 +93,7 @@ pub fn compare<T>(
     noticed.extend(compare::impossible_figures(&paired_arms));
     noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
+    noticed.extend(compare::hidden_fields(&comparisons));
     let stages = Stages {
         paired_arms: &paired_arms,
         findings: &findings,

@@ -50,6 +50,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             }
         }
         read_sizes(root, &file.display, fragment);
+        read_groups(root, fragment);
         read_versions(root, fragment);
         read_directions(root, names, fragment);
         declare_of_producer(PRODUCER, names, fragment);
@@ -108,6 +109,21 @@ fn read_sizes(root: &Node, path: &Arc<str>, fragment: &mut Fragment) {
             fragment.declared_sizes.insert(task.clone(), n);
             let source = Source::line(path, node.line, format!("n-samples.{task}.effective"));
             fragment.planned.insert(task.clone(), Planned { samples: n, source });
+        }
+    }
+}
+
+/// The tasks of each group; a task by itself is listed with none.
+fn read_groups(root: &Node, fragment: &mut Fragment) {
+    for (group, tasks) in root.get("group_subtasks").into_iter().flat_map(Node::entries) {
+        let tasks: Vec<String> = tasks
+            .list()
+            .into_iter()
+            .flatten()
+            .filter_map(|task| task.text().map(str::to_owned))
+            .collect();
+        if !tasks.is_empty() {
+            fragment.groups.insert(group.clone(), tasks);
         }
     }
 }

@@ -83,6 +83,7 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<WantedColumn> {
             // Answers are most of such a file, and only their equality would be looked at.
             Field::Response(_) => false,
             Field::Ignored => meaning.cluster.is_some() && (is_numeric || is_text),
+            Field::Score(_) if Harvest::may_be_shared(name, meaning) => is_numeric || is_text,
             field @ Field::Score(_) => is_numeric || harvest.is_known_score(field),
             _ => is_numeric || is_text,
         };
@@ -145,7 +146,7 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let FieldMeaning { field, cluster, declared } = column.meaning;
+        let FieldMeaning { field, cluster, shared, declared } = column.meaning;
         let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
         if let Some(score) = score {
             cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
@@ -154,9 +155,9 @@ fn take_rows(
             let meaning = FieldMeaning { declared, ..FieldMeaning::new(field) };
             cells.push((meaning, Cells::typed(series, field)?));
         }
-        if cluster.is_some() {
+        if cluster.is_some() || shared.is_some() {
             // As a cluster a number counts the way it looks, whatever else it is.
-            let meaning = FieldMeaning { cluster, ..FieldMeaning::new(Field::Ignored) };
+            let meaning = FieldMeaning { cluster, shared, ..FieldMeaning::new(Field::Ignored) };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }

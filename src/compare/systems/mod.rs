@@ -46,5 +46,5 @@ fn keys<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<&'a CellKey> {
 
 /// The comparison of a cell in one pair of arms, when nothing takes its verdict.
 fn open<'a>(of_pair: &'a [Comparison<'a>], key: &CellKey) -> Option<&'a Comparison<'a>> {
-    of_pair.iter().find(|one| one.cell.key == *key).filter(|one| !one.is_blocked())
+    of_pair.iter().find(|one| one.cell.key == *key).filter(|one| one.counts())
 }

@@ -4,6 +4,7 @@ mod clusters;
 mod column;
 mod ending;
 mod repeats;
+mod shared;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU64;
@@ -17,6 +18,7 @@ pub use column::Column;
 use ending::Endings;
 pub use ending::{Ending, KindClass};
 pub use repeats::{Answers, WithinProblems};
+use shared::shared_column;
 
 /// Hash of content. Comparable only between hashes made the same way: written by the same producer,
 /// or computed here from the decoded text.
@@ -127,6 +129,7 @@ pub struct SampleTable {
     /// Names of columns that are no scores, see [`Self::is_derived`].
     derived: BTreeSet<String>,
     clusters: Vec<(String, Vec<u64>)>,
+    shared: Vec<(String, Vec<u32>)>,
     answers: Option<Answers>,
 }
 
@@ -214,6 +217,12 @@ impl SampleTable {
         &self.clusters
     }
 
+    /// The fields of no known meaning whose values several samples share: names, and a number for the
+    /// value of each row (0 = none; rows past the end have none).
+    pub fn shared_fields(&self) -> &[(String, Vec<u32>)] {
+        &self.shared
+    }
+
     /// What is known of the answers that rows average; `None` unless they were collapsed.
     pub fn answers(&self) -> Option<&Answers> {
         self.answers.as_ref()
@@ -274,6 +283,11 @@ impl SampleTable {
         }
         for (_, clusters) in &mut self.clusters {
             clusters.resize(rows + added, 0);
+        }
+        for (name, values) in other.shared {
+            let mine = shared_column(&mut self.shared, &name);
+            mine.resize(rows, 0);
+            mine.extend(values);
         }
     }
 
@@ -384,6 +398,20 @@ impl SampleTableBuilder {
         }
     }
 
+    /// Sets the number of the row's value in a field that several samples may share, for the row
+    /// pushed last.
+    pub fn set_shared(&mut self, field: &str, value: u32) {
+        let rows = self.table.len();
+        let column = shared_column(&mut self.table.shared, field);
+        column.resize(rows.saturating_sub(1), 0);
+        column.push(value);
+    }
+
+    /// Takes away what was set of such a field.
+    pub fn forget_shared(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+        self.table.shared.retain(|(name, _)| !is_forgotten(name));
+    }
+
     /// Appends the rows of another builder for the same file, dataset and grid point.
     pub fn append(&mut self, other: Self) {
         self.table.extend(other.table);
@@ -413,6 +441,7 @@ impl SampleTableBuilder {
         table.hashes.shrink_to_fit();
         table.lines.shrink_to_fit();
         table.endings.shrink_to_fit();
+        shared::keep_sharing(&mut table.shared, table.id_ends.len());
         for (_, column) in &mut table.columns {
             match column {
                 Column::Flags(flags) => flags.shrink_to_fit(),

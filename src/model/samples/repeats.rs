@@ -194,6 +194,11 @@ impl SampleTable {
                 builder.set_cluster(field, *cluster);
             }
         }
+        for (field, values) in &self.shared {
+            if let Some(value) = rows(group).filter_map(|row| values.get(row)).find(|&&v| v != 0) {
+                builder.set_shared(field, *value);
+            }
+        }
         for (mean, &place) in means.iter().zip(places) {
             if let Some(mean) = *mean {
                 builder.score(place, mean);

@@ -92,6 +92,12 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
         .block()
 }
 
+/// The fields that hide clusters from a comparison, with its metric.
+fn hidden_in(comparison: &Comparison<'_>) -> String {
+    let fields: Vec<&str> = comparison.hidden.iter().map(|one| one.key.as_str()).collect();
+    format!("{}: {}", comparison.cell.key.metric, fields.join(", "))
+}
+
 /// Comparisons without a verdict, counted by reason.
 fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
     let mut reasons: BTreeMap<&'static str, (u64, Vec<String>)> = BTreeMap::new();
@@ -102,6 +108,7 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
                 Some(
                     VerdictReason::MissingCouldUndo
                         | VerdictReason::LostToFamily
+                        | VerdictReason::HiddenClusters
                         | VerdictReason::OutOfReach
                         | VerdictReason::WithinNoise
                         | VerdictReason::NoiseBeyondMargin
@@ -126,6 +133,8 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
         entry.0 += 1;
         let code = match comparison.reason {
             Some(VerdictReason::Blocked(code)) => code.id().to_owned(),
+            Some(VerdictReason::TotalOfParts) => comparison.cell.total_name().to_owned(),
+            Some(VerdictReason::HiddenClusters) => hidden_in(comparison),
             _ => comparison.cell.key.metric.clone(),
         };
         if !entry.1.contains(&code) {

@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod clustered;
 pub mod crossed;
+pub mod intraclass;
 pub mod paired;
 pub mod student;
 pub mod welch;

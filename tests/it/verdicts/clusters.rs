@@ -72,6 +72,87 @@ cases![
             Holds("correct", "/pairing/proof", json!("document-hash")),
         ]
     ),
+    what_is_the_stimulus_by_its_name_is_the_cluster = case(
+        fields(|i| json!({ "context": format!("Once upon a time {}", i / 4), "db_id": i / 3 })),
+        &[],
+        vec![Raised("R261"), Silent("R294"), Holds("correct", CLUSTERS, json!(30))]
+    ),
+    a_field_whose_samples_win_and_lose_together_takes_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "topic": format!("topic {}", i / 10) })),
+        &[],
+        vec![
+            Raised("R294"),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("hidden-clusters")),
+            Holds("correct", UNIT, json!("sample")),
+        ]
+    ),
+    a_field_over_which_wins_and_losses_are_spread_is_no_cluster = case(
+        swinging(|i| i / 10, |i| json!({ "topic": format!("topic {}", i % 12) })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    who_answers_that_samples_are_independent_has_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "topic": format!("topic {}", i / 10) })),
+        &["--cluster", "none"],
+        vec![Silent("R294"), Verdict("correct", "better")]
+    ),
+    who_names_the_field_has_its_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "topic": format!("topic {}", i / 10) })),
+        &["--cluster", "topic"],
+        vec![Silent("R294"), Holds("correct", CLUSTERS, json!(12))]
+    ),
+    a_field_that_the_answers_decide_is_none_of_the_question = case(
+        quiz(120, |arm, i| {
+            json!({ "correct": swing(i / 10, i, arm), "tool": format!("tool {}", i / 10 + arm) })
+        }),
+        &[],
+        vec![Silent("R294"), Verdict("correct", "better")]
+    ),
+    a_field_of_four_values_is_parts_of_the_dataset_and_no_draw = case(
+        swinging(|i| i / 10, |i| json!({ "language": format!("language {}", i / 30) })),
+        &[],
+        vec![Silent("R294"), Verdict("correct", "better")]
+    ),
+    forty_questions_under_two_hundred_ids_are_forty = case(
+        swinging(|i| i / 3 / 2, |i| json!({ "prompt": format!("What is {} squared?", i / 3) })),
+        &[],
+        vec![Raised("R293"), Quiet, Holds("correct", CLUSTERS, json!(40))]
+    ),
+    repeated_questions_taken_as_independent_are_told = case(
+        fields(|i| json!({ "prompt": format!("What is {} squared?", i / 3) })),
+        &["--cluster", "none"],
+        vec![Raised("R293"), Raised("R263"), Holds("correct", UNIT, json!("sample"))]
+    ),
+    repeated_questions_within_a_passage_are_told_and_the_passage_counts = case(
+        fields(|i| json!({ "prompt": format!("{}", i / 3), "passage_id": i / 12 })),
+        &[],
+        vec![Raised("R293"), Silent("R260"), Quiet, Holds("correct", CLUSTERS, json!(10))]
+    ),
+    a_prompt_around_other_questions_is_a_template = case(
+        fields(|i| json!({ "prompt": format!("Answer in style {}.", i % 8), "target": i })),
+        &[],
+        vec![Silent("R293"), Quiet, Holds("correct", UNIT, json!("sample"))]
+    ),
+    one_question_asked_twice_is_overlooked = case(
+        fields(|i| json!({ "prompt": format!("What is {} squared?", i.max(1)) })),
+        &[],
+        vec![Silent("R293"), Quiet, Holds("correct", UNIT, json!("sample"))]
+    ),
+    repeated_questions_of_samples_that_do_not_pair = case(
+        unpaired(|passage| json!({ "prompt": format!("What is {passage} squared?") })),
+        &[],
+        vec![Raised("R293"), Holds("correct", "/delta/ci_method", json!("cr2-unpaired-t"))]
+    ),
+    three_passages_leave_every_possible_difference_open_and_no_impossible_one = case(
+        // Every answer about one passage is gained: t with 2 degrees of freedom reaches to 177 pp.
+        quiz(24, |arm, i| json!({ "passage_id": i / 8, "correct": arm == 1 && i < 8 })),
+        &[],
+        vec![
+            Holds("correct", CLUSTERS, json!(3)),
+            Holds("correct", "/delta/ci", json!([-100.0, 100.0])),
+        ]
+    ),
     clusters_are_turned_off_and_the_report_says_so = case(
         fields(|i| json!({ "passage_id": i / 3 })),
         &["--cluster", "none"],
@@ -97,6 +178,25 @@ cases![
         ]
     ),
 ];
+
+/// Whether an arm is right on sample `i` of a group: seven of ten gained in the first five, five of ten
+/// lost in the next three, as many right as wrong elsewhere.
+fn swing(group: usize, i: usize, arm: usize) -> bool {
+    match (group, i % 10) {
+        (0..5, 0..7) => arm == 1,
+        (5..8, 0..5) => arm == 0,
+        _ => i.is_multiple_of(2),
+    }
+}
+
+/// 120 samples that are won and lost so by group, with these fields beside their outcome.
+fn swinging(group: fn(usize) -> usize, more: impl Fn(usize) -> Value) -> [super::Files; 2] {
+    quiz(120, |arm, i| {
+        let mut record = more(i);
+        record["correct"] = json!(swing(group(i), i, arm));
+        record
+    })
+}
 
 /// Fifteen passages of eight questions in either arm, asked under other ids. Whole passages are
 /// right or wrong, 6 of the baseline and 10 of the candidate.

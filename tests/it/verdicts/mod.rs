@@ -24,6 +24,7 @@ mod seeds;
 mod selection;
 mod stated;
 mod texts;
+mod totals;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -145,6 +146,7 @@ fn cases() -> Vec<Case> {
         missing::cases(),
         figures::cases(),
         clusters::cases(),
+        totals::cases(),
         config::cases(),
         acceptance::cases(),
         data::cases(),

@@ -10,6 +10,7 @@ use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
     is_no_score,
 };
+use super::shared::SharedFields;
 use crate::model::{Clustering, MetricNames};
 
 /// The three contents of a sample that are hashed.
@@ -75,6 +76,8 @@ pub(crate) struct FieldMeaning {
     /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
     /// own, such as the document.
     pub(crate) cluster: Option<ClusterField>,
+    /// Its place among the fields whose values several records may share.
+    pub(crate) shared: Option<u8>,
     /// The score that a number or truth value in it is: of a name that the user declares as a metric
     /// and that means something else.
     pub(crate) declared: Option<ScoreId>,
@@ -113,6 +116,8 @@ pub(crate) struct Fields {
     has_aliases: bool,
     cluster_key: Option<String>,
     names: MetricNames,
+    shared: SharedFields,
+    looks_for_shared: bool,
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
@@ -131,7 +136,7 @@ impl FieldMeaning {
 
     /// Of a field that says no cluster and is no declared metric.
     pub(crate) const fn new(field: Field) -> Self {
-        Self { field, cluster: None, declared: None }
+        Self { field, cluster: None, shared: None, declared: None }
     }
 }
 
@@ -144,7 +149,8 @@ impl Fields {
             Clustering::Key(key) => Some(key.clone()),
             Clustering::Automatic | Clustering::Off => None,
         };
-        Self { cluster_key, names: options.names.clone(), ..Self::default() }
+        let looks_for_shared = options.clustering == Clustering::Automatic;
+        Self { cluster_key, names: options.names.clone(), looks_for_shared, ..Self::default() }
     }
 
     pub(crate) fn begin_record(&mut self) {
@@ -200,7 +206,11 @@ impl Fields {
             }
             field => field,
         };
-        let meaning = FieldMeaning { field, cluster, declared: self.declared(name, field) };
+        let declared = self.declared(name, field);
+        let may_share = self.looks_for_shared && cluster.is_none() && declared.is_none();
+        let shared =
+            if may_share && self.may_be_shared(field) { self.shared.add(name) } else { None };
+        let meaning = FieldMeaning { field, cluster, shared, declared };
         self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
     }
@@ -217,6 +227,38 @@ impl Fields {
         match self.score(name, true, false) {
             Field::Score(id) => Some(id),
             _ => None,
+        }
+    }
+
+    /// Whether a field may say which samples belong together: one of no known name, whose numbers are
+    /// no scores, or an id beside a stronger one.
+    fn may_be_shared(&self, field: Field) -> bool {
+        match field {
+            Field::Id(rank) => rank > 0,
+            Field::Score(id) => self.metric(id).is_some_and(|metric| !metric.known),
+            _ => false,
+        }
+    }
+
+    /// The fields whose values several records may share.
+    pub(crate) fn shared(&mut self) -> &mut SharedFields {
+        &mut self.shared
+    }
+
+    pub(crate) fn shared_name(&self, place: u8) -> &str {
+        self.shared.name(place)
+    }
+
+    /// Whether that field, which several records might have shared, was given up.
+    pub(crate) fn is_given_up(&self, name: &str) -> bool {
+        self.shared.is_given_up(name)
+    }
+
+    /// Whether a number in that field is a score, unless the record itself says otherwise.
+    pub(crate) fn counts_numbers(&self, field: Field) -> bool {
+        match field {
+            Field::Score(id) => self.metric(id).is_some_and(|metric| !metric.only_if_listed),
+            _ => false,
         }
     }
 

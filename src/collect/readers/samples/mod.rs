@@ -12,11 +12,13 @@ mod error_type;
 mod field;
 mod findings;
 pub(crate) mod json;
+mod listed;
 pub(crate) mod messages;
 mod names;
 mod outcome;
 mod quotes;
 mod record;
+mod shared;
 mod tables;
 pub(crate) mod value;
 
@@ -83,6 +85,12 @@ impl Harvest {
         self.fields.meaning_at(position, name)
     }
 
+    /// Whether a column of that name and type may say which samples belong together, and is worth
+    /// reading for it.
+    pub(crate) fn may_be_shared(name: &str, meaning: FieldMeaning) -> bool {
+        meaning.shared.is_some() && names::MAY_BE_SHARED.contains(&name)
+    }
+
     pub(crate) fn is_known_score(&self, field: Field) -> bool {
         match field {
             Field::Score(id) => self.fields.metric(id).is_some_and(|metric| metric.known),
@@ -116,13 +124,15 @@ impl Harvest {
     }
 
     /// Appends the next part of the file, whose lines count from `lines` on.
-    pub(crate) fn append(&mut self, next: Self, lines: u64) {
+    pub(crate) fn append(&mut self, mut next: Self, lines: u64) {
+        next.tables.forget(&next.fields);
         self.names.extend(next.fields.names().map(str::to_owned));
         self.tables.append(next.tables, lines);
         self.findings.append(next.findings, lines);
     }
 
-    pub(crate) fn into_fragment(self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
+    pub(crate) fn into_fragment(mut self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
+        self.tables.forget(&self.fields);
         let path = &file.display;
         let torn_at = self.findings.torn.map(|record| Source::line(path, record.line, ""));
         let torn_samples: Vec<Source> = torn_at.into_iter().collect();
@@ -162,6 +172,7 @@ fn take_json(
             (Field::Response(_), None) if raw.text != "null" => RecordValue::Composite(raw.text),
             // A long text that nobody asks for is not decoded.
             (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
+                record.set_shared(meaning, RecordValue::Quoted(text), fields);
                 return;
             }
             _ => raw.value(scratch),

@@ -76,8 +76,63 @@ pub(crate) const RESPONSES: [&str; 14] = [
 /// What was taken from it as the answer.
 pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "parsed_answer"];
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
-pub(super) const CLUSTERS: [&str; 7] =
-    ["cluster", "cluster_id", "passage_id", "image_id", "repo", "template_id", "family"];
+/// What by its name is the stimulus that several samples are about.
+pub(super) const CLUSTERS: [&str; 37] = [
+    "cluster",
+    "cluster_id",
+    "passage_id",
+    "image_id",
+    "repo",
+    "template_id",
+    "family",
+    "passage",
+    "context",
+    "context_id",
+    "image",
+    "image_path",
+    "article",
+    "article_id",
+    "db",
+    "db_id",
+    "database_id",
+    "video",
+    "video_id",
+    "audio_id",
+    "conversation",
+    "conversation_id",
+    "dialogue",
+    "dialogue_id",
+    "dialog_id",
+    "repository",
+    "repo_name",
+    "story",
+    "story_id",
+    "table",
+    "table_id",
+    "template",
+    "paragraph",
+    "paragraph_id",
+    "document_id",
+    "scene_id",
+    "user_id",
+];
+/// What may say so, of columns that are not read for anything else where reading costs much.
+pub(super) const MAY_BE_SHARED: [&str; 14] = [
+    "topic",
+    "source",
+    "url",
+    "file",
+    "filename",
+    "file_name",
+    "subject",
+    "category",
+    "language",
+    "domain",
+    "episode",
+    "doc_id",
+    "group",
+    "page",
+];
 
 /// Scores that may also be written as a text or turn out to be no single number.
 const SCORES: [&str; 4] = ["score", "reward", "pass", "success"];

@@ -11,6 +11,7 @@ use super::coordinates::{RecordCoordinates, RecordNumber};
 use super::error_type::RecordErrorType;
 use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
 use super::json;
+use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
 use super::value::{RecordScore, RecordValue, hash_of, whole};
@@ -77,6 +78,8 @@ pub(crate) struct Record {
     document: RankedHash,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
+    /// Place of a field among those that may be shared, and a number for its value.
+    shared: Vec<(u8, u32)>,
     pub(super) scores: Vec<(ScoreId, RecordScore)>,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
@@ -86,14 +89,6 @@ pub(crate) struct Record {
     response: RankedHash,
     pub(super) at: RecordCoordinates,
     listed: ListedMetrics,
-}
-
-/// The names in a `metrics` list, which is the same in every record of a file.
-#[derive(Debug, Default)]
-struct ListedMetrics {
-    present: bool,
-    raw: String,
-    names: Vec<String>,
 }
 
 impl Record {
@@ -107,6 +102,7 @@ impl Record {
             target,
             document,
             clusters,
+            shared,
             scores,
             error_type,
             error_type_empty,
@@ -125,6 +121,7 @@ impl Record {
         }
         scores.clear();
         clusters.clear();
+        shared.clear();
         (listed.present, *error_type_empty) = (false, false);
         (*at, *error_type, *failure) = (RecordCoordinates::default(), None, Failure::None);
     }
@@ -142,6 +139,7 @@ impl Record {
                 self.set_cluster_inside(fields.cluster_path(from), value);
             }
         }
+        self.set_shared(meaning, value, fields);
         match (meaning.declared, value) {
             (Some(id), RecordValue::Number { .. } | RecordValue::Bool(_)) => {
                 self.set_score(id, value, fields);
@@ -151,6 +149,22 @@ impl Record {
                 }
             }
             _ => self.set_field(meaning.field, value, fields),
+        }
+    }
+
+    /// Notes the value of a field that several records may share.
+    pub(super) fn set_shared(
+        &mut self,
+        meaning: FieldMeaning,
+        value: RecordValue<'_>,
+        fields: &mut Fields,
+    ) {
+        let Some(place) = meaning.shared else { return };
+        if matches!(value, RecordValue::Number { .. }) && fields.counts_numbers(meaning.field) {
+            return;
+        }
+        if let Some(number) = fields.shared().number(place, value) {
+            self.shared.push((place, number));
         }
     }
 
@@ -369,6 +383,11 @@ impl Record {
         &self.clusters
     }
 
+    /// Places of the fields that may be shared, and a number for the value of each.
+    pub(crate) fn shared(&self) -> &[(u8, u32)] {
+        &self.shared
+    }
+
     /// What went wrong, or that nothing did. An accepted sample with an empty error type succeeded.
     pub(crate) fn error_type(&self, fields: &Fields) -> Option<&RecordErrorType> {
         const SUCCESS: &RecordErrorType = &RecordErrorType::SUCCESS;
@@ -454,23 +473,6 @@ impl Record {
             (_, true) => SampleStatus::Scored,
             (Failure::None, false) => SampleStatus::Unscored,
         }
-    }
-}
-
-impl ListedMetrics {
-    fn set(&mut self, raw: &str) {
-        self.present = true;
-        if self.raw == raw {
-            return;
-        }
-        raw.clone_into(&mut self.raw);
-        self.names.clear();
-        let mut scratch = String::new();
-        let _checked = json::for_each_element(raw, |element| {
-            if let RecordValue::Text(name) = json::value(element, &mut scratch) {
-                self.names.push(name.to_owned());
-            }
-        });
     }
 }
 

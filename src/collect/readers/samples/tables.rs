@@ -57,6 +57,16 @@ impl GrowingTable {
             self.rows.score(column, value);
         }
     }
+
+    /// Sets what says, or may say, with which samples the row pushed last belongs together.
+    fn set_groups(&mut self, record: &Record, fields: &Fields) {
+        for &(rank, cluster) in record.clusters() {
+            self.rows.set_cluster(fields.cluster_name(rank), cluster);
+        }
+        for &(place, value) in record.shared() {
+            self.rows.set_shared(fields.shared_name(place), value);
+        }
+    }
 }
 
 #[derive(Default)]
@@ -137,10 +147,15 @@ impl RecordTables {
                 *table.truncation.get_or_insert_with(|| rows.derived_column("truncation_rate"));
             table.rows.score(column, f64::from(u8::from(truncated)));
         }
-        for &(rank, cluster) in record.clusters() {
-            table.rows.set_cluster(fields.cluster_name(rank), cluster);
-        }
+        table.set_groups(record, fields);
         table.error_types.push(class);
+    }
+
+    /// Takes away what was noted of fields that turned out not to be shared.
+    pub(crate) fn forget(&mut self, fields: &Fields) {
+        for (_, table) in &mut self.by_key {
+            table.rows.forget_shared(|name| fields.is_given_up(name));
+        }
     }
 
     fn note_model(&mut self, name: &str) {

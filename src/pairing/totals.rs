@@ -1,0 +1,262 @@
+//! Which figures are totals of other figures beside them.
+//!
+//! What a file declares is believed. What is only named so is taken for a total where its name says
+//! it and the figures bear it out. Knows no statistics: that a total is no evidence beside its parts
+//! is decided elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::PairArm;
+use super::cells::{CellPair, Total};
+use super::coordinates::CellKey;
+use crate::model::{DimValue, Run};
+use crate::quantity::Unit;
+
+/// Names that say "the whole of what stands beside", in the form of [`plain`].
+const NAMES: [&str; 23] = [
+    "all",
+    "overall",
+    "total",
+    "average",
+    "avg",
+    "mean",
+    "macro",
+    "micro",
+    "macro_avg",
+    "macro_average",
+    "micro_avg",
+    "micro_average",
+    "weighted_avg",
+    "weighted_average",
+    "合计",
+    "总计",
+    "总体",
+    "平均",
+    "平均值",
+    "总平均",
+    "均值",
+    "宏平均",
+    "微平均",
+];
+
+/// Fewest parts beside which a name is believed.
+const FEWEST_PARTS: usize = 2;
+
+/// Marks the cells that are totals of others.
+pub(super) fn mark_totals(cells: &mut [CellPair<'_>], runs: [&Run; 2]) {
+    let groups = Groups::of_runs(runs);
+    let declared: Vec<Option<Total>> = cells.iter().map(|cell| groups.total(cell, cells)).collect();
+    put(cells, declared);
+    let named: Vec<Option<Total>> = cells.iter().map(|cell| named_total(cell, cells)).collect();
+    put(cells, named);
+}
+
+fn put(cells: &mut [CellPair<'_>], totals: Vec<Option<Total>>) {
+    for (cell, total) in cells.iter_mut().zip(totals) {
+        if total.is_some() {
+            cell.total = total;
+        }
+    }
+}
+
+/// The groups that the files of both runs declare, by lower-case name.
+struct Groups(BTreeMap<String, Vec<String>>);
+
+impl Groups {
+    fn of_runs(runs: [&Run; 2]) -> Self {
+        let mut groups = BTreeMap::<String, Vec<String>>::new();
+        for (name, parts) in runs.iter().flat_map(|run| &run.content.groups) {
+            let known = groups.entry(name.to_ascii_lowercase()).or_default();
+            known.extend(parts.iter().map(|part| part.to_ascii_lowercase()));
+        }
+        Self(groups)
+    }
+
+    /// What a cell is the total of, where its dataset is a group and one of its parts has a figure
+    /// of the same metric at the same place.
+    fn total(&self, cell: &CellPair<'_>, cells: &[CellPair<'_>]) -> Option<Total> {
+        let name = cell.key.dataset.as_deref()?;
+        let group = name.to_ascii_lowercase();
+        if !self.0.contains_key(&group) {
+            return None;
+        }
+        let present: BTreeMap<String, &str> = cells
+            .iter()
+            .filter(|other| other.key.is_of(&cell.key.metric, &cell.key.dims))
+            .filter_map(|other| other.key.dataset.as_deref())
+            .map(|dataset| (dataset.to_ascii_lowercase(), dataset))
+            .collect();
+        let mut parts = BTreeSet::new();
+        self.add_leaves(&group, &present, &mut BTreeSet::new(), &mut parts);
+        let parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
+        let total = |parts| Total { name: name.to_owned(), parts, declared: true };
+        (!parts.is_empty()).then(|| total(parts))
+    }
+
+    /// Adds the parts of a group that are present; a group within it stands for itself only where
+    /// none of its own parts is.
+    fn add_leaves<'c>(
+        &self,
+        group: &str,
+        present: &BTreeMap<String, &'c str>,
+        seen: &mut BTreeSet<String>,
+        leaves: &mut BTreeSet<&'c str>,
+    ) {
+        for part in self.0.get(group).into_iter().flatten() {
+            if !seen.insert(part.clone()) {
+                continue;
+            }
+            let before = leaves.len();
+            self.add_leaves(part, present, seen, leaves);
+            if leaves.len() == before
+                && let Some(name) = present.get(part)
+            {
+                leaves.insert(name);
+            }
+        }
+    }
+}
+
+/// A name in small letters, its separators made one.
+fn plain(name: &str) -> String {
+    let letter = |letter: char| match letter {
+        '-' | ' ' | '/' | '.' | ':' => '_',
+        other => other.to_ascii_lowercase(),
+    };
+    name.trim().chars().map(letter).collect()
+}
+
+/// Whether a name says that it is a total, and of which names: of those that begin as it does, or of
+/// all, where it says nothing else.
+fn says_total(name: &str) -> Option<String> {
+    let name = plain(name);
+    if NAMES.contains(&name.as_str()) {
+        return Some(String::new());
+    }
+    let ends = NAMES.iter().filter(|end| end.is_ascii());
+    let mut beginnings = ends.filter_map(|end| name.strip_suffix(end)?.strip_suffix('_'));
+    // Of `mmlu_macro_avg` what stands before the longest of the names.
+    let first = beginnings.clone().map(str::len).min()?;
+    beginnings.find(|rest| rest.len() == first && !rest.is_empty()).map(|rest| format!("{rest}_"))
+}
+
+/// What a cell is the total of by its name: that of its dataset, of its metric, or of a value of a
+/// coordinate.
+fn named_total(cell: &CellPair<'_>, cells: &[CellPair<'_>]) -> Option<Total> {
+    if cell.total.is_some() {
+        return None;
+    }
+    let key = &cell.key;
+    let of_dataset = || {
+        let name = key.dataset.as_deref()?;
+        let part = |other: &CellKey| {
+            let beside = other.is_of(&key.metric, &key.dims);
+            other.dataset.clone().filter(|_| beside)
+        };
+        by_name(cell, name, cells, Agreement::Between, part)
+    };
+    let of_metric = || {
+        let part = |other: &CellKey| {
+            let beside = other.dataset == key.dataset && other.dims == key.dims;
+            beside.then(|| other.metric.clone())
+        };
+        by_name(cell, &key.metric, cells, Agreement::Mean, part)
+    };
+    let of_coordinate = || {
+        key.dims.iter().find_map(|(axis, value)| {
+            let DimValue::Text(name) = value else { return None };
+            let rest = key.dims.without_all(&[axis.to_owned()]);
+            let part = |other: &CellKey| {
+                let beside = (&other.dataset, &other.metric) == (&key.dataset, &key.metric)
+                    && other.dims.without_all(&[axis.to_owned()]) == rest;
+                other.dims.get(axis).filter(|_| beside).map(ToString::to_string)
+            };
+            by_name(cell, name, cells, Agreement::Between, part)
+        })
+    };
+    of_dataset().or_else(of_metric).or_else(of_coordinate)
+}
+
+/// What the figures of a total have to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Agreement {
+    /// No further out than its parts, as every average of them is; of counts, also their sum.
+    Between,
+    /// Their mean: figures of several metrics have less in common than those of one.
+    Mean,
+}
+
+fn by_name(
+    cell: &CellPair<'_>,
+    name: &str,
+    cells: &[CellPair<'_>],
+    agreement: Agreement,
+    part: impl Fn(&CellKey) -> Option<String>,
+) -> Option<Total> {
+    let beginning = says_total(name)?;
+    // `reward_mean` is a mean over samples.
+    if agreement == Agreement::Mean && !beginning.is_empty() {
+        return None;
+    }
+    let mut parts: Vec<(String, &CellPair<'_>)> = cells
+        .iter()
+        .filter(|other| other.total.is_none() && other.spec.unit == cell.spec.unit)
+        .filter_map(|other| Some((part(&other.key)?, other)))
+        .filter(|(part, _)| says_total(part).is_none() && plain(part).starts_with(&beginning))
+        .collect();
+    parts.dedup_by(|a, b| a.0 == b.0);
+    let others: Vec<&CellPair<'_>> = parts.iter().map(|(_, other)| *other).collect();
+    let agreed = PairArm::BOTH.map(|which| agrees(cell, &others, which, agreement));
+    let bears_out = agreed.contains(&Some(true)) && !agreed.contains(&Some(false));
+    let parts = || parts.iter().map(|(name, _)| name.clone()).collect();
+    bears_out.then(|| Total { name: name.to_owned(), parts: parts(), declared: false })
+}
+
+/// Whether the figure of an arm can be the total of its parts; `None` where it has none, or too few
+/// parts.
+fn agrees(
+    cell: &CellPair<'_>,
+    parts: &[&CellPair<'_>],
+    which: PairArm,
+    agreement: Agreement,
+) -> Option<bool> {
+    let value = cell.figure(which)?;
+    let figures: Vec<f64> = parts.iter().filter_map(|part| part.figure(which)).collect();
+    if figures.len() < FEWEST_PARTS {
+        return None;
+    }
+    let rounding =
+        |cell: &CellPair<'_>| cell.side(which).stated.map_or(0.0, |stated| stated.rounding());
+    let slack = parts.iter().map(|part| rounding(part)).fold(rounding(cell), f64::max);
+    let near = |other: f64| (value - other).abs() <= 2.0 * slack + 1e-9 * value.abs();
+    let sum: f64 = figures.iter().sum();
+    if agreement == Agreement::Mean {
+        return Some(near(sum / figures.len() as f64));
+    }
+    let lowest = figures.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let between = value >= lowest - slack && value <= highest + slack;
+    Some(between || (cell.spec.unit == Unit::Count && near(sum)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_of_what_it_is_the_total() {
+        for (name, of) in [
+            ("Overall", Some("")),
+            ("macro avg", Some("")),
+            ("合计", Some("")),
+            ("mmlu_avg", Some("mmlu_")),
+            ("mmlu-macro-avg", Some("mmlu_")),
+            ("mmlu", None),
+            ("meaning", None),
+            ("small", None),
+            ("recall", None),
+        ] {
+            assert_eq!(says_total(name).as_deref(), of, "{name}");
+        }
+    }
+}
