@@ -107,6 +107,14 @@ fn range(spec: &MetricSpec) -> Option<f64> {
     largest_difference(spec).map(|range| range * spec.unit.shown_scale())
 }
 
+/// The part of an interval, in the unit of the difference, that differences of bounded scores can
+/// reach.
+pub(super) fn clipped_to_bounds(interval: Interval, spec: &MetricSpec) -> Interval {
+    let Some(range) = range(spec) else { return interval };
+    let clipped = |limit: f64| limit.clamp(-range, range);
+    Interval { lo: clipped(interval.lo), hi: clipped(interval.hi), ..interval }
+}
+
 /// Largest possible difference of two scores, in the unit of the metric.
 pub(super) fn largest_difference(spec: &MetricSpec) -> Option<f64> {
     let (lo, hi) = spec.bounds.or_else(|| spec.unit.whole().map(|whole| (0.0, whole)))?;

@@ -1,9 +1,11 @@
 //! One metric over several datasets: the mean of the differences, with an interval.
 //!
 //! The datasets are the suite that was asked for, not a sample of all datasets: the interval speaks
-//! of these. Its limits are put together from those of the datasets (MOVER: Zou and Donner 2008,
-//! *Statistics in Medicine* 27), so each dataset keeps the method that fits it, and the p-value is
-//! the level at which the interval reaches 0: interval and test cannot disagree.
+//! of these. Where all samples are paired it is t around the pooled variance of their differences.
+//! Elsewhere, and where these are too few or too skewed for t, its limits are put together from those
+//! of the datasets (MOVER: Zou and Donner 2008, *Statistics in Medicine* 27), so each dataset keeps
+//! the method that fits it, and the p-value is the level at which the interval reaches 0: interval
+//! and test cannot disagree.
 //!
 //! Of arms of several runs each run's mean over the datasets is formed first, and these means are
 //! compared as one figure for each run: a lucky seed is lucky on every dataset.
@@ -22,6 +24,7 @@ use super::{
 use crate::diag::Code;
 use crate::model::{Dims, MetricSpec};
 use crate::pairing::{ArmPair, PairArm};
+use crate::stats::means::pooled::PooledMean;
 use crate::stats::{self, Interval};
 
 /// Fewest datasets that are averaged.
@@ -34,7 +37,10 @@ const SMALLEST_P: f64 = 1e-12;
 const HALVINGS: u32 = 22;
 
 /// Tag of intervals that are put together from those of the datasets.
-pub(crate) const OF_DATASETS: &str = "mover";
+const OF_DATASETS: &str = "mover";
+
+/// Tag of intervals by the pooled variance of paired differences.
+const POOLED: &str = "pooled-t";
 
 /// One metric of one pair of arms over several datasets, before other averages are looked at.
 #[derive(Debug)]
@@ -90,7 +96,7 @@ impl<'a> std::ops::Deref for Suite<'a> {
 /// A weighted mean of differences, in the unit of the difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteMean {
-    /// Tag of the interval: `mover`, or the method that compares the means of runs.
+    /// Tag of the interval: `pooled-t`, `mover`, or the method that compares the means of runs.
     pub method: &'static str,
     pub delta: f64,
     pub interval: Interval,
@@ -200,8 +206,11 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
     Some(SuiteMean {
         method: analysis.interval_method,
         delta: analysis.delta,
-        interval: analysis.interval?,
-        margin_interval: evidence.interval(1.0 - 2.0 * options.alpha)?,
+        interval: margins::clipped_to_bounds(analysis.interval?, &first.cell.spec),
+        margin_interval: margins::clipped_to_bounds(
+            evidence.interval(1.0 - 2.0 * options.alpha)?,
+            &first.cell.spec,
+        ),
         p: analysis.test?.p,
         slack: parts.iter().map(|part| part.slack()).sum::<f64>() / parts.len() as f64,
     })
@@ -219,11 +228,24 @@ fn run_means(parts: &[&Comparison<'_>], which: PairArm) -> Vec<f64> {
 
 fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> Option<SuiteMean> {
     let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
+    let slack = parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum();
+    let spec = &parts.first()?.cell.spec;
+    if let Some(pooled) = pooled(parts, weights) {
+        let interval = |level| margins::clipped_to_bounds(pooled.interval(level), spec);
+        return Some(SuiteMean {
+            method: POOLED,
+            delta: pooled.delta,
+            interval: interval(1.0 - options.alpha),
+            margin_interval: interval(1.0 - 2.0 * options.alpha),
+            p: pooled.p(),
+            slack,
+        });
+    }
     let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
     let at = |level: f64| -> Option<Interval> {
         let intervals: Vec<Interval> =
             parts.par_iter().map(|part| part.interval_at(level)).collect::<Option<_>>()?;
-        Some(mover(&deltas, &intervals, weights, level))
+        Some(margins::clipped_to_bounds(mover(&deltas, &intervals, weights, level), spec))
     };
     Some(SuiteMean {
         method: OF_DATASETS,
@@ -231,8 +253,16 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
         interval: at(1.0 - options.alpha)?,
         margin_interval: at(1.0 - 2.0 * options.alpha)?,
         p: p_value(&at),
-        slack: parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum(),
+        slack,
     })
+}
+
+/// The mean by the pooled variance of paired differences, in the unit of the difference.
+fn pooled(parts: &[&Comparison<'_>], weights: &[f64]) -> Option<PooledMean> {
+    let evidence = parts.iter().map(|part| part.evidence.as_ref()).collect::<Option<Vec<_>>>()?;
+    let scaled =
+        evidence.iter().zip(weights).map(|(one, weight)| (&one.design, weight * one.scale));
+    PooledMean::new(&scaled.collect::<Vec<_>>())
 }
 
 /// Judges an average by the rules of a single comparison. Missing scores widen its intervals by the

@@ -4,5 +4,6 @@ pub mod answers;
 pub mod clustered;
 pub mod crossed;
 pub mod paired;
+pub mod pooled;
 pub mod student;
 pub mod welch;
