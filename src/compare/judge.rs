@@ -2,7 +2,7 @@
 
 use super::evidence::ComparisonEvidence;
 use super::verdict::{Established, VerdictGrounds};
-use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, margins};
+use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, VerdictReason, margins};
 use crate::stats::{Analysis, Interval, Options};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
@@ -30,7 +30,9 @@ pub(super) fn judge_comparison<'a>(
     let noninferiority =
         grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
             let direction = measured.cell.spec.direction;
-            margins::compare_with_margin(interval, widest(&measured, interval), margin, direction)
+            let [_, too_skewed] = grounds.skewed;
+            let widest = widest(&measured, interval).filter(|_| too_skewed.is_none());
+            margins::compare_with_margin(interval, widest, margin, direction)
         });
     // What holds together with the whole family is at the level of one test among so many, which is
     // also what Holm asks of the smallest p.
@@ -39,12 +41,16 @@ pub(super) fn judge_comparison<'a>(
     let evidence = level.zip(measured.evidence.as_ref());
     let planned = evidence
         .and_then(|(alpha, evidence)| evidence.analysis_at(Options { alpha, ..options.stats }));
+    let planned = planned.map(|planned| margins::within_bounds(planned, &measured.cell.spec));
     let planned = planned.as_ref().or(measured.analysis.as_ref());
     Comparison {
         adjusted,
-        ci_simultaneous: evidence.and_then(|(alpha, evidence)| evidence.interval(1.0 - alpha)),
+        ci_simultaneous: level.and_then(|alpha| measured.interval_at(1.0 - alpha)),
         mde: planned.and_then(|planned| planned.mde),
-        needed: planned.and_then(|planned| planned.needed),
+        needed: planned.and_then(|planned| planned.needed).max(match reason {
+            Some(VerdictReason::TooSkewed(pairs)) => Some(pairs),
+            _ => None,
+        }),
         noninferiority,
         bounds,
         verdict,
@@ -73,6 +79,7 @@ fn grounds(
         interval: analysis.and_then(|analysis| analysis.interval),
         margin,
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
+        skewed: measured.skewed(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::model::{Direction, Margin, MetricSpec};
 use crate::pairing::PairedArms;
 use crate::quantity::Quantity;
-use crate::stats::Interval;
+use crate::stats::{Analysis, Interval};
 
 /// Whether the candidate is shown not to be worse than the baseline by the margin or more.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -113,6 +113,13 @@ pub(super) fn clipped_to_bounds(interval: Interval, spec: &MetricSpec) -> Interv
     let Some(range) = range(spec) else { return interval };
     let clipped = |limit: f64| limit.clamp(-range, range);
     Interval { lo: clipped(interval.lo), hi: clipped(interval.hi), ..interval }
+}
+
+/// An analysis without what differences of bounded scores cannot be.
+pub(super) fn within_bounds(analysis: Analysis, spec: &MetricSpec) -> Analysis {
+    let interval = analysis.interval.map(|interval| clipped_to_bounds(interval, spec));
+    let mde = analysis.mde.filter(|mde| range(spec).is_none_or(|range| *mde <= range));
+    Analysis { interval, mde, ..analysis }
 }
 
 /// Largest possible difference of two scores, in the unit of the metric.

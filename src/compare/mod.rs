@@ -56,7 +56,7 @@ use self::joined::Joined;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedArms, PairedRows};
-use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
+use crate::stats::{self, Analysis, Design, Interval, Moments, Note, PairedCounts, skew};
 
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
@@ -284,7 +284,20 @@ impl MeasuredCell<'_> {
 
     /// The interval at some level, in the unit of the difference.
     fn interval_at(&self, level: f64) -> Option<Interval> {
-        self.evidence.as_ref()?.interval(level)
+        let interval = self.evidence.as_ref()?.interval(level)?;
+        Some(margins::clipped_to_bounds(interval, &self.cell.spec))
+    }
+
+    /// Pairs that it would take to call a difference, and to judge a margin, where paired scores are
+    /// too skewed for either.
+    fn skewed(&self) -> [Option<u64>; 2] {
+        match self.evidence.as_ref().map(|evidence| &evidence.design) {
+            Some(Design::PairedReal(sample)) => {
+                let difference = skew::pairs_for_difference(sample, self.alpha);
+                [difference, skew::pairs_for_margin(sample)]
+            }
+            _ => [None; 2],
+        }
     }
 
     /// Difference as a share of the baseline; `None` when that is undefined.
@@ -378,6 +391,7 @@ fn measure<'a>(
     } else {
         weigh(pair, cell, options)
     };
+    let analysis = analysis.map(|analysis| margins::within_bounds(analysis, &cell.spec));
     let blocked = ruled.blocked.filter(|_| delta.is_some());
     let unsupported = || {
         let evidence = evidence.as_ref().ok().filter(|_| options.anytime)?;

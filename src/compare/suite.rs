@@ -287,6 +287,7 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
         interval: Some(interval),
         margin: margin.map(|margin| (margin, margin_interval)),
         noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
+        skewed: [None; 2],
     };
     let established = grounds.established(options);
     let widened = margin_interval.widened(slack);

@@ -105,6 +105,7 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
                         | VerdictReason::OutOfReach
                         | VerdictReason::WithinNoise
                         | VerdictReason::NoiseBeyondMargin
+                        | VerdictReason::TooSkewed(_)
                 )
             )
     };
@@ -126,6 +127,9 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
         entry.0 += 1;
         let code = match comparison.reason {
             Some(VerdictReason::Blocked(code)) => code.id().to_owned(),
+            Some(VerdictReason::TooSkewed(pairs)) => {
+                format!("{}: n ≥ {}", comparison.cell.key.metric, quantity::count(pairs))
+            }
             _ => comparison.cell.key.metric.clone(),
         };
         if !entry.1.contains(&code) {

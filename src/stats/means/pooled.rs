@@ -16,7 +16,8 @@ const ROUNDING: f64 = 1e-9;
 /// Skewness of the mean beyond which t is off (Cochran 1977, *Sampling Techniques*, §2.15).
 const MOST_SKEWED: f64 = 0.2;
 
-/// Σwᵢδᵢ with its standard error √Σwᵢ²SEᵢ² and the degrees of freedom of Satterthwaite (1946,
+/// A weighted sum of mean differences, its standard error (the root of the weighted sum of squared
+/// standard errors, weights squared) and the degrees of freedom of Satterthwaite (1946,
 /// *Biometrics Bulletin* 2).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PooledMean {
@@ -149,7 +150,7 @@ mod tests {
         let designs = [outcomes_of(20, 8, 2), outcomes_of(30, 6, 4)];
         let parts: Vec<(&Design, f64)> = designs.iter().map(|design| (design, 0.5)).collect();
         let found = PooledMean::new(&parts).unwrap();
-        let welch = [1.9485458523301438, 59.4141362910993, 0.056077127592640136];
+        let welch = [1.948_545_852_330_143_8, 59.414_136_291_099_3, 0.056_077_127_592_640_136];
         assert!((found.delta / found.stderr - welch[0]).abs() < 1e-12, "{found:?}");
         assert!((found.df - welch[1]).abs() < 1e-9, "{found:?}");
         assert!((found.p() - welch[2]).abs() < 1e-12, "{found:?}");

@@ -19,6 +19,7 @@ mod odd;
 mod reading;
 mod samples;
 mod seeds;
+mod skew;
 mod texts;
 
 use std::collections::BTreeSet;
@@ -135,6 +136,7 @@ fn cases() -> Vec<Case> {
         reading::cases(),
         noise::cases(),
         seeds::cases(),
+        skew::cases(),
         odd::cases(),
     ];
     subjects.into_iter().flatten().collect()
