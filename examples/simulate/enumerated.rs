@@ -11,7 +11,7 @@ type Line = (&'static str, String, WeightedRates);
 pub(crate) fn lines() -> Vec<Line> {
     let mut lines = Vec::new();
     for n in [10, 20, 50, 100, 200] {
-        for (gained, lost) in [(0.1, 0.1), (0.02, 0.02), (0.25, 0.25)] {
+        for (gained, lost) in [(0.1, 0.1), (0.02, 0.02), (0.25, 0.25), (0.4, 0.4), (0.48, 0.48)] {
             let data = format!("n = {n}, {} % gained and lost", 100.0 * gained);
             lines.push(("paired outcomes", data, paired(n, gained, lost)));
         }

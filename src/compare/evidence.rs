@@ -76,7 +76,8 @@ impl ComparisonEvidence {
         let mut analysis = self.design.analyse(options)?;
         analysis.delta *= self.scale;
         analysis.interval = analysis.interval.map(|interval| self.scaled(interval));
-        analysis.mde = analysis.mde.map(|mde| mde * self.scale);
+        let is_possible = |mde: &f64| self.largest.is_none_or(|largest| *mde <= largest);
+        analysis.mde = analysis.mde.map(|mde| mde * self.scale).filter(is_possible);
         Some(analysis)
     }
 
@@ -93,9 +94,7 @@ impl ComparisonEvidence {
 
     /// The part of an interval in the unit of the difference that a difference can lie in.
     pub(super) fn possible(&self, interval: Interval) -> Interval {
-        let Some(largest) = self.largest else { return interval };
-        let [lo, hi] = [interval.lo, interval.hi].map(|limit| limit.clamp(-largest, largest));
-        Interval { lo, hi, ..interval }
+        margins::clipped_to_range(interval, self.largest)
     }
 
     /// Number of clusters of either arm, when these are the units of samples that are not paired.

@@ -40,7 +40,9 @@ pub(super) fn judge_comparison<'a>(
     let noninferiority =
         grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
             let direction = measured.cell.spec.direction;
-            margins::compare_with_margin(interval, widest(&measured, interval), margin, direction)
+            let [_, too_skewed] = grounds.skewed;
+            let widest = widest(&measured, interval).filter(|_| too_skewed.is_none());
+            margins::compare_with_margin(interval, widest, margin, direction)
         });
     // What holds together with the whole family is at the level of one test among so many, which is
     // also what Holm asks of the smallest p.
@@ -52,9 +54,12 @@ pub(super) fn judge_comparison<'a>(
     let planned = planned.as_ref().or(measured.analysis.as_ref());
     let comparison = Comparison {
         adjusted,
-        ci_simultaneous: evidence.and_then(|(alpha, evidence)| evidence.interval(1.0 - alpha)),
+        ci_simultaneous: level.and_then(|alpha| measured.interval_at(1.0 - alpha)),
         mde: planned.and_then(|planned| planned.mde),
-        needed: planned.and_then(|planned| planned.needed),
+        needed: planned.and_then(|planned| planned.needed).max(match reason {
+            Some(VerdictReason::TooSkewed(pairs)) => Some(pairs),
+            _ => None,
+        }),
         noninferiority,
         bounds,
         verdict,
@@ -90,6 +95,7 @@ fn grounds(
         },
         margin,
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
+        skewed: measured.skewed(),
     }
 }
 

@@ -107,6 +107,14 @@ pub(super) fn range(spec: &MetricSpec) -> Option<f64> {
     spec.range().map(|range| range * spec.unit.shown_scale())
 }
 
+/// The part of an interval that differences reach which are no larger than `range`, both in the
+/// unit of the difference.
+pub(super) fn clipped_to_range(interval: Interval, range: Option<f64>) -> Interval {
+    let Some(range) = range else { return interval };
+    let [lo, hi] = [interval.lo, interval.hi].map(|limit| limit.clamp(-range, range));
+    Interval { lo, hi, ..interval }
+}
+
 /// Below this many points a margin without `pp` looks like a share.
 const LOOKS_LIKE_A_SHARE: f64 = 0.2;
 

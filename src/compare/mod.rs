@@ -62,7 +62,7 @@ use self::joined::Joined;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedArms, PairedRows};
-use crate::stats::{self, Analysis, Design, Interval, Moments, Note, PairedCounts};
+use crate::stats::{self, Analysis, Design, Interval, Moments, Note, PairedCounts, skew};
 
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
@@ -318,6 +318,18 @@ impl MeasuredCell<'_> {
     /// The interval at some level, in the unit of the difference.
     fn interval_at(&self, level: f64) -> Option<Interval> {
         self.evidence.as_ref()?.interval(level)
+    }
+
+    /// Pairs that it would take to call a difference, and to judge a margin, where paired scores are
+    /// too skewed for either.
+    fn skewed(&self) -> [Option<u64>; 2] {
+        match self.evidence.as_ref().map(|evidence| &evidence.design) {
+            Some(Design::PairedReal(sample)) => {
+                let difference = skew::pairs_for_difference(sample, self.alpha);
+                [difference, skew::pairs_for_margin(sample)]
+            }
+            _ => [None; 2],
+        }
     }
 
     /// Difference as a share of the baseline; `None` when that is undefined.

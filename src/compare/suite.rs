@@ -1,9 +1,11 @@
 //! One metric over several datasets: the mean of the differences, with an interval.
 //!
 //! The datasets are the suite that was asked for, not a sample of all datasets: the interval speaks
-//! of these. Its limits are put together from those of the datasets (MOVER: Zou and Donner 2008,
-//! *Statistics in Medicine* 27), so each dataset keeps the method that fits it, and the p-value is
-//! the level at which the interval reaches 0: interval and test cannot disagree.
+//! of these. Where all samples are paired it is t around the pooled variance of their differences.
+//! Elsewhere, and where these are too few or too skewed for t, its limits are put together from those
+//! of the datasets (MOVER: Zou and Donner 2008, *Statistics in Medicine* 27), so each dataset keeps
+//! the method that fits it, and the p-value is the level at which the interval reaches 0: interval
+//! and test cannot disagree.
 //!
 //! Of arms of several runs each run's mean over the datasets is formed first, and these means are
 //! compared as one figure for each run: a lucky seed is lucky on every dataset.
@@ -22,6 +24,7 @@ use super::{
 use crate::diag::Code;
 use crate::model::{Dims, MetricSpec};
 use crate::pairing::{ArmPair, PairArm};
+use crate::stats::means::pooled::PooledMean;
 use crate::stats::{self, Interval};
 
 /// Fewest datasets that are averaged.
@@ -34,7 +37,10 @@ const SMALLEST_P: f64 = 1e-12;
 const HALVINGS: u32 = 22;
 
 /// Tag of intervals that are put together from those of the datasets.
-pub(crate) const OF_DATASETS: &str = "mover";
+const OF_DATASETS: &str = "mover";
+
+/// Tag of intervals by the pooled variance of paired differences.
+const POOLED: &str = "pooled-t";
 
 /// One metric of one pair of arms over several datasets, before other averages are looked at.
 #[derive(Debug)]
@@ -94,7 +100,7 @@ impl<'a> std::ops::Deref for Suite<'a> {
 /// A weighted mean of differences, in the unit of the difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteMean {
-    /// Tag of the interval: `mover`, or the method that compares the means of runs.
+    /// Tag of the interval: `pooled-t`, `mover`, or the method that compares the means of runs.
     pub method: &'static str,
     pub delta: f64,
     pub interval: Interval,
@@ -151,13 +157,12 @@ fn average<'a>(
     let macro_mean = if first.pair.is_repeated() {
         over_runs(&parts, options.stats)
     } else {
-        mean(&parts, &equal, options.stats, |part, level| part.interval_at(level))
+        mean(&parts, &equal, options.stats, |part| part.evidence.as_ref())
     };
     let hides = parts.iter().any(|part| !part.hidden.is_empty());
     let careful = if hides {
-        mean(&parts, &equal, options.stats, |part, level| {
-            part.interval_at(level).map(|interval| part.with_hidden(interval))
-        })
+        let level = 1.0 - options.stats.alpha;
+        mean(&parts, &equal, options.stats, |part| most_careful(part, level))
     } else {
         None
     };
@@ -166,7 +171,7 @@ fn average<'a>(
     let micro_mean = sizes.and_then(|sizes| {
         let total: f64 = sizes.iter().sum();
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
-        mean(&parts, &weights, options.stats, |part, level| part.interval_at(level))
+        mean(&parts, &weights, options.stats, |part| part.evidence.as_ref())
     });
     let codes = |of: for<'p> fn(&'p Comparison<'_>) -> &'p [Code]| -> Vec<Code> {
         let codes: BTreeSet<Code> = parts.iter().flat_map(|part| of(part)).copied().collect();
@@ -237,19 +242,34 @@ fn run_means(parts: &[&Comparison<'_>], which: PairArm) -> Vec<f64> {
     (0..runs).map(|run| figures(run).sum::<f64>() / parts.len() as f64).collect()
 }
 
-/// The weighted mean of the differences, from the interval that each part has at a level.
-fn mean(
-    parts: &[&Comparison<'_>],
+/// The weighted mean of the differences, from the evidence of each part.
+fn mean<'c>(
+    parts: &[&'c Comparison<'_>],
     weights: &[f64],
     options: stats::Options,
-    of_part: impl Fn(&Comparison<'_>, f64) -> Option<Interval> + Sync,
+    evidence_of: impl Fn(&'c Comparison<'_>) -> Option<&'c ComparisonEvidence> + Sync,
 ) -> Option<SuiteMean> {
     let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
+    let slack = parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum();
+    let range = margins::range(&parts.first()?.cell.spec);
+    if let Some(pooled) = pooled(parts, weights, &evidence_of) {
+        let interval = |level| margins::clipped_to_range(pooled.interval(level), range);
+        return Some(SuiteMean {
+            method: POOLED,
+            delta: pooled.delta,
+            interval: interval(1.0 - options.alpha),
+            margin_interval: interval(1.0 - 2.0 * options.alpha),
+            p: pooled.p(),
+            slack,
+        });
+    }
     let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
     let at = |level: f64| -> Option<Interval> {
-        let intervals: Vec<Interval> =
-            parts.par_iter().map(|part| of_part(part, level)).collect::<Option<_>>()?;
-        Some(mover(&deltas, &intervals, weights, level))
+        let intervals: Vec<Interval> = parts
+            .par_iter()
+            .map(|part| evidence_of(part)?.interval(level))
+            .collect::<Option<_>>()?;
+        Some(margins::clipped_to_range(mover(&deltas, &intervals, weights, level), range))
     };
     Some(SuiteMean {
         method: OF_DATASETS,
@@ -257,8 +277,34 @@ fn mean(
         interval: at(1.0 - options.alpha)?,
         margin_interval: at(1.0 - 2.0 * options.alpha)?,
         p: p_value(&at),
-        slack: parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum(),
+        slack,
     })
+}
+
+/// The mean by the pooled variance of paired differences, in the unit of the difference.
+fn pooled<'c>(
+    parts: &[&'c Comparison<'_>],
+    weights: &[f64],
+    evidence_of: impl Fn(&'c Comparison<'_>) -> Option<&'c ComparisonEvidence>,
+) -> Option<PooledMean> {
+    let evidence = parts.iter().map(|part| evidence_of(part)).collect::<Option<Vec<_>>>()?;
+    let scaled = evidence
+        .iter()
+        .zip(weights)
+        .map(|(evidence, weight)| (&evidence.design, weight * evidence.scale));
+    PooledMean::new(&scaled.collect::<Vec<_>>())
+}
+
+/// The evidence that says least of the difference: that of the field which hides clusters, where
+/// there is one, that of the samples themselves elsewhere.
+fn most_careful<'c>(part: &'c Comparison<'_>, level: f64) -> Option<&'c ComparisonEvidence> {
+    let hidden = part.hidden.iter().map(|hidden| &hidden.evidence);
+    let width = |evidence: &&ComparisonEvidence| {
+        let interval = evidence.interval(level);
+        interval.map_or(f64::INFINITY, |interval| interval.hi - interval.lo)
+    };
+    let widest = hidden.max_by(|a, b| width(a).total_cmp(&width(b)));
+    widest.or(part.evidence.as_ref())
 }
 
 impl Average<'_> {
@@ -292,6 +338,7 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
         untested: VerdictReason::TooFew,
         margin: margin.map(|margin| (margin, margin_interval)),
         noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
+        skewed: [None; 2],
     };
     let established = grounds.established(options);
     let careful = average.careful.map_or(margin_interval, |careful| careful.margin_interval);

@@ -79,6 +79,8 @@ pub enum VerdictReason {
     WithinNoise,
     /// Another run of the baseline could move the figure out of the margin.
     NoiseBeyondMargin,
+    /// The differences are so skewed, or so alike, that it would take this many pairs.
+    TooSkewed(u64),
 }
 
 impl VerdictReason {
@@ -104,6 +106,7 @@ impl VerdictReason {
             Self::NoSpread => "no-spread",
             Self::WithinNoise => "within-noise",
             Self::NoiseBeyondMargin => "noise-beyond-margin",
+            Self::TooSkewed(_) => "too-skewed",
         }
     }
 
@@ -137,6 +140,9 @@ pub(super) struct VerdictGrounds {
     /// How often two runs of one configuration lie as far apart as the arms, and how far another
     /// run of the baseline could move the difference.
     pub(super) noise: Option<(f64, f64)>,
+    /// Pairs that it would take to call a difference, and to judge a margin, where the differences
+    /// are too skewed for either.
+    pub(super) skewed: [Option<u64>; 2],
 }
 
 /// What the samples with a score in both arms establish.
@@ -191,6 +197,9 @@ impl VerdictGrounds {
         if let Some(reason) = self.drowned(established, delta, options) {
             return (Verdict::Inconclusive, Some(reason));
         }
+        if let Some(pairs) = self.too_skewed(established) {
+            return (Verdict::Inconclusive, Some(VerdictReason::TooSkewed(pairs)));
+        }
         match (established, self.direction) {
             (Established::Equivalence, _) => (Verdict::Equivalent, None),
             (_, Direction::Unknown) => {
@@ -204,9 +213,19 @@ impl VerdictGrounds {
         }
     }
 
+    /// Pairs that it would take to establish it in spite of the skewness of the differences.
+    fn too_skewed(&self, established: Established) -> Option<u64> {
+        let [difference, margin] = self.skewed;
+        match established {
+            Established::Difference => difference,
+            Established::Equivalence => margin,
+        }
+    }
+
     /// Whether the interval excludes no difference. Where there is none, because equal differences
-    /// of scores without bounds have no spread to judge by, the test decides alone. It is for one
-    /// look and decides nothing where verdicts have to hold at any time.
+    /// of scores without bounds have no spread to judge by, the test decides alone, and only where
+    /// they are not too few to rule out opposite ones. It is for one look and decides nothing where
+    /// verdicts have to hold at any time.
     fn is_apart(&self, options: &CompareOptions) -> bool {
         options.anytime || self.interval.is_none_or(|interval| interval.excludes(0.0))
     }

@@ -24,6 +24,7 @@ pub mod selection;
 pub mod sequential;
 pub mod series;
 pub mod signed_ranks;
+pub mod skew;
 pub mod systems;
 
 pub use compensated::CompensatedSum;

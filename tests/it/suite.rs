@@ -107,16 +107,31 @@ fn equal_arms_pass_although_their_mean_shows_no_difference() {
 
 #[test]
 fn two_equal_datasets_narrow_the_interval_by_the_root_of_two() {
-    let twice = [("one", [3, 14, 40, 43]), ("two", [3, 14, 40, 43])];
+    // Eight pairs that differ are too few for the pooled variance.
+    let twice = [("one", [1, 3, 50, 46]), ("two", [1, 3, 50, 46])];
     let report = report(&twice, [0, 1], &[]);
     let single = &report["comparisons"][0]["delta"];
     let mean = &suite(&report)["macro_mean"];
+    assert_eq!(mean["method"], "mover");
     let delta = number(&single["absolute"]);
     for limit in [0, 1] {
         let alone = number(&single["ci"][limit]) - delta;
         let together = number(&mean["ci"][limit]) - number(&mean["delta"]);
         assert!((together * 2.0_f64.sqrt() - alone).abs() < 1e-9, "{alone} {together}");
     }
+}
+
+#[test]
+fn differences_that_suffice_are_pooled() {
+    let twice = [("one", [3, 14, 40, 43]), ("two", [3, 14, 40, 43])];
+    let report = report(&twice, [0, 1], &[]);
+    let mean = &suite(&report)["macro_mean"];
+    assert_eq!(mean["method"], "pooled-t");
+    let (delta, limit) = (number(&mean["delta"]), number(&mean["ci"][1]));
+    // 17 of 100 differ: the variance of one is (17 − 100·0.11²)/99; t at 198 degrees of freedom.
+    let stderr = 100.0 * ((17.0 - 1.21) / 99.0 / 200.0_f64).sqrt();
+    assert!((limit - delta - 1.972_017 * stderr).abs() < 1e-4, "{delta} {limit}");
+    assert!((delta.abs() - 11.0).abs() < 1e-9, "{delta}");
 }
 
 #[test]

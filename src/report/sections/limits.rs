@@ -112,6 +112,7 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
                         | VerdictReason::OutOfReach
                         | VerdictReason::WithinNoise
                         | VerdictReason::NoiseBeyondMargin
+                        | VerdictReason::TooSkewed(_)
                 )
             )
     };
@@ -135,6 +136,9 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
             Some(VerdictReason::Blocked(code)) => code.id().to_owned(),
             Some(VerdictReason::TotalOfParts) => comparison.cell.total_name().to_owned(),
             Some(VerdictReason::HiddenClusters) => hidden_in(comparison),
+            Some(VerdictReason::TooSkewed(pairs)) => {
+                format!("{}: n ≥ {}", comparison.cell.key.metric, quantity::count(pairs))
+            }
             _ => comparison.cell.key.metric.clone(),
         };
         if !entry.1.contains(&code) {

@@ -26,7 +26,8 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     ] {
         blocks.extend(holds.then(|| Block::paragraph(words.get(key))));
     }
-    let items = reasons(material);
+    let mut items = reasons(material);
+    items.extend(opposed(material));
     blocks.extend((!items.is_empty()).then(|| Block::bullets(items)));
     blocks
 }
@@ -89,6 +90,22 @@ fn reasons(material: &ReportMaterial<'_>) -> Vec<Text> {
         Text::plain(words.fill(&format!("suite.why-{reason}"), &[("names", &names)]))
     };
     averages.into_iter().map(sentence).collect()
+}
+
+/// The judged averages whose mean over samples points the other way.
+fn opposed(material: &ReportMaterial<'_>) -> Option<Text> {
+    let words = material.words;
+    let is_opposed = |suite: &&Suite<'_>| {
+        let judged = matches!(suite.verdict, Verdict::Better | Verdict::Worse);
+        let opposite = |micro: SuiteMean| micro.delta * suite.macro_mean.delta < 0.0;
+        judged && suite.micro_mean.is_some_and(opposite)
+    };
+    let named = material.suites.iter().filter(is_opposed);
+    let names: IndexSet<String> = named.map(|suite| suite_name(suite, words)).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    let names = names.join(&words.get("punctuation.comma"));
+    (!names.is_empty())
+        .then(|| Text::plain(words.fill("suite.macro-against-micro", &[("names", &names)])))
 }
 
 /// What the mean over the datasets says, for the key findings; `None` where it is undecided.

@@ -2,7 +2,7 @@
 
 use super::agreement;
 use crate::stats::planning::{detectable_paired_share, discordance_bound, needed_pairs};
-use crate::stats::proportions::paired::{fewest_discordant, mcnemar, tango_interval};
+use crate::stats::proportions::paired::{fewest_discordant, fewest_pairs, mcnemar, tango_interval};
 use crate::stats::{Analysis, Interval, Options, PairedCounts};
 
 /// `None` without pairs.
@@ -13,17 +13,17 @@ pub(super) fn analyse(counts: PairedCounts, options: Options) -> Option<Analysis
     let discordant = counts.discordant() as f64 / n;
     let supposed = if discordant > 0.0 { discordant } else { discordance_bound(n, options) };
     // A result below the level has at least so many pairs more in one direction.
-    let fewest = fewest_discordant(options.alpha) as f64;
+    let fewest = fewest_discordant(counts.n(), options.alpha);
     Some(Analysis {
         interval_method: "tango",
         delta,
         interval,
         test,
         mde: detectable_paired_share(n, supposed, options)
-            .filter(|_| n >= fewest)
-            .map(|mde| mde.max(fewest / n)),
+            .zip(fewest)
+            .map(|(mde, fewest)| mde.max(fewest as f64 / n)),
         needed: needed_pairs(discordant, delta, options)
-            .map(|needed| needed.max((fewest / discordant).ceil() as u64)),
+            .map(|needed| needed.max(fewest_pairs(discordant, options.alpha))),
         notes: agreement::notes(interval, test, options.alpha),
     })
 }
@@ -49,9 +49,14 @@ mod tests {
             assert_eq!(analysed(fewest - 2, 1, alpha).mde, None, "{alpha}");
             assert_eq!(analysed(0, fewest, alpha).mde, Some(1.0), "{alpha}");
         }
-        // Of the mid-p variant 1/2^10 is the first below 0.001.
-        assert_eq!(fewest_discordant(0.001), 10);
-        // Six discordant pairs are expected among twelve of which half are discordant.
-        assert!(analysed(4, 4, 0.05).needed.is_some_and(|needed| needed >= 12));
+        // Of the mid-p variant 1/2^5 is the first below 0.05, and 1/2^10 below 0.001: with seven
+        // pairs and thirteen, of which that many are four fifths at most.
+        for (pairs, alpha, fewest) in
+            [(6, 0.05, 6), (7, 0.05, 5), (100, 0.05, 5), (12, 0.001, 11), (13, 0.001, 10)]
+        {
+            assert_eq!(fewest_discordant(pairs, alpha), Some(fewest), "{pairs} {alpha}");
+        }
+        // Five discordant pairs are expected among ten of which half are discordant.
+        assert!(analysed(4, 4, 0.05).needed.is_some_and(|needed| needed >= 10));
     }
 }

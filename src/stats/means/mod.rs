@@ -5,5 +5,6 @@ pub mod clustered;
 pub mod crossed;
 pub mod intraclass;
 pub mod paired;
+pub mod pooled;
 pub mod student;
 pub mod welch;

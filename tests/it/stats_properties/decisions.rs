@@ -123,16 +123,19 @@ fn a_million_opposite_outcomes_have_a_p_value_above_0() {
 }
 
 #[test]
-fn mcnemars_variant_follows_the_discordant_pairs_and_a_disagreement_is_borderline() {
+fn mcnemars_variant_follows_the_share_of_discordant_pairs_and_a_disagreement_is_borderline() {
     let rows = [
-        (5, 0, "mcnemar-exact", vec![Note::Unattainable, Note::Borderline]),
-        (7, 1, "mcnemar-exact", vec![Note::Borderline]),
-        (8, 1, "mcnemar-exact", vec![]),
-        (9, 1, "mcnemar-midp", vec![]),
-        (6, 4, "mcnemar-midp", vec![]),
+        (100, 4, 0, "mcnemar-midp", vec![Note::Unattainable, Note::Borderline]),
+        (100, 5, 0, "mcnemar-midp", vec![]),
+        (2, 5, 0, "mcnemar-midp", vec![]),
+        (1, 5, 0, "mcnemar-exact", vec![Note::Unattainable, Note::Borderline]),
+        (0, 7, 1, "mcnemar-exact", vec![Note::Borderline]),
+        (2, 7, 1, "mcnemar-midp", vec![]),
+        (2, 6, 4, "mcnemar-exact", vec![]),
+        (3, 6, 4, "mcnemar-midp", vec![]),
     ];
-    for (gained, lost, method, notes) in rows {
-        let counts = PairedCounts { both_right: 100, gained, lost, both_wrong: 0 };
+    for (both_right, gained, lost, method, notes) in rows {
+        let counts = PairedCounts { both_right, gained, lost, both_wrong: 0 };
         let analysis = analyse(&Design::PairedBinary(counts));
         assert_eq!(analysis.test.map(|test| test.method), Some(method), "{gained} {lost}");
         assert_eq!(analysis.notes, notes, "{gained} {lost}");

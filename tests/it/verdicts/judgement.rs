@@ -134,17 +134,33 @@ cases![
         &[],
         vec![Verdict("rougeL", "better"), Holds("rougeL", "/small_within", Value::Null)]
     ),
-    five_changes_in_one_direction_cannot_reach_0_05 = case(
-        up_to(40, [20, 25]),
+    four_changes_in_one_direction_cannot_reach_0_05 = case(
+        up_to(40, [20, 24]),
         &[],
         vec![
             Verdict("correct", "inconclusive"),
             Holds("correct", "/reason", json!("out-of-reach")),
         ]
     ),
-    six_changes_reach_it_alone = case(up_to(40, [20, 26]), &[], vec![Verdict("correct", "better")]),
-    six_changes_do_not_reach_it_beside_a_test_that_finds_nothing = case(
-        quiz(40, |arm, i| json!({ "correct": i < [20, 26][arm], "f1": (i + arm) % 2 })),
+    five_changes_reach_it_alone = case(
+        up_to(40, [20, 25]),
+        &[],
+        vec![
+            Verdict("correct", "better"),
+            Holds("correct", "/test/p", json!(0.03125)),
+            Holds("correct", "/test/method", json!("mcnemar-midp")),
+        ]
+    ),
+    five_changes_of_six_pairs_do_not = case(
+        up_to(6, [0, 5]),
+        &[],
+        vec![
+            Holds("correct", "/reason", json!("out-of-reach")),
+            Holds("correct", "/test/method", json!("mcnemar-exact")),
+        ]
+    ),
+    five_changes_do_not_reach_it_beside_a_test_that_finds_nothing = case(
+        quiz(40, |arm, i| json!({ "correct": i < [20, 25][arm], "f1": (i + arm) % 2 })),
         &[],
         vec![
             Verdict("correct", "inconclusive"),
@@ -367,10 +383,10 @@ fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
 fn what_could_be_detected_among_m_tests_is_planned_at_alpha_over_m() {
     let correct = |arm: usize, i: usize| i % 9 < 4 + usize::from(arm == 1 && i.is_multiple_of(2));
     let two = Runs::of(&quiz(
-        90,
+        76,
         |arm, i| json!({ "correct": correct(arm, i), "f1": (i % 4) as f64 / (4 + arm) as f64 }),
     ));
-    let one = Runs::of(&quiz(90, |arm, i| json!({ "correct": correct(arm, i) })));
+    let one = Runs::of(&quiz(76, |arm, i| json!({ "correct": correct(arm, i) })));
     let among_two = cell(&two.report(&[]), "correct").clone();
     let alone = |alpha: &str| cell(&one.report(&["--alpha", alpha]), "correct").clone();
     let (halved, whole) = (alone("0.025"), alone("0.05"));

@@ -22,6 +22,7 @@ mod reading;
 mod samples;
 mod seeds;
 mod selection;
+mod skew;
 mod stated;
 mod texts;
 mod totals;
@@ -158,6 +159,7 @@ fn cases() -> Vec<Case> {
         noise::cases(),
         seeds::cases(),
         stated::cases(),
+        skew::cases(),
         odd::cases(),
         claims::cases(),
         parts::cases(),
