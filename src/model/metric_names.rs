@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Direction, MetricRole, MetricSpec, SpecOrigin};
+use super::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
 use crate::quantity::Unit;
 
 const SHIPPED: &str = include_str!("metric_catalogue.toml");
@@ -22,12 +22,10 @@ struct WireCatalogue {
 #[serde(deny_unknown_fields)]
 struct WireMetric {
     names: Spanned<Vec<String>>,
-    direction: WireDirection,
-    #[serde(default)]
-    unit: Unit,
+    direction: Option<WireDirection>,
+    unit: Option<Unit>,
     bounds: Option<(f64, f64)>,
-    #[serde(default)]
-    outcomes: bool,
+    outcomes: Option<bool>,
     role: Option<MetricRole>,
 }
 
@@ -62,6 +60,17 @@ pub enum NotMetricNames {
         "line {line}: `names` of a [[metric]] lists no name, or an empty one; write names = [\"NAME\"]"
     )]
     NoName {
+        /// Line of its names, from 1.
+        line: usize,
+    },
+    /// An entry without a direction for a metric that is not shipped.
+    #[error(
+        "line {line}: `{name}` is no shipped metric, so its [[metric]] needs a direction: \
+         direction = \"higher\", \"lower\", \"neutral\" or \"unknown\""
+    )]
+    NoDirection {
+        /// The first of its names.
+        name: String,
         /// Line of its names, from 1.
         line: usize,
     },
@@ -118,14 +127,16 @@ impl MetricNames {
 
     /// The shipped names with the `[[metric]]` entries of a TOML text over them. An entry takes
     /// exactly the names that it lists. Where it lists the canonical name of a shipped metric, the
-    /// shipped aliases of that metric lead to the entry too.
+    /// shipped aliases of that metric lead to the entry too. One without a direction keeps what is
+    /// shipped of the first of its names that is, and lays over it what it says.
     ///
     /// # Errors
-    /// When `[[metric]]` does not have the form of the shipped catalogue, an entry has no name, or two
-    /// entries list one name.
+    /// When `[[metric]]` does not have the form of the shipped catalogue, an entry has no name, or no
+    /// direction though it needs one, or two entries list one name.
     pub fn declared_in(text: &str) -> Result<Self, NotMetricNames> {
         let wire: WireCatalogue = toml::from_str(text)?;
         each_name_once(&wire, text)?;
+        directions_known(&wire, text)?;
         let mut table = (*Self::shipped().0).clone();
         table.add(wire, SpecOrigin::User);
         let moved = |name: &String| table.canonical.get(&name.to_ascii_lowercase()).cloned();
@@ -173,8 +184,7 @@ impl MetricNames {
 fn each_name_once(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames> {
     let mut lines = IndexMap::<String, usize>::new();
     for WireMetric { names, .. } in &wire.metric {
-        let before = text.get(..names.span().start).unwrap_or_default();
-        let line = 1 + before.matches('\n').count();
+        let line = line_of(names, text);
         let names = names.get_ref();
         if names.is_empty() || names.iter().any(|name| name.trim().is_empty()) {
             return Err(NotMetricNames::NoName { line });
@@ -188,24 +198,78 @@ fn each_name_once(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames
     Ok(())
 }
 
+/// Refuses an entry without a direction, unless it is about a shipped metric or its role needs none.
+fn directions_known(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames> {
+    let is_shipped = |name: &String| MetricNames::shipped().get(name).is_some();
+    let is_open = |metric: &&WireMetric| {
+        metric.direction.is_none()
+            && metric.role.is_none_or(MetricRole::is_judged)
+            && !metric.names.get_ref().iter().any(is_shipped)
+    };
+    match wire.metric.iter().find(is_open) {
+        None => Ok(()),
+        Some(WireMetric { names, .. }) => Err(NotMetricNames::NoDirection {
+            name: names.get_ref().first().cloned().unwrap_or_default(),
+            line: line_of(names, text),
+        }),
+    }
+}
+
+fn line_of<T>(value: &Spanned<T>, text: &str) -> usize {
+    let before = text.get(..value.span().start).unwrap_or_default();
+    1 + before.matches('\n').count()
+}
+
+impl WireMetric {
+    /// What the entry says of the metric of that name, over what is shipped of it.
+    fn spec(&self, name: &str, shipped: Option<&MetricSpec>, origin: SpecOrigin) -> MetricSpec {
+        let by = match origin {
+            SpecOrigin::User => RoleOrigin::User,
+            _ => RoleOrigin::Catalogue,
+        };
+        let role = self.role.map(|role| GivenRole { role, origin: by });
+        let Some(direction) = self.direction else {
+            let base = shipped.cloned().unwrap_or_else(|| MetricSpec::undeclared(name));
+            let whole = self.unit.and_then(Unit::whole).map(|whole| (0.0, whole));
+            return MetricSpec {
+                name: name.to_owned(),
+                unit: self.unit.unwrap_or(base.unit),
+                bounds: self.bounds.or(whole).or(base.bounds),
+                outcomes: self.outcomes.unwrap_or(base.outcomes),
+                role: role.or(base.role),
+                origin,
+                ..base
+            };
+        };
+        let unit = self.unit.unwrap_or_default();
+        let direction = Direction::from(direction);
+        // Whoever says which way is good wants the metric judged.
+        let stays = |given: &GivenRole| given.role.is_judged() || direction.sign().is_none();
+        let kept = shipped.and_then(|spec| spec.role).filter(stays);
+        MetricSpec {
+            name: name.to_owned(),
+            direction,
+            unit,
+            bounds: self.bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
+            outcomes: self.outcomes.unwrap_or_default(),
+            role: role.or(kept),
+            origin,
+            derived: false,
+        }
+    }
+}
+
 impl Table {
     fn add(&mut self, wire: WireCatalogue, origin: SpecOrigin) {
-        for WireMetric { names, direction, unit, bounds, outcomes, role } in wire.metric {
-            let names = names.into_inner();
+        for metric in wire.metric {
+            let names = metric.names.get_ref();
             let Some(name) = names.first().cloned() else { continue };
-            for alias in &names {
+            // Only the user's entries stand over others.
+            let shipped = names.iter().find_map(|name| self.specs.get(self.canonical(name)?));
+            let spec = metric.spec(&name, shipped, origin);
+            for alias in names {
                 self.canonical.insert(alias.to_ascii_lowercase(), name.clone());
             }
-            let spec = MetricSpec {
-                name: name.clone(),
-                direction: direction.into(),
-                unit,
-                bounds: bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
-                outcomes,
-                role,
-                origin,
-                derived: false,
-            };
             self.specs.insert(name, spec);
         }
     }
