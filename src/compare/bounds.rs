@@ -116,6 +116,12 @@ impl DifferenceReadings {
         Self { bounds, extremes: extremes.into(), truncated: None }
     }
 
+    /// How far samples without a score could move the difference at most.
+    pub(super) fn slack(&self) -> f64 {
+        let Bounds { completed_only, worst, best, .. } = self.bounds;
+        (worst - completed_only).abs().max((best - completed_only).abs())
+    }
+
     /// Whether both extremes are there, where something is missing.
     fn is_complete(&self) -> bool {
         self.bounds.lost == 0 || self.extremes.len() == 2

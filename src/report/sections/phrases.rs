@@ -2,7 +2,7 @@
 
 use super::accepted;
 use crate::check::CheckFindings;
-use crate::compare::{Comparison, Seeds, Verdict};
+use crate::compare::{Comparison, Seeds, Verdict, VerdictReason};
 use crate::diag::Code;
 use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
 use crate::pairing::{ArmPair, CellKey, PairArm};
@@ -96,12 +96,20 @@ pub(crate) fn direction_icon(delta: f64) -> Icon {
 pub(crate) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     match comparison.delta {
         None => no_difference(comparison),
-        Some(delta) => judged(delta, comparison.verdict, &comparison.accepted, words),
+        Some(delta) => {
+            let said = (comparison.verdict, comparison.reason);
+            judged(delta, said, &comparison.accepted, words)
+        }
     }
 }
 
 /// The sign of a difference and its verdict, with the codes that had to be accepted for it.
-pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Catalogue) -> Cell {
+pub(crate) fn judged(
+    delta: f64,
+    (verdict, reason): (Verdict, Option<VerdictReason>),
+    accepted: &[Code],
+    words: &Catalogue,
+) -> Cell {
     let mut text = Text::icon(direction_icon(settled(delta)));
     let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
@@ -111,7 +119,8 @@ pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Ca
     if let Some(judged) = judged {
         text = text.and_plain(" ").and_icon(judged);
     }
-    let word = words.get(&format!("verdict.{}", verdict.name()));
+    let word = reason.and_then(VerdictReason::word).unwrap_or(verdict.name());
+    let word = words.get(&format!("verdict.{word}"));
     let accepted = accepted::beside(accepted, words);
     Cell::text(text.and_plain(format!(" {word}{accepted}")))
 }

@@ -17,6 +17,7 @@ mod near;
 mod noise;
 mod odd;
 mod reading;
+mod roles;
 mod samples;
 mod seeds;
 mod texts;
@@ -133,6 +134,7 @@ fn cases() -> Vec<Case> {
         judgement::cases(),
         near::cases(),
         reading::cases(),
+        roles::cases(),
         noise::cases(),
         seeds::cases(),
         odd::cases(),
