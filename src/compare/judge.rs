@@ -13,10 +13,7 @@ pub(super) fn judge_comparison<'a>(
     options: &CompareOptions,
 ) -> Comparison<'a> {
     let noninferiority = noninferiority(&measured);
-    let grounds = VerdictGrounds {
-        shown: noninferiority.map(|shown| shown.outcome),
-        ..grounds(&measured, adjusted)
-    };
+    let grounds = grounds(&measured, adjusted, noninferiority);
     let established = grounds.established(options);
     let holds = |established| {
         let measured = &measured;
@@ -62,7 +59,11 @@ fn noninferiority(measured: &MeasuredCell<'_>) -> Option<NonInferiority> {
         .filter(|_| measured.refused.is_none())
 }
 
-fn grounds(measured: &MeasuredCell<'_>, adjusted: Option<Adjusted>) -> VerdictGrounds {
+fn grounds(
+    measured: &MeasuredCell<'_>,
+    adjusted: Option<Adjusted>,
+    noninferiority: Option<NonInferiority>,
+) -> VerdictGrounds {
     let analysis = measured.analysis.as_ref();
     VerdictGrounds {
         refused: measured.refused,
@@ -74,7 +75,7 @@ fn grounds(measured: &MeasuredCell<'_>, adjusted: Option<Adjusted>) -> VerdictGr
         adjusted,
         interval: analysis.and_then(|analysis| analysis.interval),
         margin: measured.margin.zip(measured.margin_interval),
-        shown: None,
+        shown: noninferiority.map(|shown| shown.outcome),
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
     }
 }

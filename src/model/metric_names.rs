@@ -356,6 +356,44 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_without_a_direction_keeps_what_is_shipped_and_lays_its_own_over_it() {
+        let spec = |name: &str, entry: &str| {
+            let text = format!("[[metric]]\nnames = [{name:?}]\n{entry}");
+            MetricNames::declared_in(&text).expect("an entry").get(name).expect("declared").clone()
+        };
+        for metric in shipped().metric {
+            let name = &metric.names.get_ref()[0];
+            let known = MetricNames::shipped().get(name).expect("shipped");
+            let guard = GivenRole { role: MetricRole::Guard, origin: RoleOrigin::User };
+            let expected =
+                MetricSpec { role: Some(guard), origin: SpecOrigin::User, ..known.clone() };
+            assert_eq!(spec(name, "role = \"guard\""), expected);
+        }
+        let percent = spec("accuracy", "unit = \"percent\"");
+        let shipped = MetricNames::shipped().get("accuracy").expect("shipped");
+        assert_eq!((percent.bounds, percent.role), (Some((0.0, 100.0)), shipped.role));
+        // Whoever says which way is good wants it judged.
+        for (entry, role) in
+            [("direction = \"lower\"", None), ("direction = \"neutral\"", Some(MetricRole::Cost))]
+        {
+            assert_eq!(spec("latency", entry).role.map(|given| given.role), role, "{entry}");
+        }
+    }
+
+    #[test]
+    fn an_entry_about_a_metric_that_is_not_shipped_needs_a_direction_to_be_judged() {
+        let entry = |role: &str| format!("[[metric]]\nrole = {role:?}\nnames = [\"own\"]\n");
+        for role in ["primary", "guard", "secondary"] {
+            let error = MetricNames::declared_in(&entry(role)).expect_err(role).to_string();
+            assert!(error.starts_with("line 3: `own` is no shipped metric"), "{error}");
+        }
+        for role in ["cost", "breakdown", "bookkeeping"] {
+            let names = MetricNames::declared_in(&entry(role)).expect(role);
+            assert_eq!(names.get("own").map(|spec| spec.direction), Some(Direction::Unknown));
+        }
+    }
+
+    #[test]
     fn shipped_aliases_follow_a_canonical_name_that_the_user_declares() {
         let names = |listed: &str| {
             let text = format!("[[metric]]\nnames = {listed}\ndirection = \"lower\"");
