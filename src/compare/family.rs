@@ -8,7 +8,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::diag::{Code, Diagnostic};
 use crate::model::{Direction, MetricRole, MetricSpec};
+use crate::pairing::{CellPair, PairedArms};
 use crate::stats::{AttainableP, StepDown, holm_attainable};
 
 /// The tests that are adjusted together.
@@ -52,6 +54,18 @@ impl ComparisonFamily {
             Self::Descriptive => "descriptive",
         }
     }
+}
+
+/// A finding for each metric that the user makes primary and that nobody gave a good side: it has no
+/// primary test and decides nothing.
+pub fn undirected_primaries(paired_arms: &PairedArms<'_>, primary: &[String]) -> Vec<Diagnostic> {
+    let cells = || paired_arms.pairs.iter().flat_map(|pair| &pair.cells);
+    let is_undirected = |metric: &&String| {
+        let mut own = cells().filter(|cell| cell.key.metric == **metric).peekable();
+        own.peek().is_some() && !own.any(CellPair::has_good_side)
+    };
+    let undirected = primary.iter().filter(is_undirected);
+    undirected.map(|metric| Diagnostic::new(Code::PrimaryUndirected).about_metric(metric)).collect()
 }
 
 /// A test before the others of its family are looked at.

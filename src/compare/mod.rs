@@ -30,7 +30,9 @@ pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use compared::{Compared, compare};
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
-pub use family::{Adjusted, ComparisonFamily, Families, FamilySize, HELD_BACK};
+pub use family::{
+    Adjusted, ComparisonFamily, Families, FamilySize, HELD_BACK, undirected_primaries,
+};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_shares};

@@ -84,6 +84,7 @@ codes! {
     SeveralConfigs = "R123", Warning, None;
     MetricUnused = "R124", Info, None;
     PrimaryUnused = "R125", Warning, None;
+    PrimaryUndirected = "R126", Warning, None;
     /// A stated percentage of right answers that no whole count over its n gives.
     ImpossibleShare = "R130", Warning, None;
     /// A stated percentage of what may be partly right that no whole count over its n gives.

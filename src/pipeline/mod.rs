@@ -96,6 +96,7 @@ pub fn compare<T>(
     let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_shares(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
+    noticed.extend(compare::undirected_primaries(&paired_arms, &settings.primary));
     let stages = Stages {
         paired_arms: &paired_arms,
         findings: &findings,
@@ -136,6 +137,7 @@ pub fn check<T>(
         margins.retain(|metric, _| !derive::is_of_answers(metric));
         let options = CompareOptions { margins, ..CompareOptions::default() };
         noticed.extend(compare::review_margins(&paired_arms, &options));
+        noticed.extend(compare::undirected_primaries(&paired_arms, &settings.primary));
     }
     let comparisons: Vec<_> = paired_arms.pairs.iter().map(|_| Vec::new()).collect();
     let stages = Stages {

@@ -29,8 +29,18 @@ cases![
             Holds("latency", "/role_origin", json!("user")),
             Holds("correct", "/role", json!("secondary")),
             Silent("R125"),
+            Silent("R126"),
             Gate("regression", "fail"),
             Status(1),
+        ]
+    ),
+    what_has_no_good_side_decides_nothing = case(
+        quiz(60, |arm, i| json!({ "correct": i < 30, "kl": 1 + 5 * arm + i % 3 })),
+        &["--metric", "kl"],
+        vec![
+            Raised("R126"),
+            Holds("kl", "/role", json!("primary")),
+            Holds("kl", "/reason", json!("neutral"))
         ]
     ),
     a_margin_guards_what_is_else_described = case(
