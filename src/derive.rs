@@ -23,6 +23,8 @@ pub struct DeriveOptions {
     /// The k of pass@k that are asked for beside the default.
     pub pass_at: Vec<u32>,
     pub names: MetricNames,
+    /// Canonical names of the metrics that the user makes primary.
+    pub primary: Vec<String>,
 }
 
 /// Adds the derived metrics to the runs.
@@ -49,14 +51,14 @@ pub fn derive(mut runs: Vec<Run>, options: &DeriveOptions) -> Warned<Vec<Run>> {
         }
         run.content.samples = tables;
     }
-    findings.extend(unused_names(&runs, &options.names));
+    findings.extend(unused_names(&runs, &options.names, &options.primary));
     Warned::new(runs, findings)
 }
 
-/// A finding for each metric that the user declares and none of the runs has. A name that they have
+/// A finding for each metric that the user declares or makes primary and none of the runs has. A name that they have
 /// as something else, such as a coordinate, a setting or a field that is no number, is no such
 /// finding, nor is any name while they have no metrics at all.
-pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
+pub fn unused_names(runs: &[Run], names: &MetricNames, primary: &[String]) -> Vec<Diagnostic> {
     let content = || runs.iter().map(|run| &run.content);
     let scalars = content().flat_map(|content| &content.scalars).map(|one| one.metric.as_str());
     let columns = content().flat_map(|content| &content.samples).flat_map(SampleTable::columns);
@@ -67,16 +69,21 @@ pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let others: BTreeSet<&str> = content().flat_map(other_names).collect();
-    let is_known = |spec: &MetricSpec| {
-        let mut all = known.iter().chain(&others);
-        all.any(|name| names.canonical(name) == spec.name) || is_of_answers(&spec.name)
-    };
-    let unused = names.declared().filter(|spec| !is_known(spec)).map(|spec| spec.name.as_str());
-    let finding = |metric| {
+    let has =
+        |all: &BTreeSet<&str>, metric: &str| all.iter().any(|name| names.canonical(name) == metric);
+    let finding = |code: Code, metric: &str| {
         let near = nearest_name(metric, known.iter().copied());
-        Diagnostic::new(Code::MetricUnused).about_metric(metric).with("near", near)
+        Diagnostic::new(code).about_metric(metric).with("near", near)
     };
-    unused.map(finding).collect()
+    let declared = names.declared().map(|spec| spec.name.as_str());
+    let declared = declared.filter(|metric| !has(&known, metric) && !has(&others, metric));
+    let declared = declared.filter(|metric| !is_of_answers(metric));
+    // Before answers are counted nobody can say whether there will be pass@k; afterwards it is there.
+    let is_open = |metric: &&str| is_of_answers(metric) && runs.iter().all(|run| !is_derived(run));
+    let primary = primary.iter().map(String::as_str);
+    let primary = primary.filter(|metric| !has(&known, metric) && !is_open(metric));
+    let declared = declared.map(|metric| finding(Code::MetricUnused, metric));
+    declared.chain(primary.map(|metric| finding(Code::PrimaryUnused, metric))).collect()
 }
 
 /// Names of coordinates, of settings and of fields of samples.
@@ -87,6 +94,11 @@ fn other_names(content: &Fragment) -> impl Iterator<Item = &str> {
     let settings = content.config.iter().map(|(key, _)| leaf(key));
     let fields = content.sample_fields.iter().map(String::as_str);
     dims.flat_map(Dims::names).chain(axes).chain(settings).chain(fields)
+}
+
+/// Whether metrics were derived from the answers of the run.
+fn is_derived(run: &Run) -> bool {
+    run.content.specs.values().any(|spec| spec.derived)
 }
 
 /// Whether a metric of that name is derived from several answers; before they are counted nobody can
@@ -161,7 +173,7 @@ fn add(
             continue;
         }
         let name = format!("{metric}_{kind}{k}");
-        let spec = MetricSpec { name: name.clone(), derived: true, ..spec.clone() };
+        let spec = MetricSpec { name: name.clone(), derived: true, role: None, ..spec.clone() };
         let key = match &table.dataset {
             Some(dataset) => format!("{dataset}/{name}"),
             None => name.clone(),

@@ -142,14 +142,17 @@ impl DifferenceReadings {
         Self { bounds: Some(bounds), lost, extremes: extremes.into(), truncated: None }
     }
 
+    /// How far samples without a score could move the difference at most.
+    pub(super) fn slack(&self) -> f64 {
+        let Some(Bounds { completed_only, worst, best, .. }) = self.bounds else {
+            return f64::INFINITY;
+        };
+        (worst - completed_only).abs().max((best - completed_only).abs())
+    }
+
     /// Whether both extremes are there, where something is missing.
     fn is_complete(&self) -> bool {
         !self.lost || self.extremes.len() == 2
-    }
-
-    /// Whether the difference could be anything.
-    pub(super) fn is_unbounded(&self) -> bool {
-        self.bounds.is_none()
     }
 
     /// An interval and those of both extremes at its level; `None` where an extreme has none.

@@ -153,7 +153,7 @@ pub(super) fn decomposition(
     };
     let right = joined.right();
     let higher = cell.spec.direction == Direction::Higher;
-    if !cell.has_good_side() || (right.is_some() && !higher) || !sides.iter().all(is_score) {
+    if !cell.is_judged() || (right.is_some() && !higher) || !sides.iter().all(is_score) {
         return None;
     }
     let best = right.or(cell.spec.bounds.map(|(lo, hi)| if higher { hi } else { lo }));

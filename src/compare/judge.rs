@@ -3,7 +3,10 @@
 use super::bounds::Judged;
 use super::evidence::ComparisonEvidence;
 use super::verdict::{Established, VerdictGrounds};
-use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, Verdict, VerdictReason, margins};
+use super::{
+    Adjusted, CompareOptions, Comparison, MeasuredCell, NonInferiority, Verdict, VerdictReason,
+    margins,
+};
 use crate::stats::{Analysis, Interval, Options};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
@@ -13,7 +16,8 @@ pub(super) fn judge_comparison<'a>(
     adjusted: Option<Adjusted>,
     options: &CompareOptions,
 ) -> Comparison<'a> {
-    let grounds = grounds(&measured, adjusted, options);
+    let noninferiority = noninferiority(&measured);
+    let grounds = grounds(&measured, adjusted, noninferiority);
     let established = grounds.established(options);
     let holds = |established| {
         let measured = &measured;
@@ -37,24 +41,19 @@ pub(super) fn judge_comparison<'a>(
         }
         decided => decided,
     };
-    let noninferiority =
-        grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
-            let direction = measured.cell.spec.direction;
-            let [_, too_skewed] = grounds.skewed;
-            let widest = widest(&measured, interval).filter(|_| too_skewed.is_none());
-            margins::compare_with_margin(interval, widest, margin, direction)
-        });
-    // What holds together with the whole family is at the level of one test among so many, which is
-    // also what Holm asks of the smallest p.
-    let size = adjusted.map(|adjusted| adjusted.family).filter(|&size| size > 1);
-    let level = size.map(|size| options.stats.alpha / size as f64).filter(|_| !options.anytime);
+    // What is planned, and what holds together with the whole family, is at the level that the
+    // smallest p of it is held to.
+    let level = adjusted.filter(|_| !options.anytime).map(|adjusted| adjusted.level);
+    let level = level.filter(|&level| level < options.stats.alpha);
     let evidence = level.zip(measured.evidence.as_ref());
     let planned = evidence
         .and_then(|(alpha, evidence)| evidence.analysis_at(Options { alpha, ..options.stats }));
+    let shares = adjusted.is_some_and(|adjusted| adjusted.size > 1);
+    let evidence = evidence.filter(|_| shares);
     let planned = planned.as_ref().or(measured.analysis.as_ref());
     let comparison = Comparison {
         adjusted,
-        ci_simultaneous: level.and_then(|alpha| measured.interval_at(1.0 - alpha)),
+        ci_simultaneous: evidence.and_then(|(alpha, evidence)| evidence.interval(1.0 - alpha)),
         mde: planned.and_then(|planned| planned.mde),
         needed: planned.and_then(|planned| planned.needed).max(match reason {
             Some(VerdictReason::TooSkewed(pairs)) => Some(pairs),
@@ -70,19 +69,25 @@ pub(super) fn judge_comparison<'a>(
     Comparison { small_within: comparison.measured_small(), ..comparison }
 }
 
+fn noninferiority(measured: &MeasuredCell<'_>) -> Option<NonInferiority> {
+    let (margin, interval) = measured.margin.zip(measured.margin_interval)?;
+    let direction = measured.cell.spec.direction;
+    let [_, too_skewed] = measured.skewed();
+    let widest = widest(measured, interval).filter(|_| too_skewed.is_none());
+    margins::compare_with_margin(interval, widest, margin, direction)
+        .filter(|_| measured.refused.is_none())
+}
+
 fn grounds(
     measured: &MeasuredCell<'_>,
     adjusted: Option<Adjusted>,
-    options: &CompareOptions,
+    noninferiority: Option<NonInferiority>,
 ) -> VerdictGrounds {
     let analysis = measured.analysis.as_ref();
-    let margin = measured
-        .margin
-        .zip(margins::level(options))
-        .and_then(|(margin, level)| Some((margin, measured.interval_at(level)?)));
     VerdictGrounds {
         refused: measured.refused,
         direction: measured.cell.spec.direction,
+        role: measured.cell.metric_role(),
         all_equal: all_outcomes_equal(measured),
         delta: analysis.map(|analysis| analysis.delta),
         p: measured.test().map(|test| test.p),
@@ -93,7 +98,8 @@ fn grounds(
         } else {
             VerdictReason::TooFew
         },
-        margin,
+        margin: measured.margin.zip(measured.margin_interval),
+        shown: noninferiority.map(|shown| shown.outcome),
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
         skewed: measured.skewed(),
     }
@@ -119,19 +125,17 @@ fn stands(
     other: &ComparisonEvidence,
     options: &CompareOptions,
 ) -> bool {
-    let (Some(adjusted), Some(Analysis { delta, test: Some(test), .. })) =
-        (adjusted, &measured.analysis)
-    else {
+    let (Some(adjusted), Some(Analysis { delta, .. })) = (adjusted, &measured.analysis) else {
         return false;
     };
     let Some(other) = other.analysis(options) else { return false };
     let excluded = other.interval.is_none_or(|interval| interval.excludes(0.0));
     delta * other.delta > 0.0
-        && other.test.is_some_and(|other| other.p * (adjusted.p / test.p) < options.stats.alpha)
+        && other.test.is_some_and(|other| other.p * adjusted.factor < options.stats.alpha)
         && (options.anytime || excluded)
 }
 
-fn all_outcomes_equal(measured: &MeasuredCell<'_>) -> bool {
+pub(super) fn all_outcomes_equal(measured: &MeasuredCell<'_>) -> bool {
     if measured.identical_arms {
         return true;
     }

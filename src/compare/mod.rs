@@ -9,6 +9,8 @@ mod anytime;
 mod bounds;
 mod change;
 mod chosen;
+mod compared;
+mod copies;
 mod crossed;
 mod decomposition;
 mod evidence;
@@ -31,14 +33,17 @@ mod verdict;
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use chosen::best_checkpoints;
+pub use compared::{Compared, compare};
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
-pub use family::{Adjusted, ComparisonFamily};
+pub use family::{
+    Adjusted, ComparisonFamily, Families, FamilySize, HELD_BACK, undirected_primaries,
+};
 pub use hidden::{HiddenClusters, hidden_fields};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_figures};
 pub use seeds::{SeedFigure, Seeds};
-pub use suite::{Average, Suite, SuiteMean, suites};
+pub use suite::{Average, Suite, SuiteMean};
 pub use systems::{
     ArmOnSamples, ArmOverDatasets, OnSamples, OverDatasets, PairOnSamples, PairOverDatasets,
     Systems, systems,
@@ -49,20 +54,15 @@ pub use trend::{
 };
 pub use verdict::{Verdict, VerdictReason};
 
-use indexmap::IndexMap;
-use rayon::iter::{
-    IndexedParallelIterator as _, IntoParallelIterator as _, IntoParallelRefIterator as _,
-    ParallelIterator as _,
-};
-
 use self::bounds::DifferenceReadings;
 use self::evidence::ComparisonEvidence;
 use self::family::Unadjusted;
 use self::joined::Joined;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
-use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedArms, PairedRows};
+use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedRows};
 use crate::stats::{self, Analysis, Design, Interval, Moments, Note, PairedCounts, skew};
+use indexmap::IndexMap;
 
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
@@ -109,6 +109,8 @@ pub struct MeasuredCell<'a> {
     pub alpha: f64,
     /// The margin declared for the metric, where it can be used.
     pub margin: Option<f64>,
+    /// The interval that the margin is judged by.
+    margin_interval: Option<Interval>,
     /// What a paired test could give, where only figures are stated.
     pub paired_p: Option<PairedP>,
     /// Both figures over the pairs, when these are only part of the samples.
@@ -229,9 +231,9 @@ impl MeasuredCell<'_> {
         self.evidence.as_ref()?.inferred_sizes[which]
     }
 
-    /// With which tests its own is adjusted.
-    pub fn family(&self) -> ComparisonFamily {
-        ComparisonFamily::in_cells(&self.cell.spec)
+    /// With which tests its own is adjusted, where its role asks for a test.
+    pub(crate) fn family(&self) -> Option<ComparisonFamily> {
+        ComparisonFamily::for_metric(self.cell.metric_role(), &self.cell.spec)
     }
 
     fn test(&self) -> Option<stats::Test> {
@@ -239,14 +241,33 @@ impl MeasuredCell<'_> {
     }
 
     /// The test, where it can lead to a verdict.
-    fn unadjusted(&self) -> Option<Unadjusted> {
+    fn unadjusted(&self, hypothesis: usize) -> Option<Unadjusted> {
         let test = self.test().filter(|_| self.refused.is_none())?;
-        Some(Unadjusted {
-            family: self.family(),
+        let found = Unadjusted {
+            family: self.family()?,
             p: test.p,
-            attainable: test.attainable,
+            // What a growing run can attain changes from look to look, and with it who shares the level.
+            attainable: test.attainable.filter(|_| !self.is_anytime()),
             noise_p: self.noise.as_ref().map(|noise| noise.p),
-        })
+            hypothesis,
+        };
+        let spec = &self.cell.spec;
+        match found.family {
+            ComparisonFamily::Guard if self.margin_interval.is_some() => None,
+            ComparisonFamily::Guard => Some(found.for_worse_alone(self.delta, spec.direction)),
+            _ => Some(found),
+        }
+    }
+
+    /// Whether every outcome is the same in both arms, and nothing keeps from saying so.
+    fn is_identical(&self) -> bool {
+        self.refused.is_none() && self.analysis.is_some() && judge::all_outcomes_equal(self)
+    }
+
+    /// How far samples without a score could move the difference at most; 0 where none is missing
+    /// or scores have no bounds.
+    fn slack(&self) -> f64 {
+        self.readings.as_ref().map_or(0.0, DifferenceReadings::slack)
     }
 
     /// Whether the test holds however often it is looked at.
@@ -315,11 +336,6 @@ impl MeasuredCell<'_> {
         clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
     }
 
-    /// The interval at some level, in the unit of the difference.
-    fn interval_at(&self, level: f64) -> Option<Interval> {
-        self.evidence.as_ref()?.interval(level)
-    }
-
     /// Pairs that it would take to call a difference, and to judge a margin, where paired scores are
     /// too skewed for either.
     fn skewed(&self) -> [Option<u64>; 2] {
@@ -347,7 +363,12 @@ impl Comparison<'_> {
 
     /// Number of tests in the family; 0 outside of one.
     pub fn family_size(&self) -> usize {
-        self.adjusted.map_or(0, |adjusted| adjusted.family)
+        self.adjusted.map_or(0, |adjusted| adjusted.size)
+    }
+
+    /// Whether its p is held to less than α, because others share the level or come first.
+    pub fn shares_level(&self) -> bool {
+        self.adjusted.is_some_and(|adjusted| adjusted.level < self.alpha)
     }
 
     /// Whether Holm's test finds a difference that the wider interval for the whole family, at
@@ -357,56 +378,16 @@ impl Comparison<'_> {
             && self.ci_simultaneous.is_some_and(|interval| !interval.excludes(0.0))
     }
 
-    /// How far samples without a score could move the difference at most; 0 where none is missing.
-    fn slack(&self) -> f64 {
-        if self.readings.as_ref().is_some_and(DifferenceReadings::is_unbounded) {
-            return f64::INFINITY;
-        }
-        self.bounds.map_or(0.0, |Bounds { completed_only, worst, best, .. }| {
-            (worst - completed_only).abs().max((best - completed_only).abs())
-        })
-    }
-
     /// What is known of a paired test between two stated figures: that every way of pairing the
-    /// samples gives a p below α for as many tests as the family has, or that some way gives one
+    /// samples gives a p below the level that the family holds the smallest to, or that some way gives one
     /// below α and some way does not; `None` where no way does.
     pub fn pairing(&self) -> Option<Pairing> {
         let p = self.paired_p?;
-        if p.highest < self.alpha / self.family_size().max(1) as f64 {
+        if p.highest < self.adjusted.map_or(self.alpha, |adjusted| adjusted.level) {
             return Some(Pairing::Significant);
         }
         (p.lowest < self.alpha).then_some(Pairing::Undetermined)
     }
-}
-
-/// Compares every cell of every pair of arms; one list for each pair, in cell order. All tests of
-/// one call are one set of families.
-pub fn compare<'a>(
-    paired_arms: &'a PairedArms<'a>,
-    prejudged: &[Prejudged],
-    options: &CompareOptions,
-) -> Vec<Vec<Comparison<'a>>> {
-    let looked_at = hidden::count(paired_arms);
-    let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
-        let cells = pair.cells.par_iter().zip(&prejudged.cells);
-        cells
-            .map(|(cell, ruled)| MeasuredCell {
-                hidden: hidden::hidden_clusters(pair, cell, looked_at, options),
-                ..measure(pair, cell, prejudged.identical, ruled, options)
-            })
-            .collect()
-    };
-    let measured: Vec<Vec<MeasuredCell<'a>>> =
-        paired_arms.pairs.iter().zip(prejudged).map(of_pair).collect();
-    let tests: Vec<_> = measured.iter().flatten().map(MeasuredCell::unadjusted).collect();
-    let mut adjusted = family::adjusted(&tests, options.stats.alpha).into_iter();
-    let with_adjusted = |of_pair: Vec<MeasuredCell<'a>>| {
-        let both: Vec<_> = of_pair.into_iter().zip(adjusted.by_ref()).collect();
-        both.into_par_iter()
-            .map(|(one, adjusted)| judge::judge_comparison(one, adjusted, options))
-            .collect()
-    };
-    measured.into_iter().map(with_adjusted).collect()
 }
 
 /// What the figures of a cell amount to.
@@ -447,6 +428,7 @@ fn measure<'a>(
         .or_else(unsupported)
         .or_else(no_spread);
     let evidence = evidence.ok();
+    let margin = margins::usable_margin(&cell.key.metric, &cell.spec, options);
     let pairs = evidence.as_ref().and_then(|evidence| evidence.pairs);
     let is_sampled = evidence.as_ref().is_some_and(|evidence| evidence.clusters().is_none());
     let compares = delta.is_some() && blocked.is_none();
@@ -455,7 +437,8 @@ fn measure<'a>(
         cell,
         delta,
         alpha: options.stats.alpha,
-        margin: margins::usable_margin(&cell.key.metric, &cell.spec, options),
+        margin,
+        margin_interval: margin.and_then(|_| evidence.as_ref()?.interval(margins::level(options)?)),
         paired_p: evidence
             .as_ref()
             .filter(|_| cell.total.is_none())

@@ -6,7 +6,7 @@
 //! measured on further runs of the baseline and assumed to be the same in the candidate.
 
 use super::crossed::{Crossed, mean};
-use super::{CompareOptions, Comparison};
+use super::{CompareOptions, MeasuredCell};
 use crate::model::Run;
 use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell};
 use crate::stats::noise::RunNoise;
@@ -92,7 +92,7 @@ impl<'a> Noise<'a> {
 
     /// The noise of an average over datasets, from the runs that tell that of each: each run's own
     /// average. `None` where some dataset has none.
-    pub(super) fn for_average(parts: &[&Comparison<'a>], delta: f64, alpha: f64) -> Option<Self> {
+    pub(super) fn for_average(parts: &[&MeasuredCell<'a>], delta: f64, alpha: f64) -> Option<Self> {
         let noises: Vec<&Self> =
             parts.iter().map(|one| one.noise.as_ref()).collect::<Option<_>>()?;
         let first = parts.first()?;

@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::ComparisonEvidence;
-use super::family::{self, Adjusted, ComparisonFamily, Unadjusted};
+use super::family::{Adjusted, ComparisonFamily, Unadjusted};
 use super::verdict::{Established, VerdictGrounds};
 use super::{
-    CompareOptions, Comparison, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
+    CompareOptions, MeasuredCell, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
     seeds,
 };
 use crate::diag::Code;
-use crate::model::{Dims, MetricSpec};
+use crate::model::{Dims, GivenRole, MetricRole, MetricSpec};
 use crate::pairing::{ArmPair, PairArm};
 use crate::stats::means::pooled::PooledMean;
 use crate::stats::{self, Interval};
@@ -50,6 +50,10 @@ pub struct Average<'a> {
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
+    /// What the metric is for in this comparison; `None` for one that is only described.
+    pub role: Option<GivenRole>,
+    /// What the tests of its datasets ask, as numbers.
+    pub(super) asks: Vec<usize>,
     pub datasets: usize,
     /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
     /// be said about the difference, or a finding takes the verdict.
@@ -78,8 +82,9 @@ pub struct Average<'a> {
 #[derive(Debug)]
 pub struct Suite<'a> {
     average: Average<'a>,
-    /// The macro mean in its family: the averages that can have a verdict, or those that cannot.
-    pub adjusted: Adjusted,
+    /// The test of the macro mean among those of its family, averages and single comparisons; `None`
+    /// where it is only described.
+    pub adjusted: Option<Adjusted>,
     /// Non-inferiority of the macro mean within the margin declared for the metric.
     pub noninferiority: Option<NonInferiority>,
     /// What the macro mean says; the rules are those of a single comparison.
@@ -112,42 +117,73 @@ pub struct SuiteMean {
     pub slack: f64,
 }
 
-/// Every metric with comparisons on several datasets, by pair and metric. Only macro means are
-/// tested.
-pub fn suites<'a>(
-    comparisons: &'a [Vec<Comparison<'a>>],
+/// Every metric on several datasets, by pair and metric. `hypotheses` says what the test of each cell
+/// asks. Only macro means are tested.
+pub(super) fn averages<'a>(
+    measured: &[Vec<MeasuredCell<'a>>],
+    hypotheses: &[usize],
     options: &CompareOptions,
-) -> Vec<Suite<'a>> {
-    let of_pair = |of_pair: &'a Vec<Comparison<'a>>| {
-        let metrics = metrics(of_pair.iter().map(|part| &part.cell.key));
-        metrics.into_iter().filter_map(|metric| average(of_pair, metric, options))
-    };
-    let averages: Vec<Average<'a>> = comparisons.iter().flat_map(of_pair).collect();
-    let test = |average: &Average<'_>| {
-        Some(Unadjusted {
-            family: ComparisonFamily::in_averages(average.spec),
-            p: average.macro_mean.p,
+) -> Vec<Average<'a>> {
+    let mut asks = hypotheses.iter().copied();
+    let mut averages = Vec::new();
+    for of_pair in measured {
+        let of_pair: Vec<_> = of_pair.iter().zip(asks.by_ref()).collect();
+        let metrics = metrics(of_pair.iter().map(|(part, _)| &part.cell.key));
+        let mut found: Vec<_> =
+            metrics.into_iter().filter_map(|metric| average(&of_pair, metric, options)).collect();
+        found.sort_by_key(|one| MetricRole::rank(one.role.map(|given| given.role)));
+        averages.extend(found);
+    }
+    averages
+}
+
+impl Average<'_> {
+    /// With which tests its own is adjusted, where its role asks for a test.
+    pub fn family(&self) -> Option<ComparisonFamily> {
+        ComparisonFamily::for_metric(self.role.map(|given| given.role), self.spec)
+    }
+
+    fn margin(&self, options: &CompareOptions) -> Option<f64> {
+        let margin = margins::usable_margin(self.metric, self.spec, options);
+        margin.filter(|_| margins::level(options).is_some())
+    }
+
+    /// The test of the macro mean, where it can lead to a verdict.
+    pub(super) fn unadjusted(
+        &self,
+        hypothesis: usize,
+        options: &CompareOptions,
+    ) -> Option<Unadjusted> {
+        let found = Unadjusted {
+            family: self.family().filter(|_| self.refused.is_none() && !options.anytime)?,
+            p: self.macro_mean.p,
             attainable: None,
-            noise_p: average.noise.as_ref().map(|noise| noise.p),
-        })
-    };
-    let tests: Vec<_> = averages.iter().map(test).collect();
-    let adjusted = family::adjusted(&tests, options.stats.alpha);
-    let both = averages.into_iter().zip(adjusted);
-    both.filter_map(|(average, adjusted)| Some(judge(average, adjusted?, options))).collect()
+            noise_p: self.noise.as_ref().map(|noise| noise.p),
+            hypothesis,
+        };
+        match found.family {
+            ComparisonFamily::Guard if self.margin(options).is_some() => None,
+            ComparisonFamily::Guard => {
+                Some(found.for_worse_alone(Some(self.macro_mean.delta), self.spec.direction))
+            }
+            _ => Some(found),
+        }
+    }
 }
 
 fn average<'a>(
-    of_pair: &'a [Comparison<'a>],
+    of_pair: &[(&MeasuredCell<'a>, usize)],
     (metric, dims): (&'a str, &'a Dims),
     options: &CompareOptions,
 ) -> Option<Average<'a>> {
-    let all: Vec<&Comparison<'_>> = of_pair
+    let all: Vec<(&MeasuredCell<'a>, usize)> = of_pair
         .iter()
-        .filter(|part| part.cell.key.is_of(metric, dims))
-        .filter(|part| part.cell.key.dataset.is_some() && part.cell.total.is_none())
+        .copied()
+        .filter(|(part, _)| part.cell.key.is_of(metric, dims))
+        .filter(|(part, _)| part.cell.key.dataset.is_some() && part.cell.total.is_none())
         .collect();
-    let parts: Vec<&Comparison<'_>> = all.iter().copied().filter(|part| is_usable(part)).collect();
+    let (parts, asks): (Vec<&MeasuredCell<'a>>, Vec<usize>) =
+        all.iter().copied().filter(|(part, _)| is_usable(part)).unzip();
     let first = *parts.first()?;
     let same_unit = parts.iter().all(|part| part.cell.spec.unit == first.cell.spec.unit);
     if parts.len() < FEWEST_DATASETS || !same_unit {
@@ -173,21 +209,23 @@ fn average<'a>(
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
         mean(&parts, &weights, options.stats, |part| part.evidence.as_ref())
     });
-    let codes = |of: for<'p> fn(&'p Comparison<'_>) -> &'p [Code]| -> Vec<Code> {
+    let codes = |of: for<'p> fn(&'p MeasuredCell<'_>) -> &'p [Code]| -> Vec<Code> {
         let codes: BTreeSet<Code> = parts.iter().flat_map(|part| of(part)).copied().collect();
         codes.into_iter().collect()
     };
     let macro_mean = macro_mean?;
-    let mut blocked = all.iter().filter_map(|part| part.blocked());
+    let mut blocked = all.iter().filter_map(|(part, _)| part.blocked());
     let incomplete = blocked.find(|code| code.means_incomplete()).map(VerdictReason::Blocked);
     let infinite =
-        all.iter().any(|part| part.is_infinite()).then_some(VerdictReason::InfiniteScores);
+        all.iter().any(|(part, _)| part.is_infinite()).then_some(VerdictReason::InfiniteScores);
     Some(Average {
         noise: Noise::for_average(&parts, macro_mean.delta, options.stats.alpha),
         pair: first.pair,
         metric,
         dims,
         spec: &first.cell.spec,
+        role: first.cell.role,
+        asks,
         datasets: parts.len(),
         left_out: all.len() - parts.len(),
         macro_mean,
@@ -195,24 +233,24 @@ fn average<'a>(
         micro_mean,
         accepted: codes(|part| &part.accepted),
         confounded: codes(|part| &part.confounded),
-        identical: parts.iter().all(|part| part.verdict == Verdict::Identical),
+        identical: parts.iter().all(|part| part.is_identical()),
         refused: incomplete.or(infinite),
     })
 }
 
 /// Whether no finding has taken the verdict from the dataset, and every run has a figure or, of
 /// arms of one run, the difference an interval.
-fn is_usable(comparison: &Comparison<'_>) -> bool {
-    let is_known = match &comparison.seeds {
+fn is_usable(cell: &MeasuredCell<'_>) -> bool {
+    let is_known = match &cell.seeds {
         Some(seeds) => seeds.is_complete(),
-        None => comparison.analysis.as_ref().is_some_and(|found| found.interval.is_some()),
+        None => cell.analysis.as_ref().is_some_and(|found| found.interval.is_some()),
     };
-    is_known && !comparison.is_blocked()
+    is_known && !cell.is_blocked()
 }
 
 /// The means of the runs over the datasets, compared as one figure for each run. `None` below two
 /// runs in an arm and when neither arm varies.
-fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<SuiteMean> {
+fn over_runs(parts: &[&MeasuredCell<'_>], options: stats::Options) -> Option<SuiteMean> {
     let first = parts.first()?;
     let [baseline, candidate] = PairArm::BOTH.map(|which| run_means(parts, which));
     if baseline.len().min(candidate.len()) < 2 {
@@ -233,10 +271,10 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
 }
 
 /// Each run's mean over the datasets, the lead first.
-fn run_means(parts: &[&Comparison<'_>], which: PairArm) -> Vec<f64> {
+fn run_means(parts: &[&MeasuredCell<'_>], which: PairArm) -> Vec<f64> {
     let runs = parts.first().map_or(0, |part| part.pair.size(which));
     let figures = |run: usize| {
-        let of = move |part: &&Comparison<'_>| part.seeds.as_ref()?.arm(which).get(run)?.value;
+        let of = move |part: &&MeasuredCell<'_>| part.seeds.as_ref()?.arm(which).get(run)?.value;
         parts.iter().filter_map(of)
     };
     (0..runs).map(|run| figures(run).sum::<f64>() / parts.len() as f64).collect()
@@ -244,10 +282,10 @@ fn run_means(parts: &[&Comparison<'_>], which: PairArm) -> Vec<f64> {
 
 /// The weighted mean of the differences, from the evidence of each part.
 fn mean<'c>(
-    parts: &[&'c Comparison<'_>],
+    parts: &[&'c MeasuredCell<'_>],
     weights: &[f64],
     options: stats::Options,
-    evidence_of: impl Fn(&'c Comparison<'_>) -> Option<&'c ComparisonEvidence> + Sync,
+    evidence_of: impl Fn(&'c MeasuredCell<'_>) -> Option<&'c ComparisonEvidence> + Sync,
 ) -> Option<SuiteMean> {
     let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
     let slack = parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum();
@@ -283,9 +321,9 @@ fn mean<'c>(
 
 /// The mean by the pooled variance of paired differences, in the unit of the difference.
 fn pooled<'c>(
-    parts: &[&'c Comparison<'_>],
+    parts: &[&'c MeasuredCell<'_>],
     weights: &[f64],
-    evidence_of: impl Fn(&'c Comparison<'_>) -> Option<&'c ComparisonEvidence>,
+    evidence_of: impl Fn(&'c MeasuredCell<'_>) -> Option<&'c ComparisonEvidence>,
 ) -> Option<PooledMean> {
     let evidence = parts.iter().map(|part| evidence_of(part)).collect::<Option<Vec<_>>>()?;
     let scaled = evidence
@@ -297,7 +335,7 @@ fn pooled<'c>(
 
 /// The evidence that says least of the difference: that of the field which hides clusters, where
 /// there is one, that of the samples themselves elsewhere.
-fn most_careful<'c>(part: &'c Comparison<'_>, level: f64) -> Option<&'c ComparisonEvidence> {
+fn most_careful<'c>(part: &'c MeasuredCell<'_>, level: f64) -> Option<&'c ComparisonEvidence> {
     let hidden = part.hidden.iter().map(|hidden| &hidden.evidence);
     let width = |evidence: &&ComparisonEvidence| {
         let interval = evidence.interval(level);
@@ -310,7 +348,8 @@ fn most_careful<'c>(part: &'c Comparison<'_>, level: f64) -> Option<&'c Comparis
 impl Average<'_> {
     /// Whether the mean differs as well with the clusters that fields hide, with the adjustment that
     /// its p-value had in the family.
-    fn differs_with_hidden(&self, adjusted: Adjusted, options: &CompareOptions) -> bool {
+    fn differs_with_hidden(&self, adjusted: Option<Adjusted>, options: &CompareOptions) -> bool {
+        let Some(adjusted) = adjusted else { return true };
         self.careful.is_none_or(|SuiteMean { interval, p, .. }| {
             let p = p * (adjusted.p / self.macro_mean.p);
             interval.excludes(0.0) && p < options.stats.alpha
@@ -320,29 +359,39 @@ impl Average<'_> {
 
 /// Judges an average by the rules of a single comparison. Missing scores widen its intervals by the
 /// most that they could make up.
-fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions) -> Suite<'a> {
+pub(super) fn judge<'a>(
+    average: Average<'a>,
+    adjusted: Option<Adjusted>,
+    options: &CompareOptions,
+) -> Suite<'a> {
     let SuiteMean { delta, interval, margin_interval, slack, p, .. } = average.macro_mean;
-    let margin = margins::usable_margin(average.metric, average.spec, options);
-    let margin = margin.filter(|_| margins::level(options).is_some());
+    let margin = average.margin(options);
     // Intervals are for one look, and none is needed where nothing differs.
     let unsupported = options.anytime && !average.identical;
     let reach = average.noise.as_ref().map(|noise| noise.reach);
+    let refused = average.refused.or_else(|| unsupported.then_some(VerdictReason::NoAnytimeMethod));
+    let careful = average.careful.map_or(margin_interval, |careful| careful.margin_interval);
+    let widened = margin_interval.covering(careful.lo, careful.hi).widened(slack);
+    let widest = reach.map_or(widened, |reach| widened.covering(delta - reach, delta + reach));
+    let noninferiority = margin.filter(|_| refused.is_none()).and_then(|margin| {
+        margins::compare_with_margin(margin_interval, Some(widest), margin, average.spec.direction)
+    });
     let grounds = VerdictGrounds {
-        refused: average.refused.or_else(|| unsupported.then_some(VerdictReason::NoAnytimeMethod)),
+        refused,
         direction: average.spec.direction,
+        role: average.role.map(|given| given.role),
         all_equal: average.identical,
         delta: Some(delta),
         p: Some(p),
-        adjusted: Some(adjusted),
+        adjusted,
         interval: Some(interval),
         untested: VerdictReason::TooFew,
         margin: margin.map(|margin| (margin, margin_interval)),
+        shown: noninferiority.map(|shown| shown.outcome),
         noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
         skewed: [None; 2],
     };
     let established = grounds.established(options);
-    let careful = average.careful.map_or(margin_interval, |careful| careful.margin_interval);
-    let widened = margin_interval.covering(careful.lo, careful.hi).widened(slack);
     let survives = match (established, margin) {
         (Some(Established::Equivalence), Some(margin)) => {
             margin_interval.widened(slack).is_within(margin)
@@ -360,10 +409,6 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
         }
         decided => decided,
     };
-    let widest = reach.map_or(widened, |reach| widened.covering(delta - reach, delta + reach));
-    let noninferiority = margin.filter(|_| grounds.refused.is_none()).and_then(|margin| {
-        margins::compare_with_margin(margin_interval, Some(widest), margin, average.spec.direction)
-    });
     Suite { average, adjusted, noninferiority, verdict, reason }
 }
 

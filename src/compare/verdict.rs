@@ -3,9 +3,9 @@
 //!
 //! Knows neither cells nor samples; what missing scores would change is asked elsewhere.
 
-use super::{Adjusted, CompareOptions};
+use super::{Adjusted, CompareOptions, NonInferiorityShown};
 use crate::diag::Code;
-use crate::model::Direction;
+use crate::model::{Direction, MetricRole};
 use crate::stats::Interval;
 
 /// What can be said about a difference.
@@ -59,6 +59,14 @@ pub enum VerdictReason {
     /// A finding takes the verdict.
     Blocked(Code),
     TooFew,
+    /// The metric tells what an answer costs, and is only described.
+    Cost,
+    /// The metric is a part of another one, and is only described.
+    Breakdown,
+    /// A guard that is not worse; whether it is better is not asked.
+    GuardHeld,
+    /// It would be a difference, had the primary metrics shown one.
+    AfterPrimary,
     /// It would be a difference if it were the only one tested.
     LostToFamily,
     /// Samples without a score or partner could undo the difference.
@@ -96,6 +104,10 @@ impl VerdictReason {
             Self::HiddenClusters => "hidden-clusters",
             Self::TotalOfParts => "total-of-parts",
             Self::TooFew => "too-few",
+            Self::Cost => "cost",
+            Self::Breakdown => "breakdown",
+            Self::GuardHeld => "guard-held",
+            Self::AfterPrimary => "after-primary",
             Self::LostToFamily => "lost-to-family",
             Self::MissingCouldUndo => "missing-could-undo",
             Self::InfiniteScores => "infinite-scores",
@@ -107,6 +119,21 @@ impl VerdictReason {
             Self::WithinNoise => "within-noise",
             Self::NoiseBeyondMargin => "noise-beyond-margin",
             Self::TooSkewed(_) => "too-skewed",
+        }
+    }
+
+    /// Whether the role of the metric alone keeps it from a verdict.
+    pub fn is_by_role(self) -> bool {
+        matches!(self, Self::Cost | Self::Breakdown)
+    }
+
+    /// What is said in place of the verdict, as the end of a key of the catalogue: that the role asks
+    /// for none, or that a guard holds.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Cost | Self::Breakdown => Some("described"),
+            Self::GuardHeld => Some("not-worse"),
+            _ => None,
         }
     }
 
@@ -125,6 +152,7 @@ pub(super) struct VerdictGrounds {
     /// Why there is no verdict, whatever the figures say.
     pub(super) refused: Option<VerdictReason>,
     pub(super) direction: Direction,
+    pub(super) role: Option<MetricRole>,
     /// Whether every outcome is the same in both arms.
     pub(super) all_equal: bool,
     /// What the statistics say of the difference, where they have an answer.
@@ -137,6 +165,8 @@ pub(super) struct VerdictGrounds {
     pub(super) untested: VerdictReason,
     /// The margin, and the interval at 1 − 2α that has to lie inside.
     pub(super) margin: Option<(f64, Interval)>,
+    /// What is shown of non-inferiority within the margin.
+    pub(super) shown: Option<NonInferiorityShown>,
     /// How often two runs of one configuration lie as far apart as the arms, and how far another
     /// run of the baseline could move the difference.
     pub(super) noise: Option<(f64, f64)>,
@@ -183,6 +213,18 @@ impl VerdictGrounds {
         };
         if self.all_equal {
             return (Verdict::Identical, None);
+        }
+        match self.role {
+            Some(MetricRole::Cost) => return (Verdict::NotAssessable, Some(VerdictReason::Cost)),
+            Some(MetricRole::Breakdown | MetricRole::Bookkeeping) => {
+                return (Verdict::NotAssessable, Some(VerdictReason::Breakdown));
+            }
+            Some(MetricRole::Guard) => {
+                if let Some(shown) = self.shown {
+                    return guarded(shown, established.filter(|_| survives));
+                }
+            }
+            _ => {}
         }
         let Some(established) = established else {
             return if self.adjusted.is_none() || self.interval.is_none() {
@@ -255,10 +297,30 @@ impl VerdictGrounds {
     }
 
     fn why_open(&self, options: &CompareOptions) -> Option<VerdictReason> {
+        let gain = self.delta.zip(self.direction.sign()).map_or(0.0, |(delta, sign)| sign * delta);
+        if self.role == Some(MetricRole::Guard) && gain > 0.0 {
+            return self.is_apart(options).then_some(VerdictReason::GuardHeld);
+        }
+        if self.adjusted.is_some_and(|adjusted| adjusted.held_back) && self.is_apart(options) {
+            return Some(VerdictReason::AfterPrimary);
+        }
         if self.adjusted.is_some_and(|adjusted| adjusted.out_of_reach) {
             return Some(VerdictReason::OutOfReach);
         }
         let alone = self.p.is_some_and(|p| p < options.stats.alpha);
         (alone && self.is_apart(options)).then_some(VerdictReason::LostToFamily)
+    }
+}
+
+/// What is said of a guard with a margin: that it is worse by the margin, or that it is not.
+fn guarded(
+    shown: NonInferiorityShown,
+    established: Option<Established>,
+) -> (Verdict, Option<VerdictReason>) {
+    match (shown, established) {
+        (_, Some(Established::Equivalence)) => (Verdict::Equivalent, None),
+        (NonInferiorityShown::Fail, _) => (Verdict::Worse, None),
+        (NonInferiorityShown::Pass, _) => (Verdict::Inconclusive, Some(VerdictReason::GuardHeld)),
+        (NonInferiorityShown::Inconclusive, _) => (Verdict::Inconclusive, None),
     }
 }

@@ -83,6 +83,8 @@ codes! {
     Unrecognised = "R122", Warning, None;
     SeveralConfigs = "R123", Warning, None;
     MetricUnused = "R124", Info, None;
+    PrimaryUnused = "R125", Warning, None;
+    PrimaryUndirected = "R126", Warning, None;
     /// A stated percentage of right answers that no whole count over its n gives.
     ImpossibleShare = "R130", Error, None;
     /// A stated percentage of what may be partly right that no whole count over its n gives.

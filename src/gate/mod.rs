@@ -78,6 +78,8 @@ pub struct Gate {
     pub accepted: usize,
     /// How many cells it left open because another run of the baseline could differ as much.
     pub within_noise: usize,
+    /// How many cells it does not judge because their role asks for no verdict.
+    pub described: usize,
     /// How many results of the baseline that could have become worse lack their counterpart.
     pub missing: usize,
     /// How many results that could have become worse are not comparable, beside others that are.
@@ -95,6 +97,7 @@ impl Gate {
             within_margin: 0,
             accepted: 0,
             within_noise: 0,
+            described: 0,
             missing: 0,
             blocked: 0,
         }
@@ -186,7 +189,7 @@ fn one_sided(comparison: &Comparison<'_>) -> bool {
 
 /// Whether the candidate could have become worse where it, or one of its runs, has no figure.
 fn leaves_open(one: &Comparison<'_>) -> bool {
-    let is_judged = one.cell.has_good_side();
+    let is_judged = one.cell.is_judged();
     one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(VerdictReason::SeedMissing))
 }
 
@@ -209,12 +212,13 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
-        .filter(|one| one.cell.has_good_side())
-        .map(|one| (one.noninferiority, one.verdict, !one.accepted.is_empty()));
+        .filter(|one| one.cell.is_judged())
+        .map(|one| (one.noninferiority, (one.verdict, one.reason), !one.accepted.is_empty()));
     let of_suites = suites
         .iter()
-        .filter(|one| one.spec.direction.sign().is_some())
-        .map(|one| (one.noninferiority, one.verdict, !one.accepted.is_empty()));
+        .filter(|one| one.spec.has_good_side())
+        .filter(|one| one.role.is_none_or(|given| given.role.is_judged()))
+        .map(|one| (one.noninferiority, (one.verdict, one.reason), !one.accepted.is_empty()));
     let both = of_cells.clone().chain(of_suites.clone());
     let within_margin = both.clone().filter(|(shown, ..)| shown.is_some()).count();
     let accepted =
@@ -248,12 +252,16 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
     };
     let averages = averaged.len();
     let drowned = cells.iter().filter(|one| one.reason == Some(VerdictReason::WithinNoise));
-    let within_noise = drowned.filter(|one| one.cell.has_good_side()).count();
+    let within_noise = drowned.filter(|one| one.cell.is_judged()).count();
+    let is_described = |one: &&&Comparison<'_>| {
+        one.cell.has_good_side() && one.cell.is_described_by_role() && one.delta.is_some()
+    };
     Gate {
         averages,
         within_margin,
         accepted,
         within_noise,
+        described: cells.iter().filter(is_described).count(),
         missing: if incomparable || of == 0 { 0 } else { missing },
         blocked: if incomparable || of == 0 { 0 } else { blocked },
         ..Gate::new(GateRule::Regression, outcome, count, of)
@@ -261,7 +269,10 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
 }
 
 /// What one cell, or one average, says about a regression; `None` where it says nothing.
-fn regressed(shown: Option<NonInferiority>, verdict: Verdict) -> Option<GateOutcome> {
+fn regressed(
+    shown: Option<NonInferiority>,
+    (verdict, reason): (Verdict, Option<VerdictReason>),
+) -> Option<GateOutcome> {
     if let Some(shown) = shown {
         return Some(match shown.outcome {
             NonInferiorityShown::Pass => GateOutcome::Pass,
@@ -271,6 +282,9 @@ fn regressed(shown: Option<NonInferiority>, verdict: Verdict) -> Option<GateOutc
     }
     match verdict {
         Verdict::Worse => Some(GateOutcome::Fail),
+        Verdict::Inconclusive if reason == Some(VerdictReason::GuardHeld) => {
+            Some(GateOutcome::Pass)
+        }
         Verdict::Inconclusive => Some(GateOutcome::Inconclusive),
         Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(GateOutcome::Pass),
         Verdict::NotAssessable => None,

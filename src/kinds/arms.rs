@@ -87,7 +87,7 @@ pub(super) fn make_report(
     (settings, command): (&Settings, &str),
     report: impl FnOnce(&ReportMaterial<'_>) -> Report,
 ) -> Made {
-    let Stages { paired_arms, findings, comparisons, suites, .. } = *stages;
+    let Stages { paired_arms, findings, comparisons, suites, families, .. } = *stages;
     check::accept_findings(&mut noticed, findings, &settings.accept);
     let mut gates = gate::evaluate(&settings.fail_on, findings, comparisons, suites, &noticed);
     gates.extend(further);
@@ -96,6 +96,7 @@ pub(super) fn make_report(
         findings,
         comparisons,
         suites,
+        families,
         tasks: stages.tasks,
         trends: stages.trends,
         systems: stages.systems,

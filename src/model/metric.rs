@@ -60,7 +60,7 @@ pub enum SpecOrigin {
 }
 
 /// What a metric is for in a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MetricRole {
     /// Decides whether a run is better: tested first, at the full level.
@@ -69,15 +69,29 @@ pub enum MetricRole {
     Guard,
     /// Of interest once the primary metrics have shown a difference.
     Secondary,
-    /// Time, tokens, throughput, memory, money.
-    Cost,
     /// The rate of one way in which an answer ended, or another part of a primary metric.
     Breakdown,
+    /// Time, tokens, throughput, memory, money.
+    Cost,
     /// When and how something was measured: no result.
     Bookkeeping,
 }
 
 impl MetricRole {
+    /// Where a metric stands in reports: what decides first, what is only described last.
+    pub fn rank(role: Option<Self>) -> (u8, Option<Self>) {
+        match role {
+            Some(role) if role.is_judged() => (0, Some(role)),
+            None => (1, None),
+            Some(role) => (2, Some(role)),
+        }
+    }
+
+    /// Whether a metric with this role can have a verdict; the others are described.
+    pub fn is_judged(self) -> bool {
+        matches!(self, Self::Primary | Self::Guard | Self::Secondary)
+    }
+
     /// The name in `report.json` and in `reportgen.toml`.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,6 +103,36 @@ impl MetricRole {
             Self::Bookkeeping => "bookkeeping",
         }
     }
+}
+
+/// Who gave a metric its role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RoleOrigin {
+    /// The user: a flag, or `reportgen.toml`.
+    User,
+    /// The shipped catalogue.
+    Catalogue,
+    /// Nobody: it follows from the roles of the other metrics.
+    Default,
+}
+
+impl RoleOrigin {
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Catalogue => "catalogue",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// A role, and who gave it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct GivenRole {
+    pub role: MetricRole,
+    pub origin: RoleOrigin,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -103,7 +147,7 @@ pub struct MetricSpec {
     /// Whether every sample counts as right or wrong and the metric is the share of right ones.
     pub outcomes: bool,
     /// The role that the user or the shipped catalogue gives it.
-    pub role: Option<MetricRole>,
+    pub role: Option<GivenRole>,
     pub origin: SpecOrigin,
     /// Whether it follows from the answers of another metric of the same samples.
     pub derived: bool,
@@ -114,6 +158,11 @@ impl MetricSpec {
     pub fn range(&self) -> Option<f64> {
         let (lo, hi) = self.bounds.or_else(|| self.unit.whole().map(|whole| (0.0, whole)))?;
         Some(hi - lo).filter(|range| range.is_finite())
+    }
+
+    /// Whether one way of it is better than the other.
+    pub fn has_good_side(&self) -> bool {
+        self.direction.sign().is_some()
     }
 
     pub fn undeclared(name: &str) -> Self {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::metric_catalogue::{Catalogue, KnownMetric};
-use super::{Direction, MetricRole, MetricSpec, SpecOrigin};
+use super::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
 use crate::quantity::Unit;
 
 #[derive(Deserialize)]
@@ -22,12 +22,10 @@ struct WireEntries {
 #[serde(deny_unknown_fields)]
 struct WireMetric {
     names: Spanned<Vec<String>>,
-    direction: Direction,
-    #[serde(default)]
-    unit: Unit,
+    direction: Option<Direction>,
+    unit: Option<Unit>,
     bounds: Option<(f64, f64)>,
-    #[serde(default)]
-    outcomes: bool,
+    outcomes: Option<bool>,
     role: Option<MetricRole>,
 }
 
@@ -42,6 +40,17 @@ pub enum NotMetricNames {
         "line {line}: `names` of a [[metric]] lists no name, or an empty one; write names = [\"NAME\"]"
     )]
     NoName {
+        /// Line of its names, from 1.
+        line: usize,
+    },
+    /// An entry without a direction for a metric that is not shipped.
+    #[error(
+        "line {line}: `{name}` is no shipped metric, so its [[metric]] needs a direction: \
+         direction = \"higher\", \"lower\", \"neutral\" or \"unknown\""
+    )]
+    NoDirection {
+        /// The first of its names.
+        name: String,
         /// Line of its names, from 1.
         line: usize,
     },
@@ -80,14 +89,16 @@ impl MetricNames {
 
     /// The shipped names with the `[[metric]]` entries of a TOML text over them. An entry takes
     /// exactly the names that it lists. Where it lists the canonical name of a shipped metric, the
-    /// shipped aliases of that metric lead to the entry too.
+    /// shipped aliases of that metric lead to the entry too. One without a direction keeps what is
+    /// shipped of the first of its names that is, and lays over it what it says.
     ///
     /// # Errors
-    /// When `[[metric]]` does not have the form of an entry, an entry has no name, or two entries
-    /// list one name.
+    /// When `[[metric]]` does not have the form of an entry, an entry has no name, or no direction
+    /// though it needs one, or two entries list one name.
     pub fn declared_in(text: &str) -> Result<Self, NotMetricNames> {
         let wire: WireEntries = toml::from_str(text)?;
         each_name_once(&wire, text)?;
+        directions_known(&wire, text)?;
         Ok(Self(Arc::new(Declared::new(wire))))
     }
 
@@ -160,8 +171,7 @@ impl MetricNames {
 fn each_name_once(wire: &WireEntries, text: &str) -> Result<(), NotMetricNames> {
     let mut lines = IndexMap::<String, usize>::new();
     for WireMetric { names, .. } in &wire.metric {
-        let before = text.get(..names.span().start).unwrap_or_default();
-        let line = 1 + before.matches('\n').count();
+        let line = line_of(names, text);
         let names = names.get_ref();
         if names.is_empty() || names.iter().any(|name| name.trim().is_empty()) {
             return Err(NotMetricNames::NoName { line });
@@ -175,26 +185,78 @@ fn each_name_once(wire: &WireEntries, text: &str) -> Result<(), NotMetricNames> 
     Ok(())
 }
 
+/// Refuses an entry without a direction, unless it is about a shipped metric or its role needs none.
+fn directions_known(wire: &WireEntries, text: &str) -> Result<(), NotMetricNames> {
+    let is_open = |metric: &&WireMetric| {
+        metric.direction.is_none()
+            && metric.role.is_none_or(MetricRole::is_judged)
+            && metric.shipped().is_none()
+    };
+    match wire.metric.iter().find(is_open) {
+        None => Ok(()),
+        Some(WireMetric { names, .. }) => Err(NotMetricNames::NoDirection {
+            name: names.get_ref().first().cloned().unwrap_or_default(),
+            line: line_of(names, text),
+        }),
+    }
+}
+
+fn line_of<T>(value: &Spanned<T>, text: &str) -> usize {
+    let before = text.get(..value.span().start).unwrap_or_default();
+    1 + before.matches('\n').count()
+}
+
+impl WireMetric {
+    /// What is shipped of the first of its names that is.
+    fn shipped(&self) -> Option<MetricSpec> {
+        let shipped = MetricNames::default();
+        self.names.get_ref().iter().find_map(|name| shipped.get(name))
+    }
+
+    /// What the entry says of the metric of that name, over what is shipped of it.
+    fn spec(&self, name: &str) -> MetricSpec {
+        let shipped = self.shipped();
+        let role = self.role.map(|role| GivenRole { role, origin: RoleOrigin::User });
+        let Some(direction) = self.direction else {
+            let base = shipped.unwrap_or_else(|| MetricSpec::undeclared(name));
+            let whole = self.unit.and_then(Unit::whole).map(|whole| (0.0, whole));
+            return MetricSpec {
+                name: name.to_owned(),
+                unit: self.unit.unwrap_or(base.unit),
+                bounds: self.bounds.or(whole).or(base.bounds),
+                outcomes: self.outcomes.unwrap_or(base.outcomes),
+                role: role.or(base.role),
+                origin: SpecOrigin::User,
+                ..base
+            };
+        };
+        let unit = self.unit.unwrap_or_default();
+        // Whoever says which way is good wants the metric judged.
+        let stays = |given: &GivenRole| given.role.is_judged() || direction.sign().is_none();
+        let kept = shipped.and_then(|spec| spec.role).filter(stays);
+        MetricSpec {
+            name: name.to_owned(),
+            direction,
+            unit,
+            bounds: self.bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
+            outcomes: self.outcomes.unwrap_or_default(),
+            role: role.or(kept),
+            origin: SpecOrigin::User,
+            derived: false,
+        }
+    }
+}
+
 impl Declared {
     fn new(wire: WireEntries) -> Self {
         let mut declared = Self::default();
-        for WireMetric { names, direction, unit, bounds, outcomes, role } in wire.metric {
-            let names = names.into_inner();
-            let Some(name) = names.first().cloned() else { continue };
-            for alias in &names {
+        for metric in wire.metric {
+            let names = metric.names.get_ref();
+            let Some(name) = names.first() else { continue };
+            for alias in names {
                 declared.canonical.insert(alias.to_ascii_lowercase(), name.clone());
             }
-            let spec = MetricSpec {
-                name: name.clone(),
-                direction,
-                unit,
-                bounds: bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
-                outcomes,
-                role,
-                origin: SpecOrigin::User,
-                derived: false,
-            };
-            declared.specs.insert(name, spec);
+            declared.specs.insert(name.clone(), metric.spec(name));
         }
         declared
     }
@@ -288,7 +350,8 @@ mod tests {
             ("eval_policy_loss", Direction::Neutral, Unit::Plain, None, ""),
         ] {
             let spec = names.get(name).expect(name);
-            let found = (spec.direction, spec.unit, spec.bounds, spec.role.map(MetricRole::name));
+            let found =
+                (spec.direction, spec.unit, spec.bounds, spec.role.map(|given| given.role.name()));
             let role = Some(role).filter(|role| !role.is_empty());
             assert_eq!(found, (direction, unit, bounds, role), "{name}");
         }
@@ -373,6 +436,45 @@ mod tests {
         }
         let text = entry(r#"["acc", "ACC"]"#) + &entry(r#"["accuracy"]"#);
         assert!(MetricNames::declared_in(&text).is_ok());
+    }
+
+    #[test]
+    fn an_entry_without_a_direction_keeps_what_is_shipped_and_lays_its_own_over_it() {
+        let spec = |name: &str, entry: &str| {
+            let text = format!("[[metric]]\nnames = [{name:?}]\n{entry}");
+            MetricNames::declared_in(&text).expect("an entry").get(name).expect("declared")
+        };
+        let shipped = MetricNames::default();
+        let canonical = MetricNames::shipped_names().map(|name| shipped.canonical(name));
+        for name in canonical.filter(|name| !name.contains(['*', '{'])) {
+            let known = shipped.get(name).expect("shipped");
+            let guard = GivenRole { role: MetricRole::Guard, origin: RoleOrigin::User };
+            let expected =
+                MetricSpec { role: Some(guard), origin: SpecOrigin::User, ..known.clone() };
+            assert_eq!(spec(name, "role = \"guard\""), expected);
+        }
+        let percent = spec("accuracy", "unit = \"percent\"");
+        let shipped = shipped.get("accuracy").expect("shipped");
+        assert_eq!((percent.bounds, percent.role), (Some((0.0, 100.0)), shipped.role));
+        // Whoever says which way is good wants it judged.
+        for (entry, role) in
+            [("direction = \"lower\"", None), ("direction = \"neutral\"", Some(MetricRole::Cost))]
+        {
+            assert_eq!(spec("latency", entry).role.map(|given| given.role), role, "{entry}");
+        }
+    }
+
+    #[test]
+    fn an_entry_about_a_metric_that_is_not_shipped_needs_a_direction_to_be_judged() {
+        let entry = |role: &str| format!("[[metric]]\nrole = {role:?}\nnames = [\"own\"]\n");
+        for role in ["primary", "guard", "secondary"] {
+            let error = MetricNames::declared_in(&entry(role)).expect_err(role).to_string();
+            assert!(error.starts_with("line 3: `own` is no shipped metric"), "{error}");
+        }
+        for role in ["cost", "breakdown", "bookkeeping"] {
+            let names = MetricNames::declared_in(&entry(role)).expect(role);
+            assert_eq!(names.get("own").map(|spec| spec.direction), Some(Direction::Unknown));
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub use generation::{Generation, Generations};
 pub use keys::{leaf, plain};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
-pub use metric::{Direction, MetricRole, MetricSpec, SpecOrigin};
+pub use metric::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
 pub use metric_catalogue::KnownMetric;
 pub use metric_names::{MetricNames, NotMetricNames};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};

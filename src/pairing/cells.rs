@@ -13,13 +13,15 @@ use super::partners::SiftedRows;
 use super::side::{PairSide, SampledSide, StatedSide, side_samples};
 use super::tables::TablePair;
 use super::units::{settle_unit, spec_of_cell};
-use crate::model::{Dims, MetricSpec, Run, SampleTable};
+use crate::model::{Dims, GivenRole, MetricSpec, Run, SampleTable};
 
 /// One metric at one grid point of one pair of arms.
 #[derive(Debug)]
 pub struct CellPair<'a> {
     pub key: CellKey,
     pub spec: MetricSpec,
+    /// What the metric is for in this comparison; `None` for one that is only described.
+    pub role: Option<GivenRole>,
     pub baseline: PairSide<'a>,
     pub candidate: PairSide<'a>,
     /// Position in [`super::RunPair::tables`] when both sides have per-sample outcomes.
@@ -90,7 +92,7 @@ impl<'a> CellPair<'a> {
 
     /// Whether one way of its metric is better than the other.
     pub fn has_good_side(&self) -> bool {
-        self.spec.direction.sign().is_some()
+        self.spec.has_good_side()
     }
 }
 
@@ -141,6 +143,7 @@ pub(super) fn pair_cells<'a>(
             CellPair {
                 key,
                 spec,
+                role: None,
                 baseline,
                 candidate,
                 table,

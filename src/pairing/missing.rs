@@ -51,9 +51,9 @@ impl RunPair<'_> {
     }
 
     /// Whether the candidate lacks a figure of the baseline in which it could have become worse: the
-    /// metric has a good side, and the candidate has no figure of it from a later checkpoint either.
+    /// metric can have a verdict, and the candidate has no figure of it from a later checkpoint either.
     pub fn leaves_open(&self, cell: &CellPair<'_>) -> bool {
-        cell.has_good_side() && self.lacks(cell, PairArm::Candidate) && !self.went_past(cell)
+        cell.is_judged() && self.lacks(cell, PairArm::Candidate) && !self.went_past(cell)
     }
 
     /// Whether the candidate lacks more of the baseline's results than points of a curve that it went

@@ -14,6 +14,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
+mod metric_roles;
 mod missing;
 mod origin;
 mod pair_arm;
@@ -44,6 +45,8 @@ pub use side::{PairSide, SampledSide, StatedSide};
 use tables::Parts;
 pub use tables::{Subset, TablePair};
 
+use std::collections::BTreeSet;
+
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
 use coordinates::RunLevel;
@@ -57,6 +60,10 @@ pub struct PairingOptions {
     pub names: MetricNames,
     /// Which field of the samples says the cluster.
     pub clustering: Clustering,
+    /// Canonical names of the metrics that the user makes primary, where there are any.
+    pub primary: Vec<String>,
+    /// Canonical names of the metrics with a margin.
+    pub margins: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -64,6 +71,8 @@ pub struct PairedArms<'a> {
     pub baseline: &'a Run,
     /// One pair for each candidate, in the order given.
     pub pairs: Vec<ArmPair<'a>>,
+    /// Metrics that only say when and how something was measured, and make no cells.
+    pub bookkeeping: BTreeSet<String>,
 }
 
 /// Samples and figures of two runs beside each other.
@@ -204,8 +213,9 @@ pub fn pair_arms<'a>(arms: &[Arm<'a>], options: &PairingOptions) -> Option<Paire
     let (baseline, candidates) = arms.split_first()?;
     let sifted = partners::sift_rows(baseline.lead);
     let pair = |candidate| pair(baseline, &sifted, candidate, options);
-    let pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
-    (!pairs.is_empty()).then_some(PairedArms { baseline: baseline.lead, pairs })
+    let mut pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
+    let bookkeeping = metric_roles::assign(&mut pairs, options);
+    (!pairs.is_empty()).then_some(PairedArms { baseline: baseline.lead, pairs, bookkeeping })
 }
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.

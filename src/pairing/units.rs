@@ -98,10 +98,16 @@ pub(super) fn spec_of_cell(
     }
     let produced = own.into_iter().flatten().next();
     match (produced, shipped) {
-        (Some(produced), Some(shipped)) if produced.unit == Unit::Plain => {
-            MetricSpec { unit: shipped.unit, bounds: shipped.bounds, ..produced.clone() }
+        (Some(produced), Some(shipped)) => {
+            let role = produced.role.or(shipped.role);
+            if produced.unit == Unit::Plain {
+                let MetricSpec { unit, bounds, .. } = shipped;
+                MetricSpec { unit, bounds, role, ..produced.clone() }
+            } else {
+                MetricSpec { role, ..produced.clone() }
+            }
         }
-        (Some(produced), _) => produced.clone(),
+        (Some(produced), None) => produced.clone(),
         (None, Some(shipped)) => shipped,
         (None, None) => MetricSpec::undeclared(metric),
     }

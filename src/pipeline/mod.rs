@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use crate::check::{CheckFindings, Grade};
 use crate::compare::aa::{self, AaPlan, FalsePositiveRates};
 use crate::compare::{
-    CompareOptions, Comparison, Prejudged, PrejudgedCell, RunsOverDatasets, Suite, Systems, Trend,
+    CompareOptions, Compared, Comparison, Families, Prejudged, PrejudgedCell, RunsOverDatasets,
+    Suite, Systems, Trend,
 };
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Layout, Run};
@@ -33,6 +34,8 @@ pub struct Stages<'a> {
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
     pub suites: &'a [Suite<'a>],
+    /// The families of all tests of comparisons and averages.
+    pub families: &'a Families,
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
@@ -88,17 +91,20 @@ pub fn compare<T>(
     let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&paired_arms, &settings.accept);
     let options = CompareOptions::from(settings);
-    let comparisons = compare::compare(&paired_arms, &prejudge(&paired_arms, &findings), &options);
+    let Compared { comparisons, suites, families } =
+        compare::compare(&paired_arms, &prejudge(&paired_arms, &findings), &options);
     let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_figures(&paired_arms));
     noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
     noticed.extend(compare::hidden_fields(&comparisons));
+    noticed.extend(compare::undirected_primaries(&paired_arms, &settings.primary));
     let stages = Stages {
         paired_arms: &paired_arms,
         findings: &findings,
         comparisons: &comparisons,
-        suites: &compare::suites(&comparisons, &options),
+        suites: &suites,
+        families: &families,
         tasks: &compare::runs_over_datasets(&comparisons, settings.options.alpha),
         trends: &compare::trends_of_runs(belonging, settings.options.alpha),
         systems: &compare::systems(&comparisons, settings.options),
@@ -128,11 +134,12 @@ pub fn check<T>(
     let has_results =
         |run: &Run| !run.content.samples.is_empty() || !run.content.scalars.is_empty();
     if runs.iter().any(has_results) {
-        noticed.extend(derive::unused_names(&runs, &settings.names));
+        noticed.extend(derive::unused_names(&runs, &settings.names, &settings.primary));
         let mut margins = settings.margins.clone();
         margins.retain(|metric, _| !derive::is_of_answers(metric));
         let options = CompareOptions { margins, ..CompareOptions::default() };
         noticed.extend(compare::review_margins(&paired_arms, &options));
+        noticed.extend(compare::undirected_primaries(&paired_arms, &settings.primary));
     }
     let comparisons: Vec<_> = paired_arms.pairs.iter().map(|_| Vec::new()).collect();
     let stages = Stages {
@@ -140,6 +147,7 @@ pub fn check<T>(
         findings: &findings,
         comparisons: &comparisons,
         suites: &[],
+        families: &Families::default(),
         tasks: &[],
         trends: &[],
         systems: &Systems::default(),

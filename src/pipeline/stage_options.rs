@@ -18,7 +18,11 @@ impl From<&Settings> for ReadOptions {
 
 impl From<&Settings> for DeriveOptions {
     fn from(settings: &Settings) -> Self {
-        Self { pass_at: settings.pass_at.clone(), names: settings.names.clone() }
+        Self {
+            pass_at: settings.pass_at.clone(),
+            names: settings.names.clone(),
+            primary: settings.primary.clone(),
+        }
     }
 }
 
@@ -28,6 +32,8 @@ impl From<&Settings> for PairingOptions {
             vary: settings.vary.clone(),
             names: settings.names.clone(),
             clustering: settings.clustering.clone(),
+            primary: settings.primary.clone(),
+            margins: settings.margins.keys().cloned().collect(),
         }
     }
 }

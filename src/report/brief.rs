@@ -1,8 +1,10 @@
 //! A comparison in short, for a terminal: what was accepted, a row for each figure, counts.
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::block::{Block, Cell, Table, Tone};
 use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
-use super::sections::accepted::beside;
+use super::sections::{accepted::beside, lists};
 use crate::model::Dims;
 use crate::quantity;
 use crate::text::Catalogue;
@@ -10,9 +12,15 @@ use crate::text::Catalogue;
 /// The most rows shown; the report has them all.
 const MOST_ROWS: usize = 20;
 
+/// The most metrics of one role that are named.
+const MOST_NAMES: usize = 4;
+
 /// Verdicts, from the one a reader must see first.
 const VERDICTS: [&str; 6] =
     ["worse", "better", "inconclusive", "equivalent", "identical", "not-assessable"];
+
+/// What is counted apart from verdicts, because it stands in their place.
+const IN_THEIR_PLACE: [&str; 2] = ["not-worse", "described"];
 
 pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
     let mut blocks: Vec<Block> = accepted(data, words).map(Block::paragraph).into_iter().collect();
@@ -26,6 +34,7 @@ pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
         blocks.push(Block::paragraph(words.fill("terminal.more", &[("count", left_out)])));
     }
     blocks.push(Block::paragraph(counts(data, words)));
+    blocks.extend(roles(data, words).map(Block::paragraph));
     blocks.extend(noise(data, words).map(Block::paragraph));
     blocks
 }
@@ -117,7 +126,7 @@ fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
             .map_or_else(unknown, |[lo, hi]| Cell::text(quantity::interval_text(lo, hi, places))),
         p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value_text(p))),
         verdict: with_size(
-            verdict(row.verdict, [&row.accepted, &row.confounded], words),
+            verdict((row.verdict, row.word), [&row.accepted, &row.confounded], words),
             row.small_within,
             words,
         ),
@@ -137,8 +146,8 @@ fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
         figures: [Cell::dash(), Cell::dash()],
         delta: Cell::text(delta),
         interval: Cell::text(quantity::interval_text(lo, hi, places)),
-        p: Cell::text(quantity::p_value_text(suite.p_adjusted)),
-        verdict: verdict(suite.verdict, [&suite.accepted, &suite.confounded], words),
+        p: suite.p_adjusted.map_or_else(Cell::dash, |p| Cell::text(quantity::p_value_text(p))),
+        verdict: verdict((suite.verdict, suite.word), [&suite.accepted, &suite.confounded], words),
     }
 }
 
@@ -158,7 +167,10 @@ fn with_size(verdict: Cell, small_within: Option<f64>, words: &Catalogue) -> Cel
 }
 
 /// The verdict, with the codes that it stands in spite of and those that confound it.
-fn verdict(verdict: &str, codes: [&[&str]; 2], words: &Catalogue) -> Cell {
+fn verdict((verdict, word): (&str, Option<&str>), codes: [&[&str]; 2], words: &Catalogue) -> Cell {
+    if let Some(word) = word {
+        return Cell::text(words.get(&format!("terminal.verdict.{word}")));
+    }
     let mut text = words.get(&format!("terminal.verdict.{verdict}"));
     text.push_str(&beside(codes, words));
     let tone = match verdict {
@@ -179,14 +191,42 @@ fn counts(data: &ComparisonData, words: &Catalogue) -> String {
         "inconclusive" => verdicts.inconclusive,
         "equivalent" => verdicts.equivalent,
         "identical" => verdicts.identical,
+        "not-worse" => verdicts.not_worse,
+        "described" => verdicts.described,
         _ => verdicts.not_assessable,
     };
     let counted: Vec<String> = VERDICTS
         .iter()
+        .chain(&IN_THEIR_PLACE)
         .filter(|verdict| number(verdict) > 0)
         .map(|name| format!("{} {}", number(name), words.get(&format!("terminal.count.{name}"))))
         .collect();
     counted.join(&words.get("punctuation.comma"))
+}
+
+/// Which metrics have which role, where any is not primary, and how often a verdict is false.
+fn roles(data: &ComparisonData, words: &Catalogue) -> Option<String> {
+    let mut groups: IndexMap<&str, IndexSet<&str>> = IndexMap::new();
+    for row in &data.comparisons {
+        groups.entry(row.role.unwrap_or("none")).or_default().insert(&row.metric);
+    }
+    if groups.keys().all(|role| *role == "primary" || *role == "none") {
+        return None;
+    }
+    let group = |(role, metrics): (&str, IndexSet<&str>)| {
+        let names = metrics.into_iter().map(str::to_owned);
+        let names = lists::first(names, MOST_NAMES, words);
+        let role = words.get(&format!("roles.{role}"));
+        words.fill("roles.group-short", &[("role", role), ("names", names)])
+    };
+    let groups: Vec<String> = groups.into_iter().map(group).collect();
+    let mut text = groups.join(&words.get("punctuation.semicolon"));
+    if data.families.error_rate > 0.0 {
+        let rate = [("rate", quantity::level(data.families.error_rate))];
+        text.push_str(&words.get("punctuation.semicolon"));
+        text.push_str(&words.fill("terminal.error-rate", &rate));
+    }
+    Some(text)
 }
 
 /// How many differences another run of the baseline could make, where runs tell its noise.

@@ -29,6 +29,7 @@ pub fn build(material: &ReportMaterial<'_>, form: Form, sections: Vec<Section>) 
             .par_iter()
             .map(|comparison| views::comparison(comparison))
             .collect(),
+        families: views::families(material),
         grids: grid::views(material),
         suites: material.suites.iter().map(views::suite).collect(),
         tasks: material.tasks.iter().map(tasks::view).collect(),

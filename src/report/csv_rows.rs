@@ -28,7 +28,7 @@ pub(super) fn sheet(data: &ComparisonData) -> Sheet {
 type Field = fn(&ComparisonView, Option<&ArmGrade>) -> String;
 
 /// The columns behind the coordinates.
-const FIELDS: [(&str, Field); 38] = [
+const FIELDS: [(&str, Field); 39] = [
     ("baseline_run", |of, _| of.baseline_run.clone()),
     ("candidate_run", |of, _| of.candidate_run.clone()),
     ("unit", |of, _| of.unit.name().to_owned()),
@@ -67,6 +67,7 @@ const FIELDS: [(&str, Field); 38] = [
     ("noise_sd", |of, _| number(of.noise.as_ref().map(|noise| noise.sd))),
     ("noise_floor", |of, _| number(of.noise.as_ref().map(|noise| noise.floor))),
     ("noise_p", |of, _| number(of.noise.as_ref().map(|noise| noise.p))),
+    ("role", |of, _| text(of.role)),
 ];
 
 /// The grade of a result: that of its pair, unless a finding about this part grades it worse.

@@ -1,7 +1,7 @@
 //! What the stages found, for the sections and the data to draw from.
 
 use crate::check::{CheckFindings, Grade};
-use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
+use crate::compare::{Comparison, Families, Pairing, RunsOverDatasets, Suite, Systems, Trend};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::Gate;
 use crate::model::{Layout, Run};
@@ -18,6 +18,8 @@ pub struct ReportMaterial<'a> {
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
     pub suites: &'a [Suite<'a>],
+    /// The families of all tests of comparisons and averages.
+    pub families: &'a Families,
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],

@@ -28,6 +28,8 @@ pub struct Flags {
     pub power: Option<f64>,
     /// `--margin METRIC=VALUE`, as written.
     pub margins: Vec<String>,
+    /// `--metric`, as written.
+    pub primary: Vec<String>,
     /// `--fail-on`.
     pub fail_on: Vec<GateRule>,
     /// `--accept CODE[:SUBJECT]`, as written.
@@ -57,6 +59,8 @@ pub struct Settings {
     pub options: stats::Options,
     /// Margins by canonical metric name, in the unit of the difference.
     pub margins: IndexMap<String, Margin>,
+    /// Canonical names of the metrics that decide, where the user names them.
+    pub primary: Vec<String>,
     /// Names and meanings of metrics: the shipped ones, with the user's over them.
     pub names: MetricNames,
     /// Gates.
@@ -182,6 +186,7 @@ struct WireFile {
     power: Option<f64>,
     #[serde(default)]
     margins: IndexMap<String, WireMargin>,
+    primary: Option<OneOrMany>,
     #[serde(default)]
     fail_on: Vec<GateRule>,
     #[serde(default)]
@@ -217,8 +222,8 @@ impl std::fmt::Display for WireMargin {
 
 /// Keys of `reportgen.toml`, those of single kinds of reports apart.
 const KNOWN: &[&str] = &[
-    "lang", "vary", "alpha", "power", "margins", "fail_on", "arms", "cluster", "pass_at",
-    "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "report",
+    "lang", "vary", "alpha", "power", "margins", "primary", "fail_on", "arms", "cluster",
+    "pass_at", "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "report",
 ];
 
 /// A configuration file.
@@ -258,12 +263,14 @@ pub fn resolve(
     if anytime && !margins.is_empty() {
         return Err(SettingsError::AnytimeMargin);
     }
+    let primary = pick(&flags.primary, wire.primary.map(Into::into).unwrap_or_default());
     let settings = Settings {
         lang: flags.lang.or(wire.lang).unwrap_or(locale),
         vary: pick(&flags.vary, wire.vary),
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,
+        primary: primary.iter().map(|name| names.canonical(name.trim()).to_owned()).collect(),
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
         accept: acceptances(wire.accept.iter().chain(&flags.accept), &names)?,

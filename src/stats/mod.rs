@@ -33,7 +33,7 @@ pub use design::{
     ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate, difference,
 };
 pub use means::student::{LARGE_SAMPLE, mean_interval};
-pub use multiplicity::holm;
+pub use multiplicity::{AttainableP, StepDown, holm, holm_attainable};
 pub use proportions::wilson::{wilson, wilson_share};
 pub use quantiles::{quantile, quantile_interval};
 

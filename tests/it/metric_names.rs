@@ -116,9 +116,14 @@ fn names_that_no_run_has_are_told_with_the_nearest_that_there_are() {
     let config = entry(&["acuracy"], "lower") + "[margins]\naccurracy = 1.0\n";
     let bench = Bench::new(&config, "quiz.csv", shares("accuracy"));
     write_file(&bench.directory.path().join("a/config.yaml"), "trainer:\n  kl_beta: 0.1\n");
-    let report = bench.report(&["--vary", "kl_bta"]);
+    let report = bench.report(&["--vary", "kl_bta", "--metric", "accuracyy"]);
     let findings = report["findings"].as_array().expect("findings");
-    for (code, near) in [("R124", "accuracy"), ("R225", "accuracy"), ("R204", "trainer.kl_beta")] {
+    for (code, near) in [
+        ("R124", "accuracy"),
+        ("R125", "accuracy"),
+        ("R225", "accuracy"),
+        ("R204", "trainer.kl_beta"),
+    ] {
         let finding = findings.iter().find(|one| one["code"] == code);
         assert_eq!(finding.expect(code)["evidence"]["near"], json!([near]));
     }

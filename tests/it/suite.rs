@@ -83,7 +83,7 @@ fn a_mean_that_is_worse_is_told_first_and_fails_the_gate_though_no_dataset_is() 
     assert!(findings.starts_with("- ❌ mean of accuracy over 4 datasets: -8.0"), "{findings}");
     let nothing = "No difference is established";
     assert!(LANGUAGES[0].source.contains(nothing) && !findings.contains(nothing), "{findings}");
-    assert!(page.contains("Averages over datasets are a family of their own (m = 1)"));
+    assert!(page.contains("adjusted together by Holm's method (m = 5)"));
     assert!(shown.contains("accuracy (mean of 4 datasets)"), "{shown}");
 }
 
@@ -188,7 +188,7 @@ fn an_average_without_a_firm_verdict_says_why() {
             [0, 0, 0],
             "inconclusive",
             "lost-to-family".into(),
-            "but not among all averages",
+            "but not among all tests of its family",
         ),
         (
             [[3, 11], [3, 11]],

@@ -36,9 +36,10 @@ pub fn systems<'a>(comparisons: &'a [Vec<Comparison<'a>>], options: stats::Optio
     }
 }
 
-/// Every cell key of the comparisons, in order, each once.
+/// Every cell key of the comparisons whose metric is tested, in order, each once.
 fn keys<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<&'a CellKey> {
-    let mut keys: Vec<&CellKey> = comparisons.iter().flatten().map(|one| &one.cell.key).collect();
+    let tested = comparisons.iter().flatten().filter(|one| !one.cell.is_described_by_role());
+    let mut keys: Vec<&CellKey> = tested.map(|one| &one.cell.key).collect();
     keys.sort();
     keys.dedup();
     keys

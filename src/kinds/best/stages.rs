@@ -30,12 +30,13 @@ pub(super) fn choose_best(
         let path = input.to_string_lossy().into_owned();
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed }.into_failure(words));
     };
-    noticed.extend(derive::unused_names(&runs, &settings.names));
+    noticed.extend(derive::unused_names(&runs, &settings.names, &[]));
     let question = best::question(run, wanted, &settings.names).map_err(Failure::usage)?;
     let last = best::last(run, plan, &question);
     let parts = best::checkpoints(run, &question, last);
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
-    let options = PairingOptions { vary: Vec::new(), ..settings.into() };
+    let primary = vec![question.metric.clone()];
+    let options = PairingOptions { vary: Vec::new(), primary, ..settings.into() };
     let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
     let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::single(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
@@ -99,8 +100,8 @@ fn compared(
         }
     }
     let options = compare::CompareOptions { stats: settings.options, ..Default::default() };
-    let comparisons = compare::compare(paired_arms, &prejudge(paired_arms, &findings), &options);
-    best::against(&comparisons, order, figures)
+    let compared = compare::compare(paired_arms, &prejudge(paired_arms, &findings), &options);
+    best::against(&compared.comparisons, order, figures)
 }
 
 /// Whether a finding bears on which checkpoint is the best: it takes a verdict, or the figure that

@@ -37,12 +37,16 @@ pub(in crate::kinds) struct CompareArguments {
     /// apart is the noise floor, and a difference within it is no verdict. Paths or patterns
     #[arg(long, value_name = "RUN", num_args = 1..)]
     pub(super) noise: Vec<String>,
-    /// Significance level of the family of tests [default: 0.05]
+    /// Significance level of the primary tests together [default: 0.05]
     #[arg(long, value_name = "ALPHA")]
     pub(super) alpha: Option<f64>,
     /// Power for detectable effects and needed sizes [default: 0.8]
     #[arg(long, value_name = "POWER")]
     pub(super) power: Option<f64>,
+    /// Metric that decides: tested first and at the whole level, all others after it [default: by the
+    /// role of each metric]; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(super) metric: Vec<String>,
     /// What does not matter: within ±VALUE is equivalent, above −VALUE not inferior (pp for rates,
     /// or `VALUEpp`); may be repeated
     #[arg(long, value_name = "METRIC=VALUE")]

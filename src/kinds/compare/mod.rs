@@ -62,6 +62,7 @@ pub(super) fn prepare(
         alpha: arguments.alpha,
         power: arguments.power,
         margins: arguments.margin,
+        primary: arguments.metric,
         fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
         pass_at: arguments.pass_at,
         anytime: arguments.anytime,

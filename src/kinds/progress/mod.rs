@@ -45,7 +45,7 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
     let runs = pipeline::inspect(slice::from_ref(&arguments.run), &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = runs.diagnostics;
-    findings.extend(derive::unused_names(&runs.value, &settings.names));
+    findings.extend(derive::unused_names(&runs.value, &settings.names, &[]));
     let Some(run) = runs.value.first() else {
         let path = arguments.run.display().to_string();
         return Err(PipelineError::EmptyRun { path, diagnostics: findings }.into_failure(words));

@@ -43,7 +43,7 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
     let inspected = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = inspected.diagnostics;
-    findings.extend(derive::unused_names(&inspected.value, &settings.names));
+    findings.extend(derive::unused_names(&inspected.value, &settings.names, &[]));
     let logs = logs::read(&arguments.runs, &patterns)
         .map_err(|error| PipelineError::from(error).into_failure(words))?
         .drain_into(&mut findings);

@@ -14,7 +14,7 @@ use serde::de::IntoDeserializer as _;
 use serde::de::value::{Error, StrDeserializer};
 
 use self::rules::Rule;
-use super::{MetricSpec, SpecOrigin};
+use super::{GivenRole, MetricSpec, RoleOrigin, SpecOrigin};
 use crate::quantity::Unit;
 
 const FILES: &[&str] = &[
@@ -179,7 +179,7 @@ fn entry(line: &'static str, name: &str) -> Option<KnownMetric> {
         unit,
         bounds,
         outcomes: outcomes == "yes",
-        role: word(role),
+        role: word(role).map(|role| GivenRole { role, origin: RoleOrigin::Catalogue }),
         origin: SpecOrigin::Catalogue,
         derived: false,
     };

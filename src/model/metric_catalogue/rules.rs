@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::{NUMBER, word};
-use crate::model::{Direction, MetricRole, MetricSpec, SpecOrigin};
+use crate::model::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
 use crate::quantity::Unit;
 
 /// What stands for a comma and the name of a filter behind it.
@@ -63,7 +63,10 @@ impl Rule {
             Meaning::Spread => {
                 spec.direction = Direction::Neutral;
                 spec.bounds = None;
-                spec.role = Some(MetricRole::Bookkeeping);
+                spec.role = Some(GivenRole {
+                    role: MetricRole::Bookkeeping,
+                    origin: RoleOrigin::Catalogue,
+                });
             }
         }
         if spec.unit.is_rate() {

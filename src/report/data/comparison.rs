@@ -14,6 +14,11 @@ pub struct ComparisonView {
     pub dims: Dims,
     /// `higher`, `lower`, `target`, `neutral`, `unknown`.
     pub direction: &'static str,
+    /// `primary`, `guard`, `secondary`, `cost`, `breakdown`; `null` for a metric without a good side
+    /// that nobody gave a role.
+    pub role: Option<&'static str>,
+    /// Who gave the role: `user`, `catalogue`, `default`.
+    pub role_origin: Option<&'static str>,
     pub unit: Unit,
     /// Name of the baseline arm: the run id of an arm of one run.
     pub baseline_run: String,
@@ -43,6 +48,9 @@ pub struct ComparisonView {
     /// The distance from 0 that a better or worse result certainly lies within although no margin is
     /// declared, in the unit of the delta; `null` where it may be larger.
     pub small_within: Option<f64>,
+    /// What people read in place of the verdict.
+    #[serde(skip)]
+    pub word: Option<&'static str>,
     /// Codes of the findings that the verdict stands in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
     /// Codes of the findings that confound this result and not the pair as a whole.
@@ -234,7 +242,7 @@ pub struct TestView {
     pub method: &'static str,
     pub p: f64,
     pub p_adjusted: Option<f64>,
-    /// Name and size of the family, for example `judged tests of this report, m=4, Holm`.
+    /// Name and size of the family, for example `primary tests of this report, m=4, Holm`.
     pub family: Option<String>,
     pub statistic: Option<f64>,
     /// Smallest p that the design could have given.
@@ -287,4 +295,8 @@ pub struct VerdictCounts {
     pub inconclusive: u64,
     pub identical: u64,
     pub not_assessable: u64,
+    /// Guards that are not worse; whether they are better is not asked.
+    pub not_worse: u64,
+    /// Metrics whose role keeps them from a verdict: cost and breakdown.
+    pub described: u64,
 }

@@ -4,6 +4,7 @@
 
 mod comparability;
 mod comparison;
+mod families;
 mod gate;
 mod grid;
 mod run;
@@ -23,6 +24,7 @@ pub use comparison::{
     NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
     TransitionView, VerdictCounts,
 };
+pub use families::{FamiliesView, FamilyView};
 pub use gate::GateView;
 pub use grid::{
     GridAxisView, GridChangeView, GridExtremeView, GridMeanView, GridPageView, GridView,
@@ -38,6 +40,7 @@ pub(in crate::report) struct ComparisonData {
     pub(in crate::report) runs: Vec<RunView>,
     pub(in crate::report) comparability: Comparability,
     pub(in crate::report) comparisons: Vec<ComparisonView>,
+    pub(in crate::report) families: FamiliesView,
     pub(in crate::report) grids: Vec<GridView>,
     pub(in crate::report) suites: Vec<SuiteView>,
     /// Arms of several runs over several datasets.

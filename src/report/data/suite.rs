@@ -10,6 +10,8 @@ use crate::quantity::Unit;
 #[derive(Debug, Clone, Serialize)]
 pub struct SuiteView {
     pub metric: String,
+    /// The role of the metric, as in `comparisons`.
+    pub role: Option<&'static str>,
     pub dims: Dims,
     pub candidate_run: String,
     pub datasets: usize,
@@ -20,8 +22,8 @@ pub struct SuiteView {
     pub macro_mean: SuiteMeanView,
     /// Every sample counts the same; `null` where samples were not paired, and of several runs.
     pub micro_mean: Option<SuiteMeanView>,
-    /// p of the macro mean, adjusted over the suites by Holm.
-    pub p_adjusted: f64,
+    /// p of the macro mean, adjusted with all tests of its family; `null` where it is in none.
+    pub p_adjusted: Option<f64>,
     pub noninferiority: Option<NonInferiority>,
     /// Codes of the findings that a dataset is averaged in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
@@ -31,6 +33,9 @@ pub struct SuiteView {
     pub noise: Option<NoiseView>,
     pub verdict: &'static str,
     pub reason: Option<String>,
+    /// What people read in place of the verdict.
+    #[serde(skip)]
+    pub word: Option<&'static str>,
     #[serde(skip)]
     pub metric_unit: Unit,
 }

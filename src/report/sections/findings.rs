@@ -215,6 +215,7 @@ fn undecided(
     let open: Vec<(&Comparison<'_>, f64)> = comparisons
         .iter()
         .filter(|comparison| comparison.verdict == Verdict::Inconclusive)
+        .filter(|comparison| comparison.reason != Some(VerdictReason::GuardHeld))
         .filter_map(|comparison| Some((comparison, comparison.delta?)))
         .collect();
     let assessed =

@@ -17,10 +17,10 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = Vec::new();
     let open: Vec<&Comparison<'_>> =
-        material.all().filter(|comparison| comparison.verdict == Verdict::Inconclusive).collect();
+        material.all().filter(|comparison| is_open(comparison)).collect();
     if !open.is_empty() {
         let power = quantity::level(material.options.power);
-        let in_family = open.iter().any(|comparison| comparison.family_size() > 1);
+        let in_family = open.iter().any(|comparison| comparison.shares_level());
         let key = if in_family { "limits.lead-family" } else { "limits.lead" };
         blocks.push(Block::paragraph(words.fill(key, &[("power", &power)])));
         blocks.push(needed(&open[..open.len().min(MOST_LISTED)], words));
@@ -35,10 +35,16 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     blocks
 }
 
+/// Whether the data cannot tell; of a guard that is not worse, nothing more is asked.
+fn is_open(comparison: &Comparison<'_>) -> bool {
+    comparison.verdict == Verdict::Inconclusive
+        && comparison.reason != Some(VerdictReason::GuardHeld)
+}
+
 /// What a paired test could give where only figures are stated and nothing is concluded from them.
 fn pairings(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
     let judged = material.all().filter(|comparison| {
-        comparison.cell.spec.direction.sign().is_some()
+        comparison.cell.is_judged()
             && matches!(comparison.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
     });
     let stated: Vec<_> = judged
@@ -107,6 +113,8 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
                 comparison.reason,
                 Some(
                     VerdictReason::MissingCouldUndo
+                        | VerdictReason::AfterPrimary
+                        | VerdictReason::GuardHeld
                         | VerdictReason::LostToFamily
                         | VerdictReason::HiddenClusters
                         | VerdictReason::OutOfReach
@@ -128,6 +136,7 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
                 continue;
             }
             None | Some(VerdictReason::Neutral | VerdictReason::DirectionUnknown) => continue,
+            Some(reason) if reason.is_by_role() => continue,
             Some(reason) => reason.key(),
         };
         let entry = reasons.entry(key).or_default();

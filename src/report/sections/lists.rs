@@ -24,7 +24,7 @@ pub(super) fn joined(names: IndexSet<String>, comma: &str) -> String {
 }
 
 /// The first names, and a sign where there are more.
-pub(super) fn first(
+pub(in crate::report) fn first(
     names: impl IntoIterator<Item = String>,
     most: usize,
     words: &Catalogue,

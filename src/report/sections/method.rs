@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{seeds, systems};
-use crate::compare::{Comparison, ComparisonFamily};
-use crate::quantity;
+use super::{roles, seeds, systems};
+use crate::compare::{Comparison, VerdictReason};
 use crate::report::block::{Block, Text};
 use crate::report::{ReportMaterial, TREND_METHOD, report_tags};
 use crate::stats::{LARGE_SAMPLE, Note};
@@ -66,7 +65,12 @@ const NO_TEST: &str = "—";
 
 fn used(material: &ReportMaterial<'_>) -> Used {
     let mut used = Used::new();
-    for comparison in material.all().filter(|comparison| comparison.adjusted.is_some()) {
+    let is_used = |comparison: &&Comparison<'_>| {
+        comparison.adjusted.is_some()
+            || comparison.noninferiority.is_some()
+            || comparison.reason.is_some_and(VerdictReason::is_by_role)
+    };
+    for comparison in material.all().filter(is_used) {
         let Some(analysis) = &comparison.analysis else { continue };
         let test = analysis.test.map_or(NO_TEST, |test| test.method);
         *used.entry((analysis.interval_method, test)).or_default() += 1;
@@ -82,24 +86,7 @@ fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
 /// Families, level and unit; what changes where verdicts hold at any time.
 fn families(material: &ReportMaterial<'_>) -> Vec<Text> {
     let words = material.words;
-    let size_of = |kind: ComparisonFamily| {
-        let own = material.all().filter(|comparison| comparison.family() == kind);
-        own.map(Comparison::family_size).max().unwrap_or(0)
-    };
-    let derived = size_of(ComparisonFamily::Derived);
-    let args = [
-        ("family", size_of(ComparisonFamily::Judged).to_string()),
-        ("descriptive", size_of(ComparisonFamily::Descriptive).to_string()),
-        ("alpha", material.options.alpha.to_string()),
-        ("level", quantity::level(1.0 - material.options.alpha)),
-    ];
-    let mut items = vec![Text::plain(words.fill("method.family", &args))];
-    if derived > 0 {
-        items.push(words.fill("method.derived", &[("derived", derived)]).into());
-    }
-    if !material.suites.is_empty() {
-        items.push(words.fill("method.suites", &[("family", material.suites.len())]).into());
-    }
+    let mut items = roles::method_items(material);
     for (key, holds) in [
         ("method.noise", material.all().any(|comparison| comparison.noise.is_some())),
         ("method.joint", material.all().any(|comparison| comparison.ci_simultaneous.is_some())),

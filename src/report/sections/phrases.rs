@@ -2,7 +2,7 @@
 
 use super::accepted;
 use crate::check::CheckFindings;
-use crate::compare::{Comparison, Seeds, Verdict};
+use crate::compare::{Comparison, Seeds, Verdict, VerdictReason};
 use crate::diag::Code;
 use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
 use crate::pairing::{ArmPair, CellKey, PairArm};
@@ -98,7 +98,8 @@ pub(crate) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell 
         None => no_difference(comparison),
         Some(delta) => {
             let codes = [comparison.accepted.as_slice(), &comparison.confounded];
-            let mut cell = judged(delta, comparison.verdict, codes, words);
+            let said = (comparison.verdict, comparison.reason);
+            let mut cell = judged(delta, said, codes, words);
             if comparison.small_within.is_some() {
                 cell.text = cell.text.and_plain(words.get("phrase.small"));
             }
@@ -109,7 +110,12 @@ pub(crate) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell 
 
 /// The sign of a difference and its verdict, with the codes that had to be accepted for it and those
 /// that confound it.
-pub(crate) fn judged(delta: f64, verdict: Verdict, codes: [&[Code]; 2], words: &Catalogue) -> Cell {
+pub(crate) fn judged(
+    delta: f64,
+    (verdict, reason): (Verdict, Option<VerdictReason>),
+    codes: [&[Code]; 2],
+    words: &Catalogue,
+) -> Cell {
     let mut text = Text::icon(direction_icon(settled(delta)));
     let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
@@ -119,7 +125,8 @@ pub(crate) fn judged(delta: f64, verdict: Verdict, codes: [&[Code]; 2], words: &
     if let Some(judged) = judged {
         text = text.and_plain(" ").and_icon(judged);
     }
-    let word = words.get(&format!("verdict.{}", verdict.name()));
+    let word = reason.and_then(VerdictReason::word).unwrap_or(verdict.name());
+    let word = words.get(&format!("verdict.{word}"));
     let accepted = accepted::beside(codes, words);
     Cell::text(text.and_plain(format!(" {word}{accepted}")))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, ReportGrid, ReportGridPage};
-use super::{lists, margins, noise, phrases};
+use super::{lists, margins, noise, phrases, roles};
 use crate::compare::Comparison;
 use crate::model::DimValue;
 use crate::pairing::{ArmPair, PairArm};
@@ -25,6 +25,9 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         table.into_iter().chain(grids).chain(margins).collect()
     });
     blocks.extend(idle_axes(material).filter(|_| !blocks.is_empty()));
+    if !blocks.is_empty() {
+        blocks.extend(roles::lines(material).into_iter().map(Block::paragraph));
+    }
     blocks
 }
 

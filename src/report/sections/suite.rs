@@ -60,7 +60,7 @@ fn table(material: &ReportMaterial<'_>) -> Block {
             let limits = suite.macro_mean.interval;
             Cell::number(interval(suite, limits), limits.lo)
         })
-        .right(words.get("results.p"), |suite| phrases::p_cell(Some(suite.adjusted.p)))
+        .right(words.get("results.p"), |suite| phrases::p_cell(suite.adjusted.map(|test| test.p)))
         .right(words.get("suite.micro"), |suite| {
             suite.micro_mean.map_or_else(Cell::dash, |micro| {
                 let detail = interval(suite, micro.interval);
@@ -70,7 +70,8 @@ fn table(material: &ReportMaterial<'_>) -> Block {
         })
         .left(words.get("results.judgement"), |suite| {
             let delta = suite.macro_mean.delta;
-            phrases::judged(delta, suite.verdict, [&suite.accepted, &suite.confounded], words)
+            let said = (suite.verdict, suite.reason);
+            phrases::judged(delta, said, [&suite.accepted, &suite.confounded], words)
         })
         .block()
 }
@@ -80,7 +81,7 @@ fn reasons(material: &ReportMaterial<'_>) -> Vec<Text> {
     let words = material.words;
     let mut averages: BTreeMap<&str, IndexSet<String>> = BTreeMap::new();
     for suite in material.suites {
-        if let Some(reason) = suite.reason {
+        if let Some(reason) = suite.reason.filter(|reason| !reason.is_by_role()) {
             averages.entry(reason.key()).or_default().insert(suite_name(suite, words));
         }
     }
@@ -123,7 +124,7 @@ pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> 
         ("delta", delta(suite, mean)),
         ("level", quantity::level(level)),
         ("interval", quantity::interval_text(lo, hi, decimals(suite))),
-        ("p", quantity::p_text_in_sentence(suite.adjusted.p)),
+        ("p", suite.adjusted.map_or_else(String::new, |test| quantity::p_text_in_sentence(test.p))),
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
     let text = words.fill("findings.suite", &args);

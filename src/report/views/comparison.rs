@@ -20,6 +20,8 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         dataset: key.dataset.clone(),
         dims: key.dims.clone(),
         direction: comparison.cell.spec.direction.name(),
+        role: comparison.cell.role.map(|given| given.role.name()),
+        role_origin: comparison.cell.role.map(|given| given.origin.name()),
         unit: comparison.cell.spec.unit,
         baseline_run: comparison.pair.name(PairArm::Baseline).to_owned(),
         candidate_run: comparison.pair.name(PairArm::Candidate).to_owned(),
@@ -53,6 +55,7 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         verdict: comparison.verdict.name(),
         reason: comparison.reason.map(VerdictReason::tag),
         small_within: comparison.small_within,
+        word: comparison.reason.and_then(VerdictReason::word),
         accepted: ids(&comparison.accepted),
         confounded: ids(&comparison.confounded),
         notes: report_tags(comparison).collect(),
@@ -145,9 +148,8 @@ fn test(comparison: &Comparison<'_>) -> Option<TestView> {
         method: test.method,
         p: test.p,
         p_adjusted: comparison.p_adjusted(),
-        family: comparison.p_adjusted().map(|_| {
-            let kind = comparison.family().name();
-            format!("{kind} tests of this report, m={}, Holm", comparison.family_size())
+        family: comparison.adjusted.map(|adjusted| {
+            format!("{} tests of this report, m={}, Holm", adjusted.family.name(), adjusted.size)
         }),
         statistic: test.statistic.and_then(finite),
         attainable: test.attainable.and_then(finite),

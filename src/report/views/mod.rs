@@ -8,13 +8,16 @@ pub(super) use comparison::comparison;
 use indexmap::IndexMap;
 
 use super::data::{
-    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, PartGrade, PartSubject,
-    ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
+    AcceptedView, ArmGrade, Comparability, FamiliesView, FamilyView, GateView, LevelChangeView,
+    PartGrade, PartSubject, ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView,
+    VerdictCounts,
 };
 use super::material::aa_kind;
 use super::{FindingView, ReportMaterial, TREND_METHOD};
 use crate::check::Part;
-use crate::compare::{NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason};
+use crate::compare::{
+    FamilySize, NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason,
+};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, GateOutcome, GateRule};
 use crate::model::RunStatus;
@@ -131,6 +134,24 @@ pub(super) fn findings(material: &ReportMaterial<'_>) -> Vec<FindingView> {
     material.diagnostics().map(view).collect()
 }
 
+pub(super) fn families(material: &ReportMaterial<'_>) -> FamiliesView {
+    let families = material.families;
+    let view = |one: &FamilySize| FamilyView {
+        family: one.family.name(),
+        tests: one.tests,
+        copies: one.copies,
+        unattainable: one.unattainable,
+        counted: one.counted,
+        level: one.level,
+    };
+    FamiliesView {
+        tested: families.iter().map(view).collect(),
+        secondary_open: families.secondary_open(),
+        error_rate: families.error_rate(),
+        bookkeeping: material.paired_arms.bookkeeping.iter().cloned().collect(),
+    }
+}
+
 fn ids(codes: &[Code]) -> Vec<&'static str> {
     codes.iter().map(|code| code.id()).collect()
 }
@@ -145,6 +166,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
     };
     SuiteView {
         metric: suite.metric.to_owned(),
+        role: suite.role.map(|given| given.role.name()),
         dims: suite.dims.clone(),
         candidate_run: suite.pair.name(PairArm::Candidate).to_owned(),
         datasets: suite.datasets,
@@ -152,13 +174,17 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         unit: suite.spec.unit.name_of_differences(),
         macro_mean: mean(suite.macro_mean),
         micro_mean: suite.micro_mean.map(mean),
-        p_adjusted: suite.adjusted.p,
+        p_adjusted: suite.adjusted.map(|adjusted| adjusted.p),
         noninferiority: suite.noninferiority,
         accepted: ids(&suite.accepted),
         confounded: ids(&suite.confounded),
-        noise: suite.noise.as_ref().map(|found| noise(found, suite.adjusted.noise_p)),
+        noise: suite
+            .noise
+            .as_ref()
+            .map(|found| noise(found, suite.adjusted.and_then(|test| test.noise_p))),
         verdict: suite.verdict.name(),
         reason: suite.reason.map(VerdictReason::tag),
+        word: suite.reason.and_then(VerdictReason::word),
         metric_unit: suite.spec.unit,
     }
 }
@@ -204,8 +230,14 @@ pub(super) fn verdict_counts(material: &ReportMaterial<'_>) -> VerdictCounts {
             Verdict::Better => &mut counts.better,
             Verdict::Worse => &mut counts.worse,
             Verdict::Equivalent => &mut counts.equivalent,
+            Verdict::Inconclusive if comparison.reason == Some(VerdictReason::GuardHeld) => {
+                &mut counts.not_worse
+            }
             Verdict::Inconclusive => &mut counts.inconclusive,
             Verdict::Identical => &mut counts.identical,
+            Verdict::NotAssessable if comparison.reason.is_some_and(VerdictReason::is_by_role) => {
+                &mut counts.described
+            }
             Verdict::NotAssessable => &mut counts.not_assessable,
         };
         *slot += 1;
@@ -268,6 +300,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("gate.within-noise", "within", gate.within_noise, is_open),
         ("gate.within-margin", "within", gate.within_margin, is_judged),
         (accepted, "accepted", gate.accepted, true),
+        ("gate.described", "described", gate.described, true),
     ] {
         if applies && count > 0 {
             reason.push_str(&words.fill(key, &[(name, count)]));

@@ -6,6 +6,9 @@ use super::Expected::{Gate, Holds, Raised, Silent, Status, Verdict};
 use super::{Case, Expected, Files, Runs, both, case, cell, quiz, unmet};
 use crate::cases::cases;
 
+/// Two metrics that decide together.
+const BOTH: [&str; 4] = ["--metric", "correct", "--metric", "f1"];
+
 cases![
     // Tango without discordant pairs: ±z²/(n + z²), z = 1.645: 1.34 pp.
     equal_outcomes_of_200_are_not_inferior_by_two_points =
@@ -55,7 +58,8 @@ cases![
         timeouts([60, 20]),
         &["--fail-on", "regression", "--margin", "timeout_rate=1"],
         vec![
-            Verdict("timeout_rate", "better"),
+            Verdict("timeout_rate", "inconclusive"),
+            Holds("timeout_rate", "/reason", json!("guard-held")),
             Holds("timeout_rate", "/noninferiority/outcome", json!("pass")),
             Gate("regression", "pass"),
         ]
@@ -161,7 +165,7 @@ cases![
     ),
     five_changes_do_not_reach_it_beside_a_test_that_finds_nothing = case(
         quiz(40, |arm, i| json!({ "correct": i < [20, 25][arm], "f1": (i + arm) % 2 })),
-        &[],
+        &BOTH,
         vec![
             Verdict("correct", "inconclusive"),
             Holds("correct", "/reason", json!("out-of-reach")),
@@ -365,7 +369,8 @@ fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
         60,
         |arm, i| json!({ "correct": i % 5 < 2 + arm, "f1": (i % 4) as f64 / (4 + arm) as f64 }),
     ));
-    let report = runs.report(&["--alpha", "0.1"]);
+    let at = [&BOTH[..], &["--alpha", "0.1", "--lang", "en"]].concat();
+    let report = runs.report(&at);
     for metric in ["correct", "f1"] {
         let delta = &cell(&report, metric)["delta"];
         assert_figures(delta, &[("/level", 0.9), ("/level_simultaneous", 0.95)]);
@@ -373,7 +378,7 @@ fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
         assert!(limit("ci_simultaneous", 0) < limit("ci", 0), "{delta}");
         assert!(limit("ci_simultaneous", 1) > limit("ci", 1), "{delta}");
     }
-    let page = runs.compare(&["--format", "md", "--alpha", "0.1", "--lang", "en"]).out;
+    let page = runs.compare(&[&at[..], &["--format", "md"]].concat()).out;
     assert!(page.contains("| 90% CI (single) | 90% CI (joint) |"), "{page}");
     let alone = cell(&Runs::of(&up_to(60, [20, 40])).report(&[]), "correct")["delta"].clone();
     assert_eq!(alone["ci_simultaneous"], Value::Null);
@@ -381,22 +386,27 @@ fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
 
 #[test]
 fn what_could_be_detected_among_m_tests_is_planned_at_alpha_over_m() {
-    let correct = |arm: usize, i: usize| i % 9 < 4 + usize::from(arm == 1 && i.is_multiple_of(2));
+    // Ten samples become right and five wrong: enough for a p below α/2, had all become right.
+    let correct = |arm: usize, i: usize| match (arm, i % 9) {
+        (1, 4) => i.is_multiple_of(2),
+        (1, 3) => i % 4 != 1,
+        (_, rest) => rest < 4,
+    };
     let two = Runs::of(&quiz(
-        76,
+        180,
         |arm, i| json!({ "correct": correct(arm, i), "f1": (i % 4) as f64 / (4 + arm) as f64 }),
     ));
-    let one = Runs::of(&quiz(76, |arm, i| json!({ "correct": correct(arm, i) })));
-    let among_two = cell(&two.report(&[]), "correct").clone();
+    let one = Runs::of(&quiz(180, |arm, i| json!({ "correct": correct(arm, i) })));
+    let among_two = cell(&two.report(&BOTH), "correct").clone();
     let alone = |alpha: &str| cell(&one.report(&["--alpha", alpha]), "correct").clone();
     let (halved, whole) = (alone("0.025"), alone("0.05"));
     for key in ["mde", "needed_n"] {
         assert_eq!(among_two[key], halved[key], "{key}");
         assert!(among_two[key].as_f64() > whole[key].as_f64(), "{key}: {among_two} {whole}");
     }
-    for (runs, said) in [(&two, true), (&one, false)] {
-        let page = runs.compare(&["--format", "md", "--lang", "en"]).out;
-        assert_eq!(page.contains("both at significance level α/m"), said, "{page}");
+    for (runs, decide, said) in [(&two, &BOTH[..], true), (&one, &[], false)] {
+        let page = runs.compare(&[decide, &["--format", "md", "--lang", "en"]].concat()).out;
+        assert_eq!(page.contains("the level that the smallest p"), said, "{page}");
     }
 }
 

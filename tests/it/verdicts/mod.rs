@@ -19,6 +19,7 @@ mod noise;
 mod odd;
 mod parts;
 mod reading;
+mod roles;
 mod samples;
 mod seeds;
 mod selection;
@@ -156,6 +157,7 @@ fn cases() -> Vec<Case> {
         judgement::cases(),
         near::cases(),
         reading::cases(),
+        roles::cases(),
         noise::cases(),
         seeds::cases(),
         stated::cases(),

@@ -16,7 +16,7 @@ pub(super) fn facts(known: &KnownMetric, words: &Catalogue) -> Vec<(String, Stri
     let KnownMetric { spec, like, source, rule } = known;
     let part = |key: &str| words.get(&format!("explain-metric.{key}"));
     let direction = part(&format!("direction-{}", spec.direction.name()));
-    let role = spec.role.map_or_else(|| part("no-role"), |role| role.name().to_owned());
+    let role = spec.role.map_or_else(|| part("no-role"), |given| given.role.name().to_owned());
     let mut facts = vec![
         (part("direction"), direction),
         (part("unit"), spec.unit.name().to_owned()),

@@ -219,7 +219,8 @@ const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
 
 /// Whether a field of that name is a score, whatever stands in it.
 pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
-    let is_result = |spec: MetricSpec| spec.role != Some(MetricRole::Bookkeeping);
+    let is_result =
+        |spec: MetricSpec| spec.role.is_none_or(|given| given.role != MetricRole::Bookkeeping);
     SCORES.contains(&name) || names.get(name).is_some_and(is_result)
 }
 

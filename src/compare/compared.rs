@@ -1,0 +1,70 @@
+//! Everything that a report compares: cells measured, averages formed, all of their tests adjusted
+//! together, each judged.
+
+use rayon::iter::{
+    IndexedParallelIterator as _, IntoParallelIterator as _, IntoParallelRefIterator as _,
+    ParallelIterator as _,
+};
+
+use super::family::{self, Families};
+use super::suite::{self, Suite};
+use super::{CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge, measure};
+use crate::model::MetricRole;
+use crate::pairing::{ArmPair, PairedArms};
+
+/// What a report compares.
+#[derive(Debug, Default)]
+pub struct Compared<'a> {
+    /// One list for each pair of arms: by the role of the metric, else in cell order.
+    pub comparisons: Vec<Vec<Comparison<'a>>>,
+    /// Every metric on several datasets, by pair.
+    pub suites: Vec<Suite<'a>>,
+    /// The families of all of these tests.
+    pub families: Families,
+}
+
+/// Compares every cell of every pair of arms, and averages over datasets. All tests of one call are
+/// one set of families.
+pub fn compare<'a>(
+    paired_arms: &'a PairedArms<'a>,
+    prejudged: &[Prejudged],
+    options: &CompareOptions,
+) -> Compared<'a> {
+    let looked_at = hidden::count(paired_arms);
+    let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
+        let cells = pair.cells.par_iter().zip(&prejudged.cells);
+        cells
+            .map(|(cell, ruled)| MeasuredCell {
+                hidden: hidden::hidden_clusters(pair, cell, looked_at, options),
+                ..measure(pair, cell, prejudged.identical, ruled, options)
+            })
+            .collect()
+    };
+    let measured: Vec<Vec<MeasuredCell<'a>>> =
+        paired_arms.pairs.iter().zip(prejudged).map(of_pair).collect();
+    let hypotheses = if options.anytime {
+        // Figures that are one so far may part as the run grows.
+        (0..measured.iter().map(Vec::len).sum()).collect()
+    } else {
+        copies::hypotheses(&measured)
+    };
+    let averages = suite::averages(&measured, &hypotheses, options);
+    let cells = measured.iter().flatten().zip(&hypotheses);
+    let mut tests: Vec<_> = cells.map(|(cell, &asks)| cell.unadjusted(asks)).collect();
+    let of_averages = copies::hypotheses_of_averages(&averages, hypotheses.len());
+    tests.extend(averages.iter().zip(of_averages).map(|(one, asks)| one.unadjusted(asks, options)));
+    let (adjusted, families) = family::adjusted(&tests, options.stats.alpha);
+    let mut adjusted = adjusted.into_iter();
+    let with_adjusted = |of_pair: Vec<MeasuredCell<'a>>| -> Vec<Comparison<'a>> {
+        let both: Vec<_> = of_pair.into_iter().zip(adjusted.by_ref()).collect();
+        let judged = both.into_par_iter();
+        let mut judged: Vec<_> =
+            judged.map(|(one, adjusted)| judge::judge_comparison(one, adjusted, options)).collect();
+        judged.sort_by_key(|one| MetricRole::rank(one.cell.metric_role()));
+        judged
+    };
+    let comparisons = measured.into_iter().map(with_adjusted).collect();
+    let judged = averages.into_iter().zip(adjusted);
+    let suites = judged.map(|(one, adjusted)| suite::judge(one, adjusted, options)).collect();
+    Compared { comparisons, suites, families }
+}
