@@ -7,8 +7,9 @@ use rayon::iter::{
 };
 
 use super::family::{self, Families};
+use super::measure::measure_cell;
 use super::suite::{self, Suite};
-use super::{CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge, measure};
+use super::{CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge};
 use crate::model::MetricRole;
 use crate::pairing::{ArmPair, PairedArms};
 
@@ -36,7 +37,7 @@ pub fn compare<'a>(
         cells
             .map(|(cell, ruled)| MeasuredCell {
                 hidden: hidden::hidden_clusters(pair, cell, looked_at, options),
-                ..measure(pair, cell, prejudged.identical, ruled, options)
+                ..measure_cell(pair, cell, prejudged.identical, ruled, options)
             })
             .collect()
     };

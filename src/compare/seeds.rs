@@ -6,7 +6,7 @@
 use super::bounds::DifferenceReadings;
 use super::crossed::{Crossed, Scores, mean};
 use super::evidence::ComparisonEvidence;
-use super::{CompareOptions, VerdictReason, Weighed};
+use super::{CompareOptions, VerdictReason, WeighedFigures};
 use crate::model::Run;
 use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell, PerArm};
 use crate::stats::{Design, DifferenceSample, Moments};
@@ -87,7 +87,7 @@ pub(super) fn weigh<'a>(
     pair: &'a ArmPair<'a>,
     cell: &'a CellPair<'a>,
     options: &CompareOptions,
-) -> Weighed<'a> {
+) -> WeighedFigures<'a> {
     let laid = lay_out(pair, cell);
     let mut seeds = laid.seeds(pair);
     let means = seeds.mean(PairArm::Baseline).zip(seeds.mean(PairArm::Candidate));
@@ -101,7 +101,7 @@ pub(super) fn weigh<'a>(
     let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let readings = delta.filter(|_| evidence.is_ok());
     let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
-    Weighed { delta, evidence, analysis, readings, seeds: Some(seeds) }
+    WeighedFigures { delta, evidence, analysis, readings, seeds: Some(seeds) }
 }
 
 /// The design of one figure for each run of either arm, the lead first; `bound` is the largest

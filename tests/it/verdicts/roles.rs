@@ -6,7 +6,7 @@ use super::Expected::{Gate, Holds, Raised, Silent, Status, Verdict};
 use super::{Case, Runs, both, case, cell, quiz};
 use crate::cases::cases;
 
-// Of 40 samples seven become right: p is 2/2⁷, 0.015625.
+// Of 40 samples seven become right: mid-p is 1/2⁷, 0.0078125.
 cases![
     what_an_answer_costs_is_described = case(
         quiz(60, |arm, i| json!({ "correct": i < 30, "latency": 1 + 5 * arm + i % 3 })),
@@ -71,7 +71,7 @@ cases![
         &[],
         vec![
             Verdict("correct", "better"),
-            Holds("correct", "/test/p_adjusted", json!(0.015_625)),
+            Holds("correct", "/test/p_adjusted", json!(0.007_812_5)),
             Holds("timeout_rate", "/reason", json!("breakdown")),
         ]
     ),
@@ -82,8 +82,8 @@ cases![
         }),
         &["--metric", "correct", "--metric", "error_rate"],
         vec![
-            Holds("correct", "/test/p_adjusted", json!(0.015_625)),
-            Holds("error_rate", "/test/p_adjusted", json!(0.015_625)),
+            Holds("correct", "/test/p_adjusted", json!(0.007_812_5)),
+            Holds("error_rate", "/test/p_adjusted", json!(0.007_812_5)),
             Verdict("error_rate", "better"),
         ]
     ),
@@ -94,8 +94,8 @@ cases![
         }),
         &["--metric", "correct", "--metric", "error_rate"],
         vec![
-            Holds("correct", "/test/p_adjusted", json!(0.031_25)),
-            Holds("error_rate", "/test/p_adjusted", json!(0.031_25)),
+            Holds("correct", "/test/p_adjusted", json!(0.015_625)),
+            Holds("error_rate", "/test/p_adjusted", json!(0.015_625)),
         ]
     ),
     stated_rates_that_sum_to_one_count_once = case(
@@ -114,7 +114,7 @@ cases![
         quiz(40, |arm, i| json!({ "correct": i < [20, 27][arm], "f1": 0 })),
         &["--metric", "correct", "--metric", "f1"],
         vec![
-            Holds("correct", "/test/p_adjusted", json!(0.015_625)),
+            Holds("correct", "/test/p_adjusted", json!(0.007_812_5)),
             Holds("correct", "/test/family", json!("primary tests of this report, m=1, Holm")),
             Verdict("f1", "identical"),
         ]
@@ -125,7 +125,7 @@ cases![
             |arm, i| json!({ "correct": i < [20, 27][arm], "f1": u8::from((i + arm) % 5 == 0) })
         ),
         &["--metric", "correct", "--metric", "f1"],
-        vec![Holds("correct", "/test/p_adjusted", json!(0.031_25))]
+        vec![Holds("correct", "/test/p_adjusted", json!(0.015_625))]
     ),
     a_small_secondary_difference_waits_for_the_primary_metric = case(
         quiz(40, |arm, i| json!({ "correct": i < 20, "f1": u8::from(i < [20, 27][arm]) })),
@@ -141,7 +141,7 @@ cases![
             Verdict("correct", "inconclusive"),
             Verdict("f1", "inconclusive"),
             Holds("f1", "/reason", json!("after-primary")),
-            Holds("f1", "/test/p_adjusted", json!(0.156_25)),
+            Holds("f1", "/test/p_adjusted", json!(0.078_125)),
             Gate("regression", "inconclusive"),
         ]
     ),
