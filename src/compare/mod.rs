@@ -21,6 +21,7 @@ mod noise;
 mod printed;
 mod reported;
 mod seeds;
+mod single_runs;
 mod small;
 mod suite;
 mod systems;
@@ -58,11 +59,10 @@ use rayon::iter::{
 use self::bounds::DifferenceReadings;
 use self::evidence::ComparisonEvidence;
 use self::family::Unadjusted;
-use self::joined::Joined;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedArms, PairedRows};
-use crate::stats::{self, Analysis, Design, Interval, Moments, Note, PairedCounts, skew};
+use crate::stats::{self, Analysis, Design, Interval, PairedCounts, skew};
 
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
@@ -428,7 +428,7 @@ fn measure<'a>(
     let Weighed { delta, evidence, analysis, readings, seeds } = if pair.is_repeated() {
         seeds::weigh(pair, cell, options)
     } else {
-        weigh(pair, cell, options)
+        single_runs::weigh(pair, cell, options)
     };
     let blocked = ruled.blocked.filter(|_| delta.is_some());
     let unsupported = || {
@@ -462,7 +462,7 @@ fn measure<'a>(
             .and_then(|evidence| reported::paired_p(cell, evidence)),
         over_pairs: pairs
             .filter(|&pairs| covers_part(cell, pairs) && delta.is_some_and(f64::is_finite))
-            .and_then(|_| means_over_pairs(pair, cell)),
+            .and_then(|_| single_runs::means_over_pairs(pair, cell)),
         sampling: pairs
             .filter(|_| is_sampled)
             .and_then(|_| answers::sampling_of_difference(pair, cell)),
@@ -482,81 +482,7 @@ fn measure<'a>(
     }
 }
 
-/// What one run of each arm says.
-fn weigh<'a>(
-    pair: &'a ArmPair<'a>,
-    cell: &'a CellPair<'a>,
-    options: &CompareOptions,
-) -> Weighed<'a> {
-    let scale = cell.spec.unit.shown_scale();
-    let mut delta = cell.figures().map(|(baseline, candidate)| (candidate - baseline) * scale);
-    let evidence = match delta {
-        Some(delta) if delta.is_nan() => Err(VerdictReason::InfiniteScores),
-        Some(delta) if delta.is_infinite() => infinite_evidence(pair, cell, delta),
-        Some(_) => best_evidence(pair, cell),
-        None => Err(VerdictReason::MissingValue),
-    };
-    delta = delta.filter(|delta| !delta.is_nan());
-    let mut analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
-    let is_paired = evidence.as_ref().is_ok_and(|evidence| evidence.pairs.is_some());
-    if let Some(analysis) = &mut analysis {
-        if delta.is_some_and(f64::is_infinite) {
-            // Only the order was tested; the difference of the means is what it is.
-        } else if is_paired {
-            delta = Some(analysis.delta);
-        } else if !analysis.notes.contains(&Note::TreatedAsIndependent) {
-            analysis.notes.push(Note::TreatedAsIndependent);
-        }
-    }
-    let readings = delta.filter(|_| evidence.is_ok());
-    let readings = readings.and_then(|delta| DifferenceReadings::over_pairs(pair, cell, delta));
-    Weighed { delta, evidence, analysis, readings, seeds: None }
-}
-
-/// The order of paired samples whose mean is infinite in one arm: no other test holds there, and
-/// this one only where it shows the difference that the means have.
-fn infinite_evidence(
-    pair: &ArmPair<'_>,
-    cell: &CellPair<'_>,
-    delta: f64,
-) -> Result<ComparisonEvidence, VerdictReason> {
-    let joined = Joined::new(pair, cell).ok_or(VerdictReason::InfiniteScores)?;
-    let evidence = joined.by_order(None).ok_or(VerdictReason::InfiniteScores)?;
-    let shown = match &evidence.design {
-        Design::PairedRanks(ranks) => ranks.plus() - ranks.minus(),
-        _ => 0.0,
-    };
-    if shown * delta.signum() > 0.0 { Ok(evidence) } else { Err(VerdictReason::InfiniteScores) }
-}
-
-/// The best design that the data of a cell allows: paired samples before all else.
-fn best_evidence(
-    pair: &ArmPair<'_>,
-    cell: &CellPair<'_>,
-) -> Result<ComparisonEvidence, VerdictReason> {
-    match Joined::new(pair, cell) {
-        Some(joined) => joined.evidence(joined.complete()).ok_or(VerdictReason::TooFew),
-        None => evidence::unpaired(pair, cell),
-    }
-}
-
 /// Whether so many pairs are only part of the samples of an arm.
 fn covers_part(cell: &CellPair<'_>, pairs: u64) -> bool {
     PairArm::BOTH.iter().any(|&which| cell.side(which).n().is_some_and(|n| n != pairs))
-}
-
-/// Means of both arms over the pairs with a score in both.
-fn means_over_pairs(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<[f64; 2]> {
-    let join = &pair.tables.get(cell.table?)?.join;
-    let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-    let mut arms = [Moments::default(); 2];
-    for &(a, b) in &join.pairs {
-        if let Some((before, after)) = mine.score(a as usize).zip(theirs.score(b as usize)) {
-            let [baseline, candidate] = &mut arms;
-            baseline.add(before);
-            candidate.add(after);
-        }
-    }
-    let [baseline, candidate] = arms;
-    (baseline.n > 0).then_some([baseline.mean, candidate.mean])
 }

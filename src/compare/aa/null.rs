@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::best_evidence;
 use crate::compare::joined::{Joined, Scored};
+use crate::compare::single_runs::best_evidence;
 use crate::pairing::{ArmPair, CellPair, SampledSide, UnpairedClusters, side_clusters};
 use crate::stats::resampling::random::RandomStream;
 use crate::stats::{self, ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
