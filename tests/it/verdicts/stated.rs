@@ -19,7 +19,7 @@ cases![
             Holds("perplexity", REASON, json!("infinite-scores")),
             Holds("perplexity", "/candidate/value", Value::Null),
             Holds("perplexity", "/candidate/absent", json!("infinite")),
-            Holds("perplexity", "/candidate/n", json!(60)),
+            Holds("perplexity", "/candidate/n", json!(90)),
         ]
     ),
     infinite_scores_of_most_samples_make_the_candidate_worse = case(
@@ -134,7 +134,7 @@ cases![
             Raised("R164"),
             Silent("R212"),
             Silent("R201"),
-            Grade("as declared"),
+            Grade("as-declared"),
             Verdict("correct", "better"),
             Holds("correct", "/bounds", Value::Null),
         ]
@@ -227,7 +227,7 @@ fn perplexities(other: impl Fn(usize, usize) -> Option<Value>) -> [Files; 2] {
             let other = other(arm, i).filter(|_| arm == 1);
             json!({ "perplexity": other.unwrap_or_else(|| json!(score(i))) })
         };
-        vec![("quiz.jsonl", records(60, record))]
+        vec![("quiz.jsonl", records(90, record))]
     })
 }
 
