@@ -7,6 +7,7 @@
 
 mod designs;
 mod enumerated;
+mod reports;
 mod sequences;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -140,6 +141,15 @@ impl Random {
 
 #[expect(clippy::print_stdout, reason = "an example that prints its result")]
 fn main() {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some("reports") {
+        println!("| design | data | difference | any verdict | primary | average | says so |");
+        println!("|---|---|---|--:|--:|--:|--:|");
+        for line in reports::lines(arguments.next().as_deref()) {
+            println!("{line}");
+        }
+        return;
+    }
     println!("| design | data | coverage | test finds one | verdict finds one |");
     println!("|---|---|--:|--:|--:|");
     for (design, data, tally) in enumerated::lines().into_iter().chain(designs::lines()) {
