@@ -13,7 +13,7 @@ use reportgen::diag::Diagnostic;
 use reportgen::model::{MetricNames, NotMetricNames};
 use reportgen::pipeline::{self, ArmInput, Stages};
 use reportgen::settings::Settings;
-use reportgen::stats::resampling::random::Stream;
+use reportgen::stats::resampling::random::RandomStream;
 
 use crate::Random;
 
@@ -97,7 +97,7 @@ fn settings() -> Result<Settings, NotMetricNames> {
 #[expect(clippy::expect_used, reason = "an example that cannot go on")]
 fn replicate(scenario: &Scenario, number: u64) -> Claims {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
-    let mut random = Random(Stream::new(number));
+    let mut random = Random(RandomStream::new(number));
     let runs = (scenario.write)(&mut random, folder.path()).expect("files of two runs");
     let arms = runs.map(|run| ArmInput { name: None, runs: vec![run] });
     let settings = settings().expect("a metric of that form");
