@@ -45,7 +45,8 @@ fn by(
     part: fn(&ContentHashes) -> Option<ContentHash>,
 ) -> Option<RepeatedContent> {
     let hash = |&row: &u32| table.hashes().get(row as usize).and_then(part);
-    let mut known: Vec<u64> = rows.iter().filter_map(hash).map(ContentHash::get).collect();
+    let mut known: Vec<u64> = Vec::with_capacity(rows.len());
+    known.extend(rows.iter().filter_map(hash).map(ContentHash::get));
     let unknown = rows.len() - known.len();
     known.sort_unstable();
     let (mut distinct, mut squares) = (0, 0.0);

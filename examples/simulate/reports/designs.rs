@@ -60,7 +60,6 @@ pub(super) fn scenarios() -> Vec<Scenario> {
     scenarios.push(infinite());
     scenarios.extend([0, 5, 10].map(further_metrics_null));
     scenarios.extend([0, 5, 10].map(further_metrics_power));
-    scenarios.push(average_power());
     scenarios
 }
 
@@ -383,21 +382,6 @@ fn further_metrics_power(further: usize) -> Scenario {
         format!("1,000 questions, +3 pp in 13 % of differing pairs, {further} further metrics");
     let scenario = samples("further metrics", data, "accuracy", &[], move |random| {
         with_further(random, 1_000, further, 0.87, 0.03)
-    });
-    Scenario { differs: true, ..scenario }
-}
-
-fn average_power() -> Scenario {
-    const NAMES: [&str; 20] = [
-        "d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09", "d10", "d11", "d12", "d13",
-        "d14", "d15", "d16", "d17", "d18", "d19", "d20",
-    ];
-    let data = "20 datasets of 20 questions, +5 pp, 10 % of the pairs differ";
-    let scenario = datasets("averages", data, "accuracy", &[], |random| {
-        let dataset = |random: &mut Random| {
-            scored(random, 20, "accuracy", |random| outcomes(random, 0.9, 0.05))
-        };
-        NAMES.map(|name| (name, dataset(random))).into()
     });
     Scenario { differs: true, ..scenario }
 }
