@@ -193,6 +193,19 @@ fn leaves_open(one: &Comparison<'_>) -> bool {
     one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(VerdictReason::SeedMissing))
 }
 
+/// Whether both arms have a figure of which nothing can be said, so that the candidate could be worse.
+fn is_undecidable(one: &Comparison<'_>) -> bool {
+    let untold = [
+        VerdictReason::SizeUnknown,
+        VerdictReason::ImpossibleFigure,
+        VerdictReason::InfiniteScores,
+    ];
+    one.cell.is_judged()
+        && one.noninferiority.is_none()
+        && one.verdict == Verdict::NotAssessable
+        && one.reason.is_some_and(|reason| untold.contains(&reason))
+}
+
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
 /// it lacks the figure.
 fn cut_short(comparison: &Comparison<'_>) -> bool {
@@ -206,7 +219,8 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// declared, at all elsewhere. Passes only when every one passes, so it needs no correction for
 /// their number (an intersection–union test, Berger 1982): one with a margin when non-inferiority
 /// is shown, another when it is better or identical. An undecided one, or a real change of a metric
-/// whose good side nobody declared, keeps the gate undecided, an incomparable run closes it, and so
+/// whose good side nobody declared, or a figure of unknown size or that cannot be, keeps the gate
+/// undecided, an incomparable run closes it, and so
 /// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
 /// shown to be no worse. A result that could have become worse and is not comparable closes it too.
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
@@ -233,13 +247,15 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
     let both = |wanted: GateOutcome| count(&singly, wanted) + count(&averaged, wanted);
     let unjudged =
         cells.iter().filter(|one| one.reason == Some(VerdictReason::DirectionUnknown)).count();
-    let open = both(GateOutcome::Inconclusive) + unjudged;
+    let undecidable = cells.iter().filter(|one| is_undecidable(one)).count();
+    let open = both(GateOutcome::Inconclusive) + unjudged + undecidable;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
     let is_blocked = |one: &&&Comparison<'_>| {
         one.cell.has_good_side() && matches!(one.reason, Some(VerdictReason::Blocked(_)))
     };
     let blocked = cells.iter().filter(is_blocked).count();
-    let of = singly.len() + averaged.len();
+    let decided = singly.len() + averaged.len();
+    let of = if decided == 0 { 0 } else { decided + undecidable };
     let missing = cells.iter().filter(|one| leaves_open(one)).count();
     let (outcome, count) = if both(GateOutcome::Fail) > 0 {
         (GateOutcome::Fail, both(GateOutcome::Fail))
