@@ -47,7 +47,7 @@ pub struct Truncation {
 
 /// The readings as evidence, from which the verdict is taken again.
 #[derive(Debug)]
-pub(super) struct DifferenceReadings {
+pub(super) struct DifferenceReadings<'a> {
     /// How far the difference could move; `None` for scores without bounds, where it could move as
     /// far as one likes.
     bounds: Option<Bounds>,
@@ -55,6 +55,9 @@ pub(super) struct DifferenceReadings {
     lost: bool,
     /// The two extremes, when something is missing.
     extremes: Vec<ComparisonEvidence>,
+    /// The samples whose order stands in for the extremes, for scores without bounds. It is asked
+    /// only where something is established: ranking every sample is dear.
+    by_order: Option<Joined<'a, 'a>>,
     truncated: Option<ComparisonEvidence>,
 }
 
@@ -66,11 +69,11 @@ pub(super) struct Judged {
     pub(super) survives: Option<bool>,
 }
 
-impl DifferenceReadings {
+impl<'a> DifferenceReadings<'a> {
     /// The readings of a cell, when a sample has no score or an answer was cut.
     pub(super) fn over_pairs(
-        pair: &ArmPair<'_>,
-        cell: &CellPair<'_>,
+        pair: &'a ArmPair<'a>,
+        cell: &'a CellPair<'a>,
         completed_only: f64,
     ) -> Option<Self> {
         let joined = Joined::new(pair, cell)?;
@@ -82,7 +85,8 @@ impl DifferenceReadings {
             return None;
         }
         let Some((wrong, right)) = wrong_and_right(joined.right(), cell) else {
-            return (coverage.lost() > 0).then(|| Self::by_order(joined));
+            let open = (coverage.lost() > 0).then(Self::open);
+            return open.map(|open| Self { by_order: Some(joined), ..open });
         };
         let asked = joined.asked();
         let filled = |baseline: f64, candidate: f64| {
@@ -120,26 +124,25 @@ impl DifferenceReadings {
             truncation,
         };
         let truncated = cut.and_then(|_| joined.evidence(counted_wrong()));
-        Some(Self { bounds: Some(bounds), lost: coverage.lost() > 0, extremes, truncated })
-    }
-
-    /// Scores without bounds: a missing one is as bad, then as good, as the worst.
-    fn by_order(joined: Joined<'_, '_>) -> Self {
-        let unlike = [f64::NEG_INFINITY, f64::INFINITY];
-        let extremes = unlike.into_iter().filter_map(|lost| joined.by_order(Some(lost)));
-        Self { lost: true, extremes: extremes.collect(), ..Self::open() }
+        let lost = coverage.lost() > 0;
+        Some(Self { bounds: Some(bounds), lost, extremes, by_order: None, truncated })
     }
 
     /// Something is missing that nothing can stand in for.
     pub(super) fn open() -> Self {
-        Self { bounds: None, lost: true, extremes: Vec::new(), truncated: None }
+        Self { bounds: None, lost: true, extremes: Vec::new(), by_order: None, truncated: None }
     }
 
     /// The readings of a design that is worked out elsewhere: with every missing score against the
     /// candidate, then for it.
     pub(super) fn from_extremes(bounds: Bounds, extremes: [ComparisonEvidence; 2]) -> Self {
-        let lost = bounds.lost > 0;
-        Self { bounds: Some(bounds), lost, extremes: extremes.into(), truncated: None }
+        Self {
+            lost: bounds.lost > 0,
+            bounds: Some(bounds),
+            extremes: extremes.into(),
+            by_order: None,
+            truncated: None,
+        }
     }
 
     /// How far samples without a score could move the difference at most.
@@ -168,7 +171,13 @@ impl DifferenceReadings {
     /// evidence establishes it too.
     pub(super) fn judged(&self, holds: Option<&impl Fn(&ComparisonEvidence) -> bool>) -> Judged {
         let survives = holds.filter(|_| self.lost);
-        let survives = survives.map(|holds| self.is_complete() && self.extremes.iter().all(holds));
+        let survives = survives.map(|holds| match self.by_order {
+            // A missing score is as bad, then as good, as the worst.
+            Some(joined) => [f64::NEG_INFINITY, f64::INFINITY]
+                .into_iter()
+                .all(|lost| joined.by_order(Some(lost)).as_ref().is_some_and(holds)),
+            None => self.is_complete() && self.extremes.iter().all(holds),
+        });
         let bounds = self.bounds.map(|bounds| {
             let truncation = bounds.truncation.map(|truncation| Truncation {
                 survives: holds.map(|holds| self.truncated.as_ref().is_some_and(holds)),

@@ -183,7 +183,7 @@ pub(super) fn adjusted(
     let adjusted = |test: &Unadjusted| {
         let rung = by_p.rungs.get(&test.hypothesis)?;
         let noise = by_noise.rungs.get(&test.hypothesis).filter(|_| test.noise_p.is_some());
-        Some(Adjusted { noise_p: noise.map(|noise| noise.p), ..*rung })
+        Some(Adjusted { noise_p: noise.map(|noise| noise.adjusted.p), ..rung.adjusted })
     };
     let found: Vec<_> = tests.iter().map(|test| adjusted(test.as_ref()?)).collect();
     let families = by_p.families(&found, &hypotheses, alpha);
@@ -204,9 +204,14 @@ fn hypotheses(tests: &[Option<Unadjusted>]) -> BTreeMap<usize, Unadjusted> {
 
 /// The families one after another, each hypothesis adjusted.
 struct Ladder {
-    rungs: BTreeMap<usize, Adjusted>,
-    counted: BTreeMap<usize, bool>,
+    rungs: BTreeMap<usize, Rung>,
     secondary_open: bool,
+}
+
+struct Rung {
+    adjusted: Adjusted,
+    /// Whether it is among the tests that share the level at once.
+    is_counted: bool,
 }
 
 impl Ladder {
@@ -224,8 +229,7 @@ impl Ladder {
                 .unzip();
             ids.into_iter().zip(holm_attainable(&tests, level)).collect()
         };
-        let mut ladder =
-            Self { rungs: BTreeMap::new(), counted: BTreeMap::new(), secondary_open: true };
+        let mut rungs = BTreeMap::new();
         let mut largest: f64 = 0.0;
         for family in
             [ComparisonFamily::Primary, ComparisonFamily::Guard, ComparisonFamily::Descriptive]
@@ -234,36 +238,32 @@ impl Ladder {
                 if family == ComparisonFamily::Primary && !step.out_of_reach {
                     largest = largest.max(step.p_adjusted);
                 }
-                ladder.add(id, step.is_counted, plain(family, step, alpha));
+                let adjusted = plain(family, step, alpha);
+                rungs.insert(id, Rung { adjusted, is_counted: step.is_counted });
             }
         }
-        ladder.secondary_open = largest < alpha;
+        let secondary_open = largest < alpha;
         let strict = steps(ComparisonFamily::Secondary, alpha / HELD_BACK);
         for ((id, whole), (_, strict)) in
             steps(ComparisonFamily::Secondary, alpha).into_iter().zip(strict)
         {
             let after = whole.p_adjusted.max(largest);
-            let rung = if ladder.secondary_open {
-                let p = after.min(HELD_BACK * strict.p_adjusted).min(1.0);
-                Adjusted { p, ..plain(ComparisonFamily::Secondary, whole, alpha) }
+            let p = after.min(HELD_BACK * strict.p_adjusted).min(1.0);
+            let rung = if secondary_open {
+                let adjusted = Adjusted { p, ..plain(ComparisonFamily::Secondary, whole, alpha) };
+                Rung { adjusted, is_counted: whole.is_counted }
             } else {
-                let p = after.min(HELD_BACK * strict.p_adjusted).min(1.0);
-                Adjusted {
+                let adjusted = Adjusted {
                     p,
                     factor: HELD_BACK * strict.factor,
                     held_back: whole.p_adjusted < alpha && p >= alpha,
                     ..plain(ComparisonFamily::Secondary, strict, alpha / HELD_BACK)
-                }
+                };
+                Rung { adjusted, is_counted: strict.is_counted }
             };
-            let is_counted = if ladder.secondary_open { whole } else { strict }.is_counted;
-            ladder.add(id, is_counted, rung);
+            rungs.insert(id, rung);
         }
-        ladder
-    }
-
-    fn add(&mut self, id: usize, is_counted: bool, rung: Adjusted) {
-        self.rungs.insert(id, rung);
-        self.counted.insert(id, is_counted);
+        Self { rungs, secondary_open }
     }
 
     fn families(
@@ -275,7 +275,7 @@ impl Ladder {
         let size = |family: ComparisonFamily| {
             let tests = found.iter().flatten().filter(|one| one.family == family).count();
             let own = || hypotheses.iter().filter(move |(_, one)| one.family == family);
-            let is_counted = |id: &usize| self.counted.get(id).copied().unwrap_or_default();
+            let is_counted = |id: &usize| self.rungs.get(id).is_some_and(|rung| rung.is_counted);
             let counted = own().filter(|(id, _)| is_counted(id)).count();
             let level = match family {
                 ComparisonFamily::Guard => alpha / 2.0,

@@ -2,12 +2,11 @@
 
 use super::bounds::Judged;
 use super::evidence::ComparisonEvidence;
-use super::verdict::{Established, VerdictGrounds};
+use super::verdict::{Challenges, Established, VerdictGrounds};
 use super::{
-    Adjusted, CompareOptions, Comparison, MeasuredCell, NonInferiority, Verdict, VerdictReason,
-    margins,
+    Adjusted, CompareOptions, Comparison, MeasuredCell, NonInferiority, VerdictReason, margins,
 };
-use crate::stats::{Analysis, Interval, Options};
+use crate::stats::{Analysis, Design, Interval, Options, skew};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
 /// it.
@@ -31,16 +30,14 @@ pub(super) fn judge_comparison<'a>(
     let judged =
         measured.readings.as_ref().map(|readings| readings.judged(established.map(holds).as_ref()));
     let Judged { bounds, survives } = judged.unwrap_or_default();
-    let survives = survives != Some(false);
-    let is_hidden = established.is_some_and(|established| {
-        measured.hidden.iter().any(|hidden| !holds(established)(&hidden.evidence))
-    });
-    let (verdict, reason) = match grounds.verdict(established, survives, options) {
-        (Verdict::Better | Verdict::Worse | Verdict::Equivalent, _) if is_hidden => {
-            (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
-        }
-        decided => decided,
+    let challenges = Challenges {
+        survives: survives != Some(false),
+        hidden_clusters: established.is_some_and(|established| {
+            measured.hidden.iter().any(|hidden| !holds(established)(&hidden.evidence))
+        }),
+        too_skewed: established.and_then(|established| too_skewed(&measured, established)),
     };
+    let (verdict, reason) = grounds.verdict(established, challenges, options);
     // What is planned, and what holds together with the whole family, is at the level that the
     // smallest p of it is held to.
     let level = adjusted.filter(|_| !options.anytime).map(|adjusted| adjusted.level);
@@ -72,8 +69,8 @@ pub(super) fn judge_comparison<'a>(
 fn noninferiority(measured: &MeasuredCell<'_>) -> Option<NonInferiority> {
     let (margin, interval) = measured.margin.zip(measured.margin_interval)?;
     let direction = measured.cell.spec.direction;
-    let [_, too_skewed] = measured.skewed();
-    let widest = widest(measured, interval).filter(|_| too_skewed.is_none());
+    let is_skewed = || too_skewed(measured, Established::Equivalence).is_some();
+    let widest = widest(measured, interval).filter(|_| !is_skewed());
     margins::compare_with_margin(interval, widest, margin, direction)
         .filter(|_| measured.refused.is_none())
 }
@@ -101,7 +98,15 @@ fn grounds(
         margin: measured.margin.zip(measured.margin_interval),
         shown: noninferiority.map(|shown| shown.outcome),
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
-        skewed: measured.skewed(),
+    }
+}
+
+/// Pairs that it would take to establish that, where paired scores are too skewed for it.
+fn too_skewed(measured: &MeasuredCell<'_>, established: Established) -> Option<u64> {
+    let Design::PairedReal(sample) = &measured.evidence.as_ref()?.design else { return None };
+    match established {
+        Established::Difference => skew::pairs_for_difference(sample, measured.alpha),
+        Established::Equivalence => skew::pairs_for_margin(sample),
     }
 }
 

@@ -62,7 +62,7 @@ use self::measure::covers_part;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedRows};
-use crate::stats::{self, Analysis, Design, Interval, PairedCounts, skew};
+use crate::stats::{self, Analysis, Interval, PairedCounts};
 use indexmap::IndexMap;
 
 /// What the user chose for the comparison.
@@ -102,7 +102,7 @@ struct WeighedFigures<'a> {
     delta: Option<f64>,
     evidence: Result<ComparisonEvidence, VerdictReason>,
     analysis: Option<Analysis>,
-    readings: Option<DifferenceReadings>,
+    readings: Option<DifferenceReadings<'a>>,
     seeds: Option<Seeds<'a>>,
 }
 
@@ -133,7 +133,7 @@ pub struct MeasuredCell<'a> {
     /// Fields by whose values the differences of the samples are alike, which nobody declared.
     pub hidden: Vec<HiddenClusters>,
     evidence: Option<ComparisonEvidence>,
-    readings: Option<DifferenceReadings>,
+    readings: Option<DifferenceReadings<'a>>,
     /// The trainings behind either figure, when an arm has several runs.
     pub seeds: Option<Seeds<'a>>,
     /// How far runs of the baseline's configuration lie apart, where some repeat it.
@@ -344,18 +344,6 @@ impl MeasuredCell<'_> {
     fn with_hidden(&self, interval: Interval) -> Interval {
         let clustered = self.hidden.iter().filter_map(|one| one.evidence.interval(interval.level));
         clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
-    }
-
-    /// Pairs that it would take to call a difference, and to judge a margin, where paired scores are
-    /// too skewed for either.
-    fn skewed(&self) -> [Option<u64>; 2] {
-        match self.evidence.as_ref().map(|evidence| &evidence.design) {
-            Some(Design::PairedReal(sample)) => {
-                let difference = skew::pairs_for_difference(sample, self.alpha);
-                [difference, skew::pairs_for_margin(sample)]
-            }
-            _ => [None; 2],
-        }
     }
 
     /// Difference as a share of the baseline; `None` when that is undefined.

@@ -197,7 +197,7 @@ impl<'a> RunFigures<'_, 'a> {
         pair: &ArmPair<'_>,
         cell: &CellPair<'_>,
         delta: f64,
-    ) -> Option<DifferenceReadings> {
+    ) -> Option<DifferenceReadings<'static>> {
         let bound = cell.spec.range();
         let crossed = self.crossed.as_ref()?;
         if bound.is_none() && !crossed.has_bounds() {

@@ -16,7 +16,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::ComparisonEvidence;
 use super::family::{Adjusted, ComparisonFamily, Unadjusted};
-use super::verdict::{Established, VerdictGrounds};
+use super::verdict::{Challenges, Established, VerdictGrounds};
 use super::{
     CompareOptions, MeasuredCell, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
     seeds,
@@ -389,7 +389,6 @@ pub(super) fn judge<'a>(
         margin: margin.map(|margin| (margin, margin_interval)),
         shown: noninferiority.map(|shown| shown.outcome),
         noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
-        skewed: [None; 2],
     };
     let established = grounds.established(options);
     let survives = match (established, margin) {
@@ -398,17 +397,12 @@ pub(super) fn judge<'a>(
         }
         _ => interval.widened(slack).excludes(0.0),
     };
-    let (verdict, reason) = match grounds.verdict(established, survives, options) {
-        (Verdict::Better | Verdict::Worse, _)
-            if !average.differs_with_hidden(adjusted, options) =>
-        {
-            (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
-        }
-        (Verdict::Equivalent, _) if !margin.is_some_and(|margin| widened.is_within(margin)) => {
-            (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
-        }
-        decided => decided,
+    let hidden_clusters = match established {
+        Some(Established::Equivalence) => !margin.is_some_and(|margin| widened.is_within(margin)),
+        _ => !average.differs_with_hidden(adjusted, options),
     };
+    let challenges = Challenges { survives, hidden_clusters, too_skewed: None };
+    let (verdict, reason) = grounds.verdict(established, challenges, options);
     Suite { average, adjusted, noninferiority, verdict, reason }
 }
 

@@ -170,9 +170,17 @@ pub(super) struct VerdictGrounds {
     /// How often two runs of one configuration lie as far apart as the arms, and how far another
     /// run of the baseline could move the difference.
     pub(super) noise: Option<(f64, f64)>,
-    /// Pairs that it would take to call a difference, and to judge a margin, where the differences
-    /// are too skewed for either.
-    pub(super) skewed: [Option<u64>; 2],
+}
+
+/// What is held against what the samples establish.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Challenges {
+    /// Whether it holds as well with every missing score against it.
+    pub(super) survives: bool,
+    /// Whether it does not hold where samples that share the value of a field are a cluster.
+    pub(super) hidden_clusters: bool,
+    /// Pairs that it would take, where the differences are too skewed for it.
+    pub(super) too_skewed: Option<u64>,
 }
 
 /// What the samples with a score in both arms establish.
@@ -197,12 +205,28 @@ impl VerdictGrounds {
         is_significant.then_some(Established::Difference)
     }
 
-    /// The verdict on what is established, and the reason where one is needed. `survives` says
-    /// whether it holds as well with every missing score against it.
+    /// The verdict on what is established, and the reason where one is needed.
     pub(super) fn verdict(
         &self,
         established: Option<Established>,
-        survives: bool,
+        challenges: Challenges,
+        options: &CompareOptions,
+    ) -> (Verdict, Option<VerdictReason>) {
+        match self.of_independent_samples(established, challenges, options) {
+            (Verdict::Better | Verdict::Worse | Verdict::Equivalent, _)
+                if challenges.hidden_clusters =>
+            {
+                (Verdict::Inconclusive, Some(VerdictReason::HiddenClusters))
+            }
+            decided => decided,
+        }
+    }
+
+    /// The same where no field hides clusters.
+    fn of_independent_samples(
+        &self,
+        established: Option<Established>,
+        Challenges { survives, too_skewed, .. }: Challenges,
         options: &CompareOptions,
     ) -> (Verdict, Option<VerdictReason>) {
         if self.refused.is_some() {
@@ -239,7 +263,7 @@ impl VerdictGrounds {
         if let Some(reason) = self.drowned(established, delta, options) {
             return (Verdict::Inconclusive, Some(reason));
         }
-        if let Some(pairs) = self.too_skewed(established) {
+        if let Some(pairs) = too_skewed {
             return (Verdict::Inconclusive, Some(VerdictReason::TooSkewed(pairs)));
         }
         match (established, self.direction) {
@@ -252,15 +276,6 @@ impl VerdictGrounds {
                 Some(sign) if sign * delta > 0.0 => (Verdict::Better, None),
                 Some(_) => (Verdict::Worse, None),
             },
-        }
-    }
-
-    /// Pairs that it would take to establish it in spite of the skewness of the differences.
-    fn too_skewed(&self, established: Established) -> Option<u64> {
-        let [difference, margin] = self.skewed;
-        match established {
-            Established::Difference => difference,
-            Established::Equivalence => margin,
         }
     }
 
