@@ -45,12 +45,13 @@ fn by(
     part: fn(&ContentHashes) -> Option<ContentHash>,
 ) -> Option<RepeatedContent> {
     let hash = |&row: &u32| table.hashes().get(row as usize).and_then(part);
-    let mut known: Vec<u64> = Vec::with_capacity(rows.len());
-    known.extend(rows.iter().filter_map(hash).map(ContentHash::get));
-    let unknown = rows.len() - known.len();
-    known.sort_unstable();
-    let (mut distinct, mut squares) = (0, 0.0);
-    for equal in known.chunk_by(|a, b| a == b) {
+    let known = || rows.iter().filter_map(hash).map(ContentHash::get);
+    let mut shared = shared_with_others(known(), rows.len());
+    let known = known().count();
+    let (unknown, unshared) = (rows.len() - known, known - shared.len());
+    shared.sort_unstable();
+    let (mut distinct, mut squares) = (unshared, unshared as f64);
+    for equal in shared.chunk_by(|a, b| a == b) {
         distinct += 1;
         squares += (equal.len() as f64).powi(2);
     }
@@ -62,6 +63,24 @@ fn by(
     let all = table.hashes().iter();
     let labels = all.map(|hashes| part(hashes).map_or(0, ContentHash::get)).collect();
     Some(RepeatedContent { contents, samples: rows.len(), labels })
+}
+
+/// The numbers that occur more than once, each as often as it does, and some few others: those that
+/// have a bit to themselves are left out, so that only what is left has to be sorted.
+fn shared_with_others(numbers: impl Iterator<Item = u64> + Clone, most: usize) -> Vec<u64> {
+    let words = (most / 8).next_power_of_two();
+    let (mut once, mut again) = (vec![0_u64; words], vec![0_u64; words]);
+    let place = |number: u64| (number as usize / 64 % words, 1_u64 << (number % 64));
+    for number in numbers.clone() {
+        let (word, bit) = place(number);
+        again[word] |= once[word] & bit;
+        once[word] |= bit;
+    }
+    let is_shared = |number: &u64| {
+        let (word, bit) = place(*number);
+        again[word] & bit != 0
+    };
+    numbers.filter(is_shared).collect()
 }
 
 /// Whether more prompts than a few corrections could explain stand with several targets.
@@ -79,4 +98,24 @@ fn are_templates(table: &SampleTable, rows: &[u32]) -> bool {
         contradicted += u32::from(first.1 != last.1);
     }
     f64::from(contradicted) > MOST_QUARANTINED * f64::from(repeated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_that_occurs_again_is_found_as_often_as_it_occurs() {
+        // Multiples of an odd number are spread over all bits.
+        let spread = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for (distinct, repeated) in [(0, 0), (1, 1), (1_000, 0), (1_000, 30), (5, 5)] {
+            let numbers = (0..distinct).chain(0..repeated).chain(0..repeated).map(spread);
+            let found = shared_with_others(numbers.clone(), (distinct + 2 * repeated) as usize);
+            for again in (0..repeated).map(spread) {
+                assert_eq!(found.iter().filter(|number| **number == again).count(), 3);
+            }
+            let others = found.len() - 3 * repeated as usize;
+            assert!(others <= distinct as usize / 4, "{others} of {distinct}");
+        }
+    }
 }
