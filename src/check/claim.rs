@@ -5,7 +5,7 @@
 
 use super::data_files;
 use crate::model::{DataRole, Run};
-use crate::pairing::{ArmPair, ConfigDifference, ConfigRole, PairArm, records_training};
+use crate::pairing::{ArmPair, ConfigDifference, ConfigRole, PairArm, config_role};
 
 /// What a verdict speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +66,7 @@ enum Kind {
 }
 
 fn kind(difference: &ConfigDifference, pair: &ArmPair<'_>) -> Kind {
-    let is_training = records_training(&pair.baseline.content.config)
-        || records_training(&pair.candidate.content.config);
+    let is_training = pair.records_training();
     match difference.role {
         // A seed of sampling, where nothing but an evaluation of one model is recorded.
         ConfigRole::Seed if is_one_model(pair) => Kind::Evaluation,
@@ -101,14 +100,13 @@ fn other_models(pair: &ArmPair<'_>) -> bool {
 
 /// Whether both runs name one model and neither records a training, whose base it could be.
 fn is_one_model(pair: &ArmPair<'_>) -> bool {
-    let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
-    if configs.iter().any(|config| records_training(config)) {
+    if pair.records_training() {
         return false;
     }
-    let [baseline, candidate] = configs;
+    let [baseline, candidate] = [pair.baseline, pair.candidate].map(|run| &run.content.config);
     let is_shared = baseline.iter().any(|(key, entry)| {
         let theirs = candidate.get(key).filter(|theirs| theirs.value.same_as(&entry.value));
-        crate::pairing::config_role(key) == ConfigRole::Model && theirs.is_some()
+        config_role(key) == ConfigRole::Model && theirs.is_some()
     });
     is_shared || models(pair).is_some_and(|[baseline, candidate]| baseline == candidate)
 }

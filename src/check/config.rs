@@ -6,7 +6,6 @@ use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
 use crate::model::{Provenance, Run};
 use crate::pairing::{
     ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair, names,
-    records_training,
 };
 
 pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
@@ -17,8 +16,7 @@ pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         names_data(pair.baseline, &difference.key) && names_data(pair.candidate, &difference.key)
     };
     let is_limit = |one: &ConfigDifference| is_chosen_limit(pair, &one.key);
-    let is_training = records_training(&pair.baseline.content.config)
-        || records_training(&pair.candidate.content.config);
+    let is_training = pair.records_training();
     for change in pair.undeclared() {
         let is_data = change.differences.iter().all(|difference| is_data(difference));
         let is_told = change.differences.iter().all(|difference| is_limit(difference));

@@ -161,8 +161,8 @@ pub fn evaluate(
         .collect()
 }
 
-/// Closed while a candidate is confounded or not comparable, wholly or in part. What was accepted and lets itself be
-/// lifted does not count, which the gate says.
+/// Closed while a candidate is confounded or not comparable, wholly or in part. What was accepted and
+/// lets itself be lifted does not count, which the gate says.
 fn mismatch(findings: &[CheckFindings]) -> Gate {
     let differs = |one: &&CheckFindings| one.grade >= Grade::Confounded || !one.parts.is_empty();
     let count = findings.iter().filter(differs).count();
@@ -220,9 +220,8 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// their number (an intersection–union test, Berger 1982): one with a margin when non-inferiority
 /// is shown, another when it is better or identical. An undecided one, or a real change of a metric
 /// whose good side nobody declared, or a figure of unknown size or that cannot be, keeps the gate
-/// undecided, an incomparable run closes it, and so
-/// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
-/// shown to be no worse. A result that could have become worse and is not comparable closes it too.
+/// undecided, an incomparable run closes it, and so does a figure of the baseline without a
+/// counterpart: a dataset that was never evaluated cannot be shown to be no worse. A result that could have become worse and is not comparable closes it too.
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()

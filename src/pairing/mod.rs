@@ -31,7 +31,6 @@ pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{PairClusters, PairPartition, UnpairedClusters, Unused, side_clusters};
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
-    records_training,
 };
 pub(crate) use config::{names_other_model, same_commit};
 pub use content::{MOST_QUARANTINED, PairingProof};
@@ -49,6 +48,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
+use config::records_training;
 use coordinates::RunLevel;
 use partners::SiftedRows;
 
@@ -138,6 +138,11 @@ impl<'a> RunPair<'a> {
     /// The setting by which that arm chose beforehand to score so many samples.
     pub fn chosen_limit(&self, which: PairArm, samples: u64) -> Option<Planned> {
         expected::chosen_limit(self.run(which), samples)
+    }
+
+    /// Whether the settings of either run are those of a training.
+    pub fn records_training(&self) -> bool {
+        PairArm::BOTH.iter().any(|&which| records_training(&self.run(which).content.config))
     }
 
     pub fn run(&self, which: PairArm) -> &'a Run {
