@@ -143,8 +143,8 @@ impl Random {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some("reports") {
-        println!("| design | data | difference | any verdict | primary | average | says so |");
-        println!("|---|---|---|--:|--:|--:|--:|");
+        println!("| design | data | difference | any verdict | primary | average |");
+        println!("|---|---|---|--:|--:|--:|");
         for line in reports::lines(arguments.next().as_deref()) {
             println!("{line}");
         }

@@ -14,10 +14,9 @@ fn samples(
     design: &'static str,
     data: impl Into<String>,
     primary: &'static str,
-    warnings: &'static [&'static str],
     draw: impl Fn(&mut Random) -> Pair + Sync + 'static,
 ) -> Scenario {
-    datasets(design, data, primary, warnings, move |random| vec![("test", draw(random))])
+    datasets(design, data, primary, move |random| vec![("test", draw(random))])
 }
 
 /// The same with several datasets.
@@ -25,7 +24,6 @@ fn datasets(
     design: &'static str,
     data: impl Into<String>,
     primary: &'static str,
-    warnings: &'static [&'static str],
     draw: impl Fn(&mut Random) -> Vec<(&'static str, Pair)> + Sync + 'static,
 ) -> Scenario {
     let write = move |random: &mut Random, folder: &Path| {
@@ -39,14 +37,7 @@ fn datasets(
             run_of_samples(folder, "candidate", &candidate)?,
         ])
     };
-    Scenario {
-        design,
-        data: data.into(),
-        differs: false,
-        primary,
-        warnings,
-        write: Box::new(write),
-    }
+    Scenario { design, data: data.into(), differs: false, primary, write: Box::new(write) }
 }
 
 pub(super) fn scenarios() -> Vec<Scenario> {
@@ -94,7 +85,7 @@ fn scored(
 
 fn plain(n: usize) -> Scenario {
     let data = format!("{n} questions, right or wrong, 20 % of the pairs differ");
-    samples("one metric", data, "accuracy", &[], move |random| {
+    samples("one metric", data, "accuracy", move |random| {
         scored(random, n, "accuracy", |random| outcomes(random, 0.8, 0.0))
     })
 }
@@ -103,7 +94,7 @@ fn plain(n: usize) -> Scenario {
 fn several_answers() -> Scenario {
     const NAMES: [&str; 5] = ["algebra", "geometry", "logic", "code", "history"];
     let data = "5 datasets of 60 problems, 4 answers to each";
-    datasets("several answers", data, "accuracy", &[], |random| {
+    datasets("several answers", data, "accuracy", |random| {
         let dataset = |random: &mut Random| {
             let mut pair: Pair = [Vec::new(), Vec::new()];
             for number in 0..60 {
@@ -123,15 +114,15 @@ fn several_answers() -> Scenario {
 
 /// Twenty clusters of ten; what a cluster shares makes an intraclass correlation near 0.3.
 fn clusters() -> Vec<Scenario> {
-    let fields: [(Option<&'static str>, &'static [&'static str], &str); 4] = [
-        (Some("passage"), &[], "in a field `passage`"),
-        (Some("topic"), &["R292"], "in a field `topic`"),
-        (Some("batch_tag"), &["R292"], "in a field `batch_tag`"),
-        (None, &[], "in no field"),
+    let fields = [
+        (Some("passage"), "in a field `passage`"),
+        (Some("topic"), "in a field `topic`"),
+        (Some("batch_tag"), "in a field `batch_tag`"),
+        (None, "in no field"),
     ];
-    let scenario = |(field, warnings, place): (Option<&'static str>, _, &str)| {
+    let scenario = |(field, place): (Option<&'static str>, &str)| {
         let data = format!("20 clusters of 10, ICC 0.3, {place}");
-        samples("hidden clusters", data, "accuracy", warnings, move |random| {
+        samples("hidden clusters", data, "accuracy", move |random| {
             let mut pair: Pair = [Vec::new(), Vec::new()];
             for cluster in 0..20 {
                 let lean = 0.2 * random.normal().clamp(-2.0, 2.0);
@@ -166,7 +157,7 @@ fn clusters() -> Vec<Scenario> {
 
 fn duplicated() -> Scenario {
     let data = "40 questions, each under 5 ids";
-    samples("duplicated questions", data, "accuracy", &["R291"], |random| {
+    samples("duplicated questions", data, "accuracy", |random| {
         let mut pair: Pair = [Vec::new(), Vec::new()];
         for question in 0..40 {
             let eases = [random.uniform(), random.uniform()];
@@ -219,7 +210,6 @@ fn group(subtasks: usize) -> Scenario {
         data: format!("a group beside its {subtasks} subtasks of 200"),
         differs: false,
         primary: "accuracy",
-        warnings: &[],
         write: Box::new(write),
     }
 }
@@ -248,7 +238,6 @@ fn one_training(seed: Option<&'static str>) -> Scenario {
         data: format!("500 questions, seeds move accuracy by 3.4 pp, {recorded}"),
         differs: false,
         primary: "accuracy",
-        warnings: &["R300"],
         write: Box::new(write),
     }
 }
@@ -268,18 +257,12 @@ fn skewed() -> Vec<Scenario> {
     for n in [20, 50, 200] {
         for (name, draw) in shapes {
             let data = format!("{n} samples, differences: {name}");
-            scenarios.push(samples(
-                "skewed differences",
-                data,
-                "judge_score",
-                &[],
-                move |random| {
-                    scored(random, n, "judge_score", |random| {
-                        let shared = 10.0 * random.normal();
-                        [shared, shared + draw(random)]
-                    })
-                },
-            ));
+            scenarios.push(samples("skewed differences", data, "judge_score", move |random| {
+                scored(random, n, "judge_score", |random| {
+                    let shared = 10.0 * random.normal();
+                    [shared, shared + draw(random)]
+                })
+            }));
         }
     }
     scenarios
@@ -291,29 +274,23 @@ fn dropped() -> Vec<Scenario> {
     for percent in [1, 3, 5] {
         let data =
             format!("500 normal scores without bounds, the candidate's worst {percent} % lost");
-        scenarios.push(samples(
-            "lost samples",
-            data,
-            "judge_score",
-            &["R243", "R281"],
-            move |random| {
-                let [before, after] = scored(random, 500, "judge_score", |random| {
-                    let shared = random.normal();
-                    [shared + random.normal(), shared + random.normal()]
-                });
-                let score = |sample: &Sample| -> f64 {
-                    sample.fields.first().and_then(|(_, score)| score.parse().ok()).unwrap_or(0.0)
-                };
-                let mut order: Vec<usize> = (0..after.len()).collect();
-                order.sort_by(|&a, &b| score(&after[a]).total_cmp(&score(&after[b])));
-                let lost = &order[..5 * percent];
-                let kept = after.into_iter().enumerate().filter(|(row, _)| !lost.contains(row));
-                [before, kept.map(|(_, sample)| sample).collect()]
-            },
-        ));
+        scenarios.push(samples("lost samples", data, "judge_score", move |random| {
+            let [before, after] = scored(random, 500, "judge_score", |random| {
+                let shared = random.normal();
+                [shared + random.normal(), shared + random.normal()]
+            });
+            let score = |sample: &Sample| -> f64 {
+                sample.fields.first().and_then(|(_, score)| score.parse().ok()).unwrap_or(0.0)
+            };
+            let mut order: Vec<usize> = (0..after.len()).collect();
+            order.sort_by(|&a, &b| score(&after[a]).total_cmp(&score(&after[b])));
+            let lost = &order[..5 * percent];
+            let kept = after.into_iter().enumerate().filter(|(row, _)| !lost.contains(row));
+            [before, kept.map(|(_, sample)| sample).collect()]
+        }));
     }
     let data = "200 questions, right or wrong, 4 % of the candidate's wrong answers lost";
-    scenarios.push(samples("lost samples", data, "accuracy", &["R243", "R281"], |random| {
+    scenarios.push(samples("lost samples", data, "accuracy", |random| {
         let [before, after] = scored(random, 200, "accuracy", |random| outcomes(random, 0.8, 0.0));
         let wrong = |sample: &Sample| sample.fields.iter().any(|(_, score)| score == "0");
         let kept = after.into_iter().filter(|sample| !(wrong(sample) && random.happens(0.1)));
@@ -325,7 +302,7 @@ fn dropped() -> Vec<Scenario> {
 /// Perplexities of which the candidate has three that are infinite.
 fn infinite() -> Scenario {
     let data = "200 perplexities, 3 of the candidate's worst infinite";
-    samples("infinite scores", data, "perplexity", &[], |random| {
+    samples("infinite scores", data, "perplexity", |random| {
         let [before, mut after] = scored(random, 200, "perplexity", |random| {
             let shared = random.normal();
             [(shared + 0.3 * random.normal()).exp(), (shared + 0.3 * random.normal()).exp()]
@@ -372,7 +349,7 @@ fn with_further(random: &mut Random, n: usize, further: usize, agree: f64, gain:
 
 fn further_metrics_null(further: usize) -> Scenario {
     let data = format!("500 questions, {further} further metrics, no difference");
-    samples("further metrics", data, "accuracy", &[], move |random| {
+    samples("further metrics", data, "accuracy", move |random| {
         with_further(random, 500, further, 0.8, 0.0)
     })
 }
@@ -380,7 +357,7 @@ fn further_metrics_null(further: usize) -> Scenario {
 fn further_metrics_power(further: usize) -> Scenario {
     let data =
         format!("1,000 questions, +3 pp in 13 % of differing pairs, {further} further metrics");
-    let scenario = samples("further metrics", data, "accuracy", &[], move |random| {
+    let scenario = samples("further metrics", data, "accuracy", move |random| {
         with_further(random, 1_000, further, 0.87, 0.03)
     });
     Scenario { differs: true, ..scenario }

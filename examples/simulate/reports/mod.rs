@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use reportgen::compare::Verdict;
-use reportgen::diag::Diagnostic;
 use reportgen::model::{MetricNames, NotMetricNames};
 use reportgen::pipeline::{self, ArmInput, Stages};
 use reportgen::settings::Settings;
@@ -31,8 +30,6 @@ pub(crate) struct Scenario {
     differs: bool,
     /// The metric whose verdicts are counted beside those of the whole report.
     primary: &'static str,
-    /// Codes of findings any of which tells the reader how far the claim goes.
-    warnings: &'static [&'static str],
     /// Writes both runs into the folder.
     write: Box<WriteRuns>,
 }
@@ -47,8 +44,6 @@ struct Claims {
     primary: u64,
     /// Those in which an average over datasets is.
     averages: u64,
-    /// Of those with a claim, such that say how far it goes.
-    warned: u64,
 }
 
 impl Claims {
@@ -58,7 +53,6 @@ impl Claims {
             any: self.any + other.any,
             primary: self.primary + other.primary,
             averages: self.averages + other.averages,
-            warned: self.warned + other.warned,
         }
     }
 }
@@ -79,13 +73,9 @@ fn line(scenario: &Scenario) -> String {
         .reduce(Claims::default, Claims::merge);
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / claims.reports as f64);
     let [any, primary, averages] = [claims.any, claims.primary, claims.averages].map(share);
-    let warned = match claims.any {
-        0 => "–".to_owned(),
-        claimed => format!("{:.0} %", 100.0 * claims.warned as f64 / claimed as f64),
-    };
     let Scenario { design, data, differs, .. } = scenario;
     let kind = if *differs { "power" } else { "false" };
-    format!("| {design} | {data} | {kind} | {any} | {primary} | {averages} | {warned} |")
+    format!("| {design} | {data} | {kind} | {any} | {primary} | {averages} |")
 }
 
 /// What a user declares of the scores that no catalogue knows.
@@ -101,26 +91,16 @@ fn replicate(scenario: &Scenario, number: u64) -> Claims {
     let runs = (scenario.write)(&mut random, folder.path()).expect("files of two runs");
     let arms = runs.map(|run| ArmInput { name: None, runs: vec![run] });
     let settings = settings().expect("a metric of that form");
-    pipeline::compare(&arms, &[], &settings, Vec::new(), |stages, noticed| {
-        claims(scenario, stages, &noticed)
-    })
-    .expect("two readable runs")
+    pipeline::compare(&arms, &[], &settings, Vec::new(), |stages, _| claims(scenario, stages))
+        .expect("two readable runs")
 }
 
-fn claims(scenario: &Scenario, stages: &Stages<'_>, noticed: &[Diagnostic]) -> Claims {
+fn claims(scenario: &Scenario, stages: &Stages<'_>) -> Claims {
     let is_claim = |verdict: Verdict| matches!(verdict, Verdict::Better | Verdict::Worse);
     let cells = stages.comparisons.iter().flatten();
     let claimed = cells.clone().filter(|cell| is_claim(cell.verdict));
     let averages = stages.suites.iter().any(|suite| is_claim(suite.verdict));
     let any = averages || claimed.clone().next().is_some();
     let primary = claimed.clone().any(|cell| cell.cell.key.metric == scenario.primary);
-    let mut found = stages.findings.iter().flat_map(|found| &found.diagnostics).chain(noticed);
-    let warned = found.any(|found| scenario.warnings.contains(&found.code.to_string().as_str()));
-    Claims {
-        reports: 1,
-        any: any.into(),
-        primary: primary.into(),
-        averages: averages.into(),
-        warned: (any && warned).into(),
-    }
+    Claims { reports: 1, any: any.into(), primary: primary.into(), averages: averages.into() }
 }
