@@ -79,7 +79,7 @@ impl<'a> DifferenceReadings<'a> {
         let joined = Joined::new(pair, cell)?;
         let coverage = cell.coverage?;
         let judged = cell.has_good_side();
-        let cut = joined.baseline.truncated + joined.candidate.truncated;
+        let cut = joined.baseline.truncated() + joined.candidate.truncated();
         let cut = Some(cut).filter(|&cut| cut > 0 && judged);
         if coverage.lost() == 0 && cut.is_none() {
             return None;

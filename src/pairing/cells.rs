@@ -183,8 +183,7 @@ fn cover(pair: &TablePair<'_>, cell: &CellPair<'_>) -> PairCoverage {
     let (mut complete, mut asked) = (0, 0);
     for &(a, b) in &join.pairs {
         asked += u64::from(pair.was_asked(mine, a, theirs, b));
-        let scored = mine.ranked_score(a as usize).zip(theirs.ranked_score(b as usize));
-        complete += u64::from(scored.is_some());
+        complete += u64::from(mine.is_scored(a as usize) && theirs.is_scored(b as usize));
     }
     let unseen = pair.unseen();
     PairCoverage { eligible: asked + pair.unpaired() + unseen, complete, unseen }

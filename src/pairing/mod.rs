@@ -46,6 +46,8 @@ pub use tables::{Subset, TablePair};
 
 use std::collections::BTreeSet;
 
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
 use config::records_training;
@@ -216,9 +218,13 @@ impl<'a> ArmPair<'a> {
 /// Sets every later arm against the first; `None` below two arms.
 pub fn pair_arms<'a>(arms: &[Arm<'a>], options: &PairingOptions) -> Option<PairedArms<'a>> {
     let (baseline, candidates) = arms.split_first()?;
-    let sifted = partners::sift_rows(baseline.lead);
-    let pair = |candidate| pair(baseline, &sifted, candidate, options);
-    let mut pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
+    let mut sifted: Vec<_> = arms.par_iter().map(|arm| partners::sift_rows(arm.lead)).collect();
+    let theirs = sifted.split_off(1);
+    let mine = sifted.pop()?;
+    let pairs = candidates.iter().zip(&theirs);
+    let mut pairs: Vec<ArmPair<'a>> = pairs
+        .map(|(candidate, theirs)| pair((baseline, &mine), (candidate, theirs), options))
+        .collect();
     let bookkeeping = metric_roles::assign(&mut pairs, options);
     (!pairs.is_empty()).then_some(PairedArms { baseline: baseline.lead, pairs, bookkeeping })
 }
@@ -226,28 +232,30 @@ pub fn pair_arms<'a>(arms: &[Arm<'a>], options: &PairingOptions) -> Option<Paire
 /// Sets a run against itself: its cells with everything that it has for each, twice.
 pub fn pair_with_itself<'a>(run: &'a Run, options: &PairingOptions) -> ArmPair<'a> {
     let arm = Arm::single(run);
-    pair(&arm, &partners::sift_rows(run), &arm, options)
+    let sifted = partners::sift_rows(run);
+    pair((&arm, &sifted), (&arm, &sifted), options)
 }
 
 fn pair<'a>(
-    baseline: &Arm<'a>,
-    sifted: &[SiftedRows<'a>],
-    candidate: &Arm<'a>,
+    (baseline, mine): (&Arm<'a>, &[SiftedRows<'a>]),
+    (candidate, theirs): (&Arm<'a>, &[SiftedRows<'a>]),
     options: &PairingOptions,
 ) -> ArmPair<'a> {
     let runs: Vec<&Run> = baseline.runs().chain(candidate.runs()).collect();
     let run_level = coordinates::run_level(&runs);
     let arms = [baseline, candidate];
     let is_repeated = arms.iter().any(|arm| !arm.members.is_empty());
-    let laid = |run, parts| lay_out((baseline.lead, sifted), run, &run_level, parts, options);
+    let laid = |run: (&'a Run, &[SiftedRows<'a>]), parts| {
+        lay_out((baseline.lead, mine), run, &run_level, parts, options)
+    };
     let member = |arm: &Arm<'a>, run| PairedRun {
         run,
-        pair: laid(run, Parts::Incomplete),
+        pair: laid((run, &partners::sift_rows(run)), Parts::Incomplete),
         within: arm.differing(run),
     };
     // The figures of several runs are compared, and those have to be over the same samples.
     let parts = if is_repeated { Parts::Incomplete } else { Parts::MayBeChosen };
-    let leads = laid(candidate.lead, parts);
+    let leads = laid((candidate.lead, theirs), parts);
     let behind =
         |which: PairArm| origin::config_behind_figures(arms[which].lead, which, &leads.cells);
     let mut differences =
@@ -277,21 +285,20 @@ fn pair<'a>(
 /// Samples and figures of a run beside those of the baseline's lead.
 fn lay_out<'a>(
     (baseline, mine): (&'a Run, &[SiftedRows<'a>]),
-    candidate: &'a Run,
+    (candidate, theirs): (&'a Run, &[SiftedRows<'a>]),
     run_level: &RunLevel,
     parts: Parts,
     options: &PairingOptions,
 ) -> RunPair<'a> {
-    let theirs = partners::sift_rows(candidate);
     let tables = tables::pair_tables(
         (baseline, mine),
-        (candidate, &theirs),
+        (candidate, theirs),
         &run_level.tables,
         parts,
         &options.clustering,
     );
     let CellLayout { mut cells, lone_curves } =
-        cells::pair_cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
+        cells::pair_cells((baseline, mine), (candidate, theirs), &tables, run_level, options);
     totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }

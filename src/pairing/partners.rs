@@ -27,6 +27,8 @@ pub struct PairableRows {
     pub conflicting: Vec<u32>,
     /// Records set aside with them.
     pub set_aside: u64,
+    /// Rows to use whose answer was cut at the length limit.
+    pub truncated: u64,
     /// Contents that several of the ids stand for.
     pub repeated: Option<RepeatedContent>,
 }
@@ -66,6 +68,8 @@ pub(super) struct SiftedRows<'a> {
 impl<'a> SiftedRows<'a> {
     fn new(table: &'a SampleTable) -> Self {
         let mut found = distinct(table);
+        let is_cut = |row: &&u32| table.truncated().get(**row as usize) == Some(&true);
+        found.truncated = found.rows.iter().filter(is_cut).count() as u64;
         found.repeated = repeated_content(table, &found.rows);
         Self { table, distinct: Arc::new(found), keys: OnceLock::new() }
     }

@@ -33,8 +33,10 @@ const MOST_WIDENED: f64 = 1.02;
 ///
 /// Prompts that stand with several right answers are templates around the question.
 pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<RepeatedContent> {
-    let by_document = by(table, rows, |hashes| hashes.document);
-    let by_prompt = by(table, rows, |hashes| hashes.prompt);
+    let (by_document, by_prompt) = rayon::join(
+        || by(table, rows, |hashes| hashes.document),
+        || by(table, rows, |hashes| hashes.prompt),
+    );
     let by_prompt = by_prompt.filter(|_| !are_templates(table, rows));
     [by_document, by_prompt].into_iter().flatten().min_by_key(|found| found.contents)
 }
@@ -45,10 +47,9 @@ fn by(
     part: fn(&ContentHashes) -> Option<ContentHash>,
 ) -> Option<RepeatedContent> {
     let hash = |&row: &u32| table.hashes().get(row as usize).and_then(part);
-    let known = || rows.iter().filter_map(hash).map(ContentHash::get);
-    let mut shared = shared_with_others(known(), rows.len());
-    let known = known().count();
-    let (unknown, unshared) = (rows.len() - known, known - shared.len());
+    let known: Vec<u64> = rows.iter().filter_map(hash).map(ContentHash::get).collect();
+    let mut shared = shared_with_others(&known);
+    let (unknown, unshared) = (rows.len() - known.len(), known.len() - shared.len());
     shared.sort_unstable();
     let (mut distinct, mut squares) = (unshared, unshared as f64);
     for equal in shared.chunk_by(|a, b| a == b) {
@@ -67,20 +68,23 @@ fn by(
 
 /// The numbers that occur more than once, each as often as it does, and some few others: those that
 /// have a bit to themselves are left out, so that only what is left has to be sorted.
-fn shared_with_others(numbers: impl Iterator<Item = u64> + Clone, most: usize) -> Vec<u64> {
-    let words = (most / 8).next_power_of_two();
-    let (mut once, mut again) = (vec![0_u64; words], vec![0_u64; words]);
+fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
+    let words = (numbers.len() / 8).next_power_of_two();
+    // Bits that some number has, and bits that a further one has too: beside each other, since each
+    // number asks for both.
+    let mut taken = vec![[0_u64; 2]; words];
     let place = |number: u64| (number as usize / 64 % words, 1_u64 << (number % 64));
-    for number in numbers.clone() {
+    for &number in numbers {
         let (word, bit) = place(number);
-        again[word] |= once[word] & bit;
-        once[word] |= bit;
+        let [once, again] = &mut taken[word];
+        *again |= *once & bit;
+        *once |= bit;
     }
     let is_shared = |number: &u64| {
         let (word, bit) = place(*number);
-        again[word] & bit != 0
+        taken[word][1] & bit != 0
     };
-    numbers.filter(is_shared).collect()
+    numbers.iter().copied().filter(is_shared).collect()
 }
 
 /// Whether more prompts than a few corrections could explain stand with several targets.
@@ -110,7 +114,8 @@ mod tests {
         let spread = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for (distinct, repeated) in [(0, 0), (1, 1), (1_000, 0), (1_000, 30), (5, 5)] {
             let numbers = (0..distinct).chain(0..repeated).chain(0..repeated).map(spread);
-            let found = shared_with_others(numbers.clone(), (distinct + 2 * repeated) as usize);
+            let numbers: Vec<u64> = numbers.collect();
+            let found = shared_with_others(&numbers);
             for again in (0..repeated).map(spread) {
                 assert_eq!(found.iter().filter(|number| **number == again).count(), 3);
             }

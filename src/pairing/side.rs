@@ -93,13 +93,10 @@ pub struct SampledSide<'a> {
     pub errored: u64,
     /// Other distinct samples without a score.
     pub unscored: u64,
-    /// Distinct samples cut at the length limit.
-    pub truncated: u64,
     pub distinct: Arc<PairableRows>,
     largest: f64,
     /// Scores of exactly 0 or 1.
     outcomes: u64,
-    only_ones: bool,
     only_hundreds: bool,
     scale: f64,
     /// Distinct samples whose score is written as −∞ and as +∞.
@@ -125,6 +122,11 @@ impl SampledSide<'_> {
         self.rows().filter_map(|row| self.score(row))
     }
 
+    /// Distinct samples cut at the length limit.
+    pub fn truncated(&self) -> u64 {
+        self.distinct.truncated
+    }
+
     /// Whether the answer of a row was cut at the length limit.
     pub fn is_truncated(&self, row: usize) -> bool {
         self.table.truncated().get(row).copied().unwrap_or(false)
@@ -141,6 +143,11 @@ impl SampledSide<'_> {
         self.score(row).or_else(infinite)
     }
 
+    /// Whether a row has a score, an infinite one included where these count.
+    pub fn is_scored(&self, row: usize) -> bool {
+        self.column.is_scored(row, self.infinite > 0)
+    }
+
     /// The score of a single answer by its position among all of them, in the unit of the cell;
     /// `None` unless the scores of the rows are means of several, see
     /// [`SampleTable::answers_behind`].
@@ -151,7 +158,7 @@ impl SampledSide<'_> {
 
     /// The score that stands for right when there are only two: 0 and 1, or 0 and 100.
     fn right(&self) -> Option<f64> {
-        match (self.only_ones, self.only_hundreds) {
+        match (self.outcomes == self.scored, self.only_hundreds) {
             (true, _) => Some(1.0),
             (false, true) => Some(100.0),
             (false, false) => None,
@@ -202,7 +209,7 @@ impl SampledSide<'_> {
         }
         self.scored += self.infinite;
         self.unscored = self.unscored.saturating_sub(self.infinite);
-        (self.only_ones, self.only_hundreds) = (false, false);
+        self.only_hundreds = false;
         self.mean = match (below, above) {
             (0, _) => f64::INFINITY,
             (_, 0) => f64::NEG_INFINITY,
@@ -255,52 +262,70 @@ pub(super) fn side_samples<'a>(
     column: &'a Column,
     distinct: &Arc<PairableRows>,
 ) -> SampledSide<'a> {
-    let mut found = SampledSide {
-        table,
-        column,
-        mean: 0.0,
-        scored: 0,
-        infinite: 0,
-        errored: 0,
-        unscored: 0,
-        truncated: 0,
-        distinct: Arc::clone(distinct),
-        largest: f64::NEG_INFINITY,
-        outcomes: 0,
-        only_ones: true,
-        only_hundreds: true,
-        scale: 1.0,
-        written_infinite: [0; 2],
-    };
-    let mut sum = Sum::default();
-    for &row in distinct.rows() {
-        let row = row as usize;
-        found.truncated += u64::from(found.is_truncated(row));
+    let rows = distinct.rows();
+    let scores = ScoreSummary::new(column, rows);
+    let (mut errored, mut unscored, mut written_infinite) = (0, 0, [0; 2]);
+    let missing = if scores.count < rows.len() as u64 { rows } else { &[] };
+    for row in missing.iter().map(|&row| row as usize) {
         match column.get(row) {
-            Some(score) => {
-                sum.add(score);
-                found.largest = found.largest.max(score);
-                let is_outcome = score == 0.0 || score == 1.0;
-                found.outcomes += u64::from(is_outcome);
-                found.only_ones &= is_outcome;
-                found.only_hundreds &= score == 0.0 || score == 100.0;
-                found.scored += 1;
-            }
-            None if table.statuses().get(row) == Some(&SampleStatus::Errored) => {
-                found.errored += 1;
-            }
+            Some(_) => {}
+            None if table.statuses().get(row) == Some(&SampleStatus::Errored) => errored += 1,
             None => {
-                found.unscored += 1;
+                unscored += 1;
                 if let Some(infinite) = column.infinite(row) {
-                    found.written_infinite[usize::from(infinite > 0.0)] += 1;
+                    written_infinite[usize::from(infinite > 0.0)] += 1;
                 }
             }
         }
     }
-    if found.scored > 0 {
-        found.mean = sum.total() / found.scored as f64;
+    SampledSide {
+        table,
+        column,
+        mean: scores.mean,
+        scored: scores.count,
+        infinite: 0,
+        errored,
+        unscored,
+        distinct: Arc::clone(distinct),
+        largest: scores.largest,
+        outcomes: scores.outcomes,
+        only_hundreds: scores.hundreds == scores.count,
+        scale: 1.0,
+        written_infinite,
     }
-    found
+}
+
+/// What is known of the scores of some rows.
+struct ScoreSummary {
+    count: u64,
+    mean: f64,
+    largest: f64,
+    /// Scores of exactly 0 or 1, and of 0 or 100.
+    outcomes: u64,
+    hundreds: u64,
+}
+
+impl ScoreSummary {
+    /// The mean over no score is 0.
+    fn new(column: &Column, rows: &[u32]) -> Self {
+        let mean = |sum: f64, count: u64| if count > 0 { sum / count as f64 } else { 0.0 };
+        if let Some([wrong, right]) = column.outcome_counts(rows) {
+            let count = wrong + right;
+            let largest = if right > 0 { 1.0 } else { 0.0 };
+            let mean = mean(right as f64, count);
+            return Self { count, mean, largest, outcomes: count, hundreds: wrong };
+        }
+        let (mut count, mut outcomes, mut hundreds) = (0, 0, 0);
+        let (mut sum, mut largest) = (Sum::default(), f64::NEG_INFINITY);
+        for score in rows.iter().filter_map(|&row| column.get(row as usize)) {
+            count += 1;
+            sum.add(score);
+            largest = largest.max(score);
+            outcomes += u64::from(score == 0.0 || score == 1.0);
+            hundreds += u64::from(score == 0.0 || score == 100.0);
+        }
+        Self { count, mean: mean(sum.total(), count), largest, outcomes, hundreds }
+    }
 }
 
 /// Compensated sum (Neumaier 1974): the order of records shows at most in the last bit of a mean.

@@ -104,8 +104,8 @@ impl<'a> TablePair<'a> {
         let (a, b) = (a as usize, b as usize);
         let failed =
             |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
-        baseline.ranked_score(a).is_some()
-            || candidate.ranked_score(b).is_some()
+        baseline.is_scored(a)
+            || candidate.is_scored(b)
             || failed(self.baseline, a)
             || failed(self.candidate, b)
     }

@@ -74,6 +74,31 @@ impl Column {
         }
     }
 
+    /// How many of the rows score 0 and how many 1; `None` where other scores were seen.
+    pub fn outcome_counts(&self, rows: &[u32]) -> Option<[u64; 2]> {
+        let Self::Flags(flags) = self else { return None };
+        let mut counts = [0; 2];
+        for row in rows {
+            match flags.get(*row as usize) {
+                Some(0) => counts[0] += 1,
+                Some(1) => counts[1] += 1,
+                _ => {}
+            }
+        }
+        Some(counts)
+    }
+
+    /// Whether a row has a score, a finite one unless infinite ones count.
+    pub fn is_scored(&self, row: usize, infinite_counts: bool) -> bool {
+        match self {
+            Self::Flags(flags) => flags.get(row).is_some_and(|flag| *flag != NO_FLAG),
+            Self::Reals(reals) => {
+                let counts = |value: &f64| value.is_finite() || infinite_counts && !value.is_nan();
+                reals.get(row).is_some_and(counts)
+            }
+        }
+    }
+
     pub fn is_binary(&self) -> bool {
         match self {
             Self::Flags(_) => true,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::phrases;
-use crate::pairing::{ArmPair, PairArm, RunPair, SampledSide, TablePair};
+use crate::pairing::{ArmPair, PairArm, PairableRows, RunPair, SampledSide, TablePair};
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;
@@ -127,14 +127,14 @@ fn row(
     words: &Catalogue,
 ) -> Option<Row> {
     let own = tables.table(which);
-    let SampledSide { scored, errored, unscored, truncated, distinct, .. } = pair
+    let SampledSide { scored, errored, unscored, distinct, .. } = pair
         .cells
         .iter()
         .filter_map(|cell| cell.side(which).samples.as_ref())
         .filter(|samples| std::ptr::eq(samples.table, own))
         .max_by_key(|samples| samples.scored)?;
-    let counts =
-        [*scored, tables.missing(which), *errored, *unscored, *truncated, distinct.agreeing];
+    let PairableRows { truncated, agreeing, .. } = **distinct;
+    let counts = [*scored, tables.missing(which), *errored, *unscored, truncated, agreeing];
     let planned = tables.expected(which).map(|aim| aim.samples);
     Some(Row {
         dataset: phrases::table_name(own, &own.dims, words),

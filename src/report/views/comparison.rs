@@ -212,7 +212,7 @@ fn coverage(comparison: &Comparison<'_>, which: PairArm) -> Option<CoverageView>
         missing: tables.map_or(unreached, |tables| tables.missing(which)),
         errored: samples.errored,
         unscored: samples.unscored,
-        truncated: samples.truncated,
+        truncated: samples.truncated(),
         duplicate: samples.distinct.agreeing,
         conflicting: samples.distinct.conflicting.len() as u64,
     })

@@ -139,7 +139,9 @@ impl Record {
                 self.set_cluster_inside(fields.cluster_path(from), value);
             }
         }
-        self.set_shared(meaning, value, fields);
+        if meaning.shared.is_some() {
+            self.set_shared(meaning, value, fields);
+        }
         match (meaning.declared, value) {
             (Some(id), RecordValue::Number { .. } | RecordValue::Bool(_)) => {
                 self.set_score(id, value, fields);
@@ -152,7 +154,9 @@ impl Record {
         }
     }
 
-    /// Notes the value of a field that several records may share.
+    /// Notes the value of a field that several records may share. Not inlined: few fields are such,
+    /// and every field of every record passes here.
+    #[inline(never)]
     pub(super) fn set_shared(
         &mut self,
         meaning: FieldMeaning,
