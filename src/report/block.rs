@@ -274,18 +274,30 @@ impl<'r, R> ReportColumns<'r, R> {
     }
 }
 
-/// The weight of a callout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// How grave a callout or a headline is, from the lightest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tone {
-    /// Worth knowing.
-    Note,
     /// All is well.
     Good,
+    /// Worth knowing.
+    Note,
     /// May mislead.
     Warning,
     /// Must not be believed as it stands.
     Danger,
+}
+
+impl Tone {
+    /// The name that formats colour by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Danger => "danger",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -34,10 +34,7 @@ fn items(
     let mut items: Vec<Text> =
         suites.iter().filter_map(|suite| suite::key_finding(suite, words)).collect();
     let averages_decide = !items.is_empty();
-    for (verdict, icon) in [(Verdict::Better, Icon::Good), (Verdict::Worse, Icon::Bad)] {
-        items.extend(decided(comparisons, verdict, icon, words));
-    }
-    items.extend(equal_enough(comparisons, words));
+    items.extend(small(comparisons, words));
     items.extend(noise::key_finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(could_be_undone(comparisons, words));
@@ -104,105 +101,19 @@ fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
         .any(|comparison| matches!(comparison.verdict, Verdict::Better | Verdict::Worse))
 }
 
-/// Decided comparisons, the largest effects first.
-fn decided(
-    comparisons: &[Comparison<'_>],
-    verdict: Verdict,
-    icon: Icon,
-    words: &Catalogue,
-) -> Vec<Text> {
-    let mut decided: Vec<_> =
-        comparisons.iter().filter(|comparison| comparison.verdict == verdict).collect();
-    decided.sort_by(|a, b| {
-        let p = |comparison: &Comparison<'_>| comparison.p_adjusted().unwrap_or(1.0);
-        p(a).total_cmp(&p(b))
-    });
-    let mut items: Vec<Text> = decided
-        .iter()
-        .take(MOST_NAMED)
-        .map(|comparison| sentence(comparison, icon, words))
-        .collect();
-    if decided.len() > MOST_NAMED {
-        let more = (decided.len() - MOST_NAMED).to_string();
-        let word = words.get(&format!("verdict.{}", verdict.name()));
-        items.push(words.fill("findings.more", &[("count", &more), ("verdict", &word)]).into());
-    }
-    items
-}
-
-fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
-    let figures = PairArm::BOTH.map(|which| {
-        phrases::figure_text(comparison, which, comparison.figure(which).unwrap_or_default())
-    });
-    let [baseline, candidate] = &figures;
-    let interval = intervals(comparison, words);
-    let delta = comparison.delta.unwrap_or_default();
-    let key =
-        if interval.is_empty() { "findings.decided-without-interval" } else { "findings.decided" };
-    let mut text = words.fill(
-        key,
-        &[
-            ("baseline", baseline),
-            ("candidate", candidate),
-            ("delta", &phrases::delta_text(comparison, delta)),
-            ("level", &quantity::level(1.0 - comparison.alpha)),
-            ("interval", &interval),
-            ("p", &comparison.p_adjusted().map_or_else(String::new, quantity::p_text_in_sentence)),
-            ("verdict", &words.get(&format!("verdict.{}", comparison.verdict.name()))),
-        ],
-    );
-    if let Some(flips) = comparison.flips() {
-        text.push_str(&words.fill(
-            "findings.flips",
-            &[
-                ("gained", &quantity::count(flips.gained)),
-                ("lost", &quantity::count(flips.lost)),
-                ("n", &quantity::count(flips.n())),
-            ],
-        ));
-    }
-    if let Some(within) = comparison.small_within {
-        text.push_str(&small(comparison, within, words));
-    }
-    text.push_str(&accepted::beside([&comparison.accepted, &comparison.confounded], words));
-    let name = phrases::cell_name(comparison, words);
-    let lead = Text::icon(icon).and_plain(" ");
-    name.0.into_iter().fold(lead, Text::and).and_plain(text)
-}
-
-/// That the difference is small for certain, and which margin would call it equivalent.
-fn small(comparison: &Comparison<'_>, within: f64, words: &Catalogue) -> String {
-    let unit = comparison.cell.spec.unit;
-    let points = if unit.is_rate() { "pp" } else { "" };
-    let within = quantity::exact(within);
-    let margin = format!("{}={within}{points}", comparison.cell.key.metric);
-    let within = format!("{within}{}", unit.difference_suffix());
-    words.fill("findings.small", &[("within", &within), ("margin", &margin)])
-}
-
-/// The interval of the comparison alone, and the one that holds with the others of its family.
-fn intervals(comparison: &Comparison<'_>, words: &Catalogue) -> String {
-    let shown = |interval: Interval| {
-        quantity::interval_text(interval.lo, interval.hi, phrases::interval_decimals(comparison))
+/// Differences that are certain and small, and the margin that would call them equivalent.
+fn small(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
+    let small = comparisons.iter().filter_map(|one| Some((one, one.small_within?)));
+    let sentence = |(comparison, within): (&Comparison<'_>, f64)| {
+        let unit = comparison.cell.spec.unit;
+        let points = if unit.is_rate() { "pp" } else { "" };
+        let within = quantity::exact(within);
+        let margin = format!("{}={within}{points}", comparison.cell.key.metric);
+        let within = format!("{within}{}", unit.difference_suffix());
+        let text = words.fill("findings.small", &[("within", &within), ("margin", &margin)]);
+        phrases::cell_name(comparison, words).and_plain(text)
     };
-    match (phrases::interval(comparison).map(shown), comparison.ci_simultaneous.map(shown)) {
-        (Some(single), Some(joint)) => {
-            words.fill("findings.joint", &[("interval", &single), ("joint", &joint)])
-        }
-        (single, _) => single.unwrap_or_default(),
-    }
-}
-
-fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
-    [Verdict::Equivalent, Verdict::Identical]
-        .into_iter()
-        .filter_map(|verdict| {
-            let count =
-                comparisons.iter().filter(|comparison| comparison.verdict == verdict).count();
-            let key = format!("findings.{}", verdict.name());
-            (count > 0).then(|| Text::plain(words.fill(&key, &[("count", count)])))
-        })
-        .collect()
+    small.take(MOST_NAMED).map(sentence).collect()
 }
 
 /// Comparisons that the data cannot decide, and the largest differences among them.

@@ -132,6 +132,23 @@ pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> 
     Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }
 
+/// `mean of accuracy over 6 datasets`.
+pub(super) fn name(suite: &Suite<'_>, words: &Catalogue) -> Text {
+    let args = [("metric", suite_name(suite, words)), ("datasets", suite.datasets.to_string())];
+    Text::plain(words.fill("answer.suite", &args))
+}
+
+/// `+1.2 pp (95% CI +0.3 … +2.1)`.
+pub(super) fn difference(suite: &Suite<'_>, words: &Catalogue) -> String {
+    let Interval { lo, hi, level } = suite.macro_mean.interval;
+    let args = [
+        ("delta", delta(suite, suite.macro_mean)),
+        ("level", quantity::level(level)),
+        ("interval", quantity::interval_text(lo, hi, decimals(suite))),
+    ];
+    words.fill("answer.difference", &args)
+}
+
 fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {
     let place = phrases::place_phrase(suite.dims, words);
     if place.is_empty() {
