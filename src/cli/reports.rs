@@ -47,6 +47,7 @@ pub(super) fn run_report_command(
         output: &output,
     };
     let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
+    let report = report.with_detail(drawing.detail.into());
     output.write_beside(&files, &stale)?;
     // A person at a terminal who did not say where the report goes sees it in short.
     let at_terminal = streams.surroundings.width.is_some();

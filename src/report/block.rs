@@ -216,6 +216,13 @@ impl Table {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
+
+    /// The table with that many of its rows.
+    #[must_use]
+    pub fn first_rows(mut self, count: usize) -> Self {
+        self.rows.truncate(count);
+        self
+    }
 }
 
 /// A table that is made column by column: a head, and the cell of each row below it.

@@ -69,8 +69,12 @@ fn headline(material: &ReportMaterial<'_>, answer: Option<Answer>) -> Headline {
             Icon::Severe => Tone::Danger,
             _ => Tone::Warning,
         };
-        let text = Text::icon(icon)
-            .and_plain(" ")
+        // A sign asks for care; what may be believed needs none.
+        let sign = match tone {
+            Tone::Good => Text::empty(),
+            _ => Text::icon(icon).and_plain(" "),
+        };
+        let text = sign
             .and_strong(material.words.get(&format!("grade.{key}.title")))
             .and_plain(material.words.get("punctuation.colon"))
             .and_plain(sentence);

@@ -1,7 +1,7 @@
 //! What the numbers say, and nothing beyond them.
 
 use super::{accepted, lists, missing, noise, phrases, suite};
-use crate::check::{CheckFindings, Grade};
+use crate::check::CheckFindings;
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::pairing::{ArmPair, PairArm};
@@ -40,12 +40,6 @@ fn items(
     items.extend(could_be_undone(comparisons, words));
     items.extend(untouched_side(comparisons, words));
     items.extend(missing::key_finding(pair, words));
-    if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
-    {
-        let text = words
-            .fill("findings.not-attributable", &[("candidate", pair.name(PairArm::Candidate))]);
-        items.push(Text::marked(Icon::Caution, text));
-    }
     let clause = accepted::clause(&[findings], words);
     if !clause.is_empty() {
         items.push(Text::marked(Icon::Caution, clause.trim_start()));
