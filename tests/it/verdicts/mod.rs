@@ -27,6 +27,7 @@ mod skew;
 mod stated;
 mod texts;
 mod totals;
+mod wording;
 
 use std::collections::BTreeSet;
 use std::fs;
