@@ -202,6 +202,23 @@ impl<'c, 'a> Joined<'c, 'a> {
         (pairs >= 2).then(|| evidence(Design::PairedReal(differences), pairs))
     }
 
+    /// Whether the pairs with finite scores point as `delta` does by their order and the other way by
+    /// their mean: by more than twice its standard error for normal differences of their mean size,
+    /// in which a few large ones do not hide behind the spread that they make.
+    pub(super) fn finite_contradict(self, delta: f64) -> bool {
+        let differences: Vec<f64> = self.complete().map(Scored::difference).collect();
+        let scores = self.complete().flat_map(|one| [one.baseline.abs(), one.candidate.abs()]);
+        let ranks = SignedRanks::new(&differences, scores.fold(0.0, f64::max));
+        let n = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / n;
+        let size = differences.iter().map(|difference| difference.abs()).sum::<f64>() / n;
+        // The mean size of normal values is √(2/π) of their standard deviation.
+        let deviation = size * std::f64::consts::FRAC_PI_2.sqrt();
+        (ranks.plus() - ranks.minus()) * delta.signum() > 0.0
+            && mean * delta.signum() < 0.0
+            && mean.abs() > 2.0 * deviation / n.sqrt()
+    }
+
     /// What the order of the scores says by itself: signed ranks of the differences, of whole
     /// clusters where these count. Infinite scores are as large as they are; for a missing one of
     /// the candidate `lost` stands, for one of the baseline its opposite. Without it only samples
