@@ -17,7 +17,7 @@ pub(super) struct Joined<'c, 'a> {
     tables: &'c TablePair<'a>,
     pub(super) baseline: &'c SampledSide<'a>,
     pub(super) candidate: &'c SampledSide<'a>,
-    spec: &'c MetricSpec,
+    pub(super) spec: &'c MetricSpec,
     /// Which pairs belong together; `None` when every pair stands for itself.
     clusters: Option<&'c PairPartition>,
 }
@@ -141,6 +141,23 @@ impl<'c, 'a> Joined<'c, 'a> {
 
     pub(super) fn candidate_score(self, asked: AskedSample) -> Option<f64> {
         self.candidate.score(asked.candidate? as usize)
+    }
+
+    /// The pairs with a score in both arms and an answer in both, where one arm lacks answers that the
+    /// other has, see [`SampledSide::has_unanswered`]. What both lack moves nothing.
+    pub(super) fn answered(self) -> Option<impl Iterator<Item = Scored> + Clone> {
+        let has = [self.baseline, self.candidate].map(|side| side.has_unanswered(self.spec));
+        let lacks = move |a: usize, b: usize| {
+            [
+                has[0] && self.baseline.table.is_unanswered(a),
+                has[1] && self.candidate.table.is_unanswered(b),
+            ]
+        };
+        let differs = |(a, b, _)| lacks(a, b)[0] != lacks(a, b)[1];
+        (has != [false, false] && self.rows().any(differs)).then(|| {
+            let answered = self.rows().filter(move |&(a, b, _)| lacks(a, b) == [false, false]);
+            answered.filter_map(|(_, _, scored)| scored)
+        })
     }
 
     /// Whether the answers of baseline and candidate were cut at the length limit.

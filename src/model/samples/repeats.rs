@@ -187,6 +187,7 @@ impl SampleTable {
         if rows(group).all(|row| self.ending(row) == ending) {
             builder.set_ending(ending, None);
         }
+        builder.set_unanswered(rows(group).any(|row| self.is_unanswered(row)));
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =
                 rows(group).filter_map(|row| clusters.get(row)).find(|&&c| c != 0)
