@@ -374,6 +374,8 @@ codes! {
     StepIllegible = "R484", Warning, None;
     /// One arm lacks answers that the other has, and they were scored.
     AnswersLacking = "R485", Warning, None;
+    /// One arm asked again for answers that came out in one way.
+    AnsweredAgain = "R486", Error, Blocks;
 }
 
 impl std::fmt::Display for Code {

@@ -4,6 +4,7 @@ mod clusters;
 mod column;
 mod ending;
 mod repeats;
+mod retried;
 mod shared;
 
 use std::collections::BTreeSet;

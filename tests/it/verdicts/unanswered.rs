@@ -1,9 +1,10 @@
-//! Samples that were scored although the model gave no answer, because a request failed.
+//! Samples that were scored although the model gave no answer, because a request failed, and such as
+//! were answered again because of their score.
 
 use serde_json::{Value, json};
 
 use super::Expected::{Holds, Raised, Silent, Verdict};
-use super::{Case, Expected, Files, case, quiz, right};
+use super::{Case, Expected, Files, both, case, quiz, right};
 use crate::cases::cases;
 
 cases![
@@ -98,7 +99,42 @@ cases![
         &[],
         vec![Silent("R222")],
     ),
+    answers_given_again_where_the_first_was_wrong_are_no_average = case(
+        retried(|arm, i| if arm == 1 && i % 5 > 1 { 2 } else { 1 }),
+        &[],
+        vec![Raised("R486"), Holds("correct", "/reason", json!("blocked: R486"))],
+    ),
+    answers_given_again_by_one_rule_in_both_arms_are_comparable = case(
+        retried(|_, i| if i % 5 > 1 { 2 } else { 1 }),
+        &[],
+        vec![Silent("R486"), Verdict("correct", "identical")],
+    ),
+    more_answers_to_hard_problems_are_no_retries = case(
+        both(|arm| {
+            let drawn = |i: usize, answer: usize| {
+                let share = if i < 60 { 2 } else { 7 };
+                json!({ "id": i, "correct": (7 * i + 3 * answer) % 10 < share + 2 * arm })
+            };
+            let count = |i: usize| if i < 60 { 6 } else { 2 };
+            let lines = (0..120).flat_map(|i| (0..count(i)).map(move |answer| drawn(i, answer)));
+            vec![("quiz.jsonl", lines.map(|line| line.to_string() + "\n").collect())]
+        }),
+        &[],
+        vec![Silent("R486"), Raised("R150"), Verdict("correct", "better")],
+    ),
 ];
+
+/// Both arms right on two fifths of the first answers, and on every fourth of the further ones.
+fn retried(answers: impl Fn(usize, usize) -> usize) -> [Files; 2] {
+    both(|arm| {
+        let record = |i: usize, answer: usize| {
+            let is_right = if answer == 0 { i % 5 < 2 } else { i % 4 < 1 };
+            format!("{}\n", json!({ "id": i, "correct": is_right }))
+        };
+        let lines = (0..200).map(|i| (0..answers(arm, i)).map(|one| record(i, one)).collect());
+        vec![("quiz.jsonl", lines.collect::<Vec<String>>().concat())]
+    })
+}
 
 /// Both arms right on two thirds, but for answers that stand in place of the model's and are wrong.
 fn answered(instead: impl Fn(usize, usize) -> Option<Value>) -> [Files; 2] {
