@@ -24,6 +24,7 @@ mod seeds;
 mod side;
 mod tables;
 mod totals;
+mod unanswered;
 mod units;
 
 pub use arm::{Arm, PairedRun, PairedRunCell};

@@ -4,6 +4,7 @@ mod clusters;
 mod column;
 mod ending;
 mod repeats;
+mod retried;
 mod shared;
 
 use std::collections::BTreeSet;
@@ -189,6 +190,16 @@ impl SampleTable {
 
     pub fn has_responses(&self) -> bool {
         self.endings.has_responses()
+    }
+
+    /// Whether the place of the answer in that row is empty or holds the message of a program, and
+    /// nothing says that the model ended it so. Of several answers made one row: whether one is such.
+    pub fn is_unanswered(&self, row: usize) -> bool {
+        self.endings.is_unanswered(row)
+    }
+
+    pub fn has_unanswered(&self) -> bool {
+        self.endings.has_unanswered()
     }
 
     /// Line each row was read from, counted from 1.
@@ -383,6 +394,11 @@ impl SampleTableBuilder {
     /// that is known.
     pub fn set_ending(&mut self, ending: Ending, response: Option<ContentHash>) {
         self.table.endings.set_last(self.table.id_ends.len(), ending, response);
+    }
+
+    /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
+    pub fn set_unanswered(&mut self, unanswered: bool) {
+        self.table.endings.set_last_unanswered(self.table.id_ends.len(), unanswered);
     }
 
     /// Sets the hash of the row's cluster in a field, for the row pushed last.

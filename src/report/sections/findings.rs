@@ -137,8 +137,12 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
     let [baseline, candidate] = &figures;
     let interval = intervals(comparison, words);
     let delta = comparison.delta.unwrap_or_default();
-    let key =
-        if interval.is_empty() { "findings.decided-without-interval" } else { "findings.decided" };
+    let key = match comparison.p_adjusted() {
+        // A guard is worse by its margin, for which no p is computed.
+        None => "findings.decided-by-margin",
+        Some(_) if interval.is_empty() => "findings.decided-without-interval",
+        Some(_) => "findings.decided",
+    };
     let mut text = words.fill(
         key,
         &[

@@ -127,7 +127,9 @@ pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> 
         ("p", suite.adjusted.map_or_else(String::new, |test| quantity::p_text_in_sentence(test.p))),
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
-    let text = words.fill("findings.suite", &args);
+    let by_margin = suite.adjusted.is_none();
+    let text =
+        words.fill(if by_margin { "findings.suite-by-margin" } else { "findings.suite" }, &args);
     let accepted = accepted::beside([&suite.accepted, &suite.confounded], words);
     Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }

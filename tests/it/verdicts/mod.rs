@@ -27,6 +27,8 @@ mod skew;
 mod stated;
 mod texts;
 mod totals;
+mod unanswered;
+mod wording;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -166,6 +168,7 @@ fn cases() -> Vec<Case> {
         claims::cases(),
         parts::cases(),
         selection::cases(),
+        unanswered::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }

@@ -11,7 +11,7 @@ use super::names::{
     is_no_score,
 };
 use super::shared::SharedFields;
-use crate::model::{Clustering, MetricNames};
+use crate::model::{Clustering, Direction, MetricNames, MetricRole};
 
 /// The three contents of a sample that are hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +100,8 @@ pub(crate) struct MetricName {
     pub(crate) known: bool,
     /// Whether it is a score only when the record itself says so.
     pub(crate) only_if_listed: bool,
+    /// Whether it measures something of which less is better, such as an error or a time.
+    pub(crate) less_is_better: bool,
     /// What it claims beside being a score.
     pub(crate) role: RecordClaimRole,
 }
@@ -367,7 +369,13 @@ impl Fields {
             let metric = self.names.canonical(key).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
             let (key, role) = (key.to_owned(), RecordClaimRole::by_name(key, &metric, &self.names));
-            self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
+            let less_is_better = self.names.get(&metric).is_some_and(|spec| {
+                let tells_the_ending =
+                    spec.role.is_some_and(|given| given.role == MetricRole::Breakdown);
+                spec.direction == Direction::Lower && !spec.outcomes && !tells_the_ending
+            });
+            let name = MetricName { key, metric, known, only_if_listed, less_is_better, role };
+            self.metrics.push(name);
             self.metrics.len() - 1
         });
         if id < MAX_FIELDS { Field::Score(ScoreId(id as u16)) } else { Field::Ignored }

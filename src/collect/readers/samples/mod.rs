@@ -21,6 +21,7 @@ mod record;
 mod shared;
 mod tables;
 pub(crate) mod value;
+mod written;
 
 pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};

@@ -6,6 +6,7 @@
 use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
+use super::cause::RecordFailure;
 use super::claims::{self, RecordClaims};
 use super::coordinates::{RecordCoordinates, RecordNumber};
 use super::error_type::RecordErrorType;
@@ -56,17 +57,6 @@ enum HashOrigin {
 
 type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
-/// What the record says of its own failure, apart from any score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Failure {
-    #[default]
-    None,
-    /// Failed, unless a score says otherwise.
-    UnlessScored,
-    /// Failed, whatever else is written.
-    Certain,
-}
-
 /// One record. Reused for the next one, so that its buffers are.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
@@ -84,7 +74,7 @@ pub(crate) struct Record {
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
     pub(super) error_type_empty: bool,
-    failure: Failure,
+    failure: RecordFailure,
     claims: RecordClaims,
     response: RankedHash,
     pub(super) at: RecordCoordinates,
@@ -123,7 +113,7 @@ impl Record {
         clusters.clear();
         shared.clear();
         (listed.present, *error_type_empty) = (false, false);
-        (*at, *error_type, *failure) = (RecordCoordinates::default(), None, Failure::None);
+        (*at, *error_type, *failure) = (RecordCoordinates::default(), None, RecordFailure::None);
     }
 
     pub(crate) fn set(
@@ -187,6 +177,9 @@ impl Record {
                 }
             }
             Field::Content(content, rank) => {
+                if content == Content::Target {
+                    self.claims.written.take_expected(value);
+                }
                 self.set_hash(content, HashOrigin::Field(rank), value);
             }
             Field::Filter => {
@@ -212,6 +205,7 @@ impl Record {
             Field::Response(rank) => {
                 let origin = HashOrigin::Field(rank);
                 set_hash(&mut self.response, origin, claims::digest(value));
+                self.claims.written.take(value);
             }
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
@@ -282,7 +276,7 @@ impl Record {
                 let error_type = RecordErrorType::parse(text);
                 self.claims.take_error_type(text, &error_type);
                 if error_type == RecordErrorType::API_ERROR {
-                    self.failure = Failure::Certain;
+                    self.failure = RecordFailure::Certain;
                 }
                 self.error_type = Some(error_type);
             }
@@ -302,24 +296,24 @@ impl Record {
             RecordValue::Composite(raw) => !matches!(raw, "{}" | "[]"),
         };
         if failed {
-            self.failure = Failure::Certain;
+            self.failure = RecordFailure::Certain;
         }
     }
 
     fn set_status(&mut self, value: RecordValue<'_>) {
         let RecordValue::Text(status) = value else { return };
         let failure = match status.to_ascii_lowercase().as_str() {
-            "error" | "errored" | "crashed" => Failure::Certain,
-            "failed" | "failure" | "timeout" | "cancelled" => Failure::UnlessScored,
-            _ => Failure::None,
+            "error" | "errored" | "crashed" => RecordFailure::Certain,
+            "failed" | "failure" | "timeout" | "cancelled" => RecordFailure::UnlessScored,
+            _ => RecordFailure::None,
         };
-        if failure != Failure::None {
+        if failure != RecordFailure::None {
             self.claims.take_failure(status);
         }
-        if failure == Failure::Certain {
+        if failure == RecordFailure::Certain {
             self.claims.take_failed_status();
         }
-        if self.failure != Failure::Certain {
+        if self.failure != RecordFailure::Certain {
             self.failure = failure;
         }
     }
@@ -428,7 +422,7 @@ impl Record {
     /// What the record says of its answer beside the scores.
     pub(crate) fn claims(&self, fields: &Fields) -> RecordClaims {
         let mut claims = self.claims;
-        claims.errored = self.failure == Failure::Certain;
+        claims.failure = self.failure;
         for &(id, score) in &self.scores {
             if let (RecordScore::Finite(value), Some(metric)) = (score, fields.metric(id)) {
                 claims.take(metric.role, value);
@@ -473,9 +467,11 @@ impl Record {
 
     pub(crate) fn status(&self, scored: bool) -> SampleStatus {
         match (self.failure, scored) {
-            (Failure::Certain, _) | (Failure::UnlessScored, false) => SampleStatus::Errored,
+            (RecordFailure::Certain, _) | (RecordFailure::UnlessScored, false) => {
+                SampleStatus::Errored
+            }
             (_, true) => SampleStatus::Scored,
-            (Failure::None, false) => SampleStatus::Unscored,
+            (RecordFailure::None, false) => SampleStatus::Unscored,
         }
     }
 }
