@@ -340,12 +340,6 @@ impl MeasuredCell<'_> {
         aim.max(far_apart.map(|(mine, theirs)| mine.max(theirs)))
     }
 
-    /// An interval, and those at its level with each field as the cluster that hides some.
-    fn with_hidden(&self, interval: Interval) -> Interval {
-        let clustered = self.hidden.iter().filter_map(|one| one.evidence.interval(interval.level));
-        clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
-    }
-
     /// Difference as a share of the baseline; `None` when that is undefined.
     pub fn relative(&self) -> Option<f64> {
         let baseline = self.figure(PairArm::Baseline)? * self.cell.spec.unit.shown_scale();

@@ -102,6 +102,44 @@ cases![
         &["--cluster", "topic"],
         vec![Silent("R294"), Holds("correct", CLUSTERS, json!(12))]
     ),
+    a_coarser_field_than_the_passages_that_count_takes_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i / 2, "batch": format!("b{}", i / 10) })),
+        &[],
+        vec![
+            Raised("R294"),
+            Holds("correct", CLUSTERS, json!(60)),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("hidden-clusters")),
+        ]
+    ),
+    a_field_that_crosses_the_passages_takes_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i % 40, "batch": format!("b{}", i / 10) })),
+        &[],
+        vec![
+            Raised("R294"),
+            Holds("correct", CLUSTERS, json!(40)),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("hidden-clusters")),
+        ]
+    ),
+    a_field_over_which_the_passages_are_spread_leaves_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i / 2, "batch": format!("b{}", i / 2 % 8) })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    fields_that_lie_within_the_passages_or_cross_them_and_say_nothing_leave_the_verdict = case(
+        swinging(
+            |i| i % 12,
+            |i| json!({ "passage": i / 3, "part": format!("p{}", i / 2), "kind": format!("k{}", i % 10) })
+        ),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    the_passages_that_the_user_names_are_not_asked_for_coarser_ones = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i / 2, "batch": format!("b{}", i / 10) })),
+        &["--cluster", "passage"],
+        vec![Silent("R294"), Verdict("correct", "better")]
+    ),
     a_field_that_the_answers_decide_is_none_of_the_question = case(
         quiz(120, |arm, i| {
             json!({ "correct": swing(i / 10, i, arm), "tool": format!("tool {}", i / 10 + arm) })
