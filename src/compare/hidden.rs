@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::ComparisonEvidence;
 use super::joined::{GroupedDifference, Joined};
-use super::{CompareOptions, Comparison, MeasuredCell};
+use super::{CompareOptions, Comparison, MeasuredCell, Verdict};
 use crate::diag::{Code, Diagnostic};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairedArms, PossibleClusters};
 use crate::quantity::{Quantity, Unit};
@@ -52,26 +52,34 @@ impl MeasuredCell<'_> {
     }
 }
 
-/// How many tests hold fields against the differences of cells, over all pairs of arms: the level is
-/// shared among them (Bonferroni), so that none finds something by chance more often than α.
-pub(super) fn count(paired_arms: &PairedArms<'_>) -> usize {
+/// How many tests hold fields, of few values or of more, against the differences of cells, over all
+/// pairs of arms: the level is shared among them (Bonferroni), so that none finds something by chance
+/// more often than α.
+pub(super) fn count(paired_arms: &PairedArms<'_>, few: bool) -> usize {
     let pairs = paired_arms.pairs.iter();
     let cells = pairs.flat_map(|pair| pair.cells.iter().map(move |cell| (pair, cell)));
-    let fields = cells.flat_map(|(pair, cell)| fields(pair, cell));
+    let fields = cells.flat_map(|(pair, cell)| fields(pair, cell, few));
     fields.map(|field| 1 + usize::from(field.crosses)).sum()
 }
 
 /// The fields that may say a cluster of the samples of a cell that can have a verdict.
-fn fields<'p>(pair: &'p ArmPair<'_>, cell: &CellPair<'_>) -> &'p [PossibleClusters] {
+fn fields<'p>(
+    pair: &'p ArmPair<'_>,
+    cell: &CellPair<'_>,
+    few: bool,
+) -> impl Iterator<Item = &'p PossibleClusters> {
     let is_judged = cell.has_good_side() && cell.total.is_none() && !pair.is_repeated();
     let tables = cell.table.filter(|_| is_judged).and_then(|index| pair.tables.get(index));
-    tables.map_or(&[], |tables| &tables.clusters.possible)
+    let possible = tables.into_iter().flat_map(|tables| &tables.clusters.possible);
+    possible.filter(move |field| field.are_few() == few)
 }
 
-/// The fields by whose values the differences of a cell are alike, of so many tests.
+/// The fields, of few values or of more, by whose values the differences of a cell are alike, of so
+/// many tests.
 pub(super) fn hidden_clusters(
     pair: &ArmPair<'_>,
     cell: &CellPair<'_>,
+    few: bool,
     tests: usize,
     options: &CompareOptions,
 ) -> Vec<HiddenClusters> {
@@ -83,14 +91,14 @@ pub(super) fn hidden_clusters(
         let joined = joined.by(partition);
         Some(HiddenClusters {
             key: partition.key.clone(),
-            clusters: partition.count,
+            clusters: if few { partition.values() } else { partition.count },
             correlation,
             beside: used.is_some(),
             crosses: *crosses,
             evidence: joined.evidence(joined.complete())?,
         })
     };
-    fields(pair, cell).iter().filter_map(found).collect()
+    fields(pair, cell, few).filter_map(found).collect()
 }
 
 /// What is a draw of its own, in the group that it belongs to.
@@ -172,25 +180,50 @@ fn says_little(units: &[Draw]) -> bool {
     (size as f64) < SMALL_GROUPS * shared().count() as f64 && different() < FEWEST_DIFFERENT
 }
 
+impl Comparison<'_> {
+    /// The fields of few values whose parts of the dataset a verdict is about: it would not stand if
+    /// they were a draw.
+    fn parts_in_question(&self) -> impl Iterator<Item = &HiddenClusters> {
+        let holds = |part: &HiddenClusters| match self.verdict {
+            Verdict::Better | Verdict::Worse => {
+                let interval = self.interval_with(part, 1.0 - self.alpha);
+                interval.is_some_and(|interval| interval.excludes(0.0))
+            }
+            Verdict::Equivalent => {
+                let margin = self.margin.zip(self.margin_interval);
+                let within = |(margin, Interval { level, .. })| {
+                    Some(self.interval_with(part, level)?.is_within(margin))
+                };
+                margin.and_then(within) == Some(true)
+            }
+            Verdict::Inconclusive | Verdict::Identical | Verdict::NotAssessable => true,
+        };
+        self.parts.iter().filter(move |part| !holds(part))
+    }
+}
+
 /// One finding for each field that was found in a dataset, with the metric whose differences are most
 /// alike.
 pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
-    let mut found = BTreeMap::<_, (&Comparison<'_>, &HiddenClusters)>::new();
+    let mut found = BTreeMap::<_, (Code, &Comparison<'_>, &HiddenClusters)>::new();
     for (pair, comparison) in comparisons
         .iter()
         .enumerate()
         .flat_map(|(pair, of_pair)| of_pair.iter().map(move |comparison| (pair, comparison)))
     {
         let key = &comparison.cell.key;
-        for hidden in &comparison.hidden {
+        let hidden = comparison.hidden.iter().map(|hidden| (Code::HiddenClusters, hidden));
+        let parts = comparison.parts_in_question().map(|part| (Code::FewPartsDecide, part));
+        for (code, hidden) in hidden.chain(parts) {
             let place = (pair, key.dataset.clone(), key.dims.to_string(), hidden.key.clone());
-            let strongest = found.entry(place).or_insert((comparison, hidden));
-            if hidden.correlation.lower > strongest.1.correlation.lower {
-                *strongest = (comparison, hidden);
+            let strongest = found.entry(place).or_insert((code, comparison, hidden));
+            if hidden.correlation.lower > strongest.2.correlation.lower {
+                *strongest = (code, comparison, hidden);
             }
         }
     }
-    found.into_values().map(|(comparison, hidden)| finding(comparison, hidden)).collect()
+    let found = found.into_values();
+    found.map(|(code, comparison, hidden)| finding(code, comparison, hidden)).collect()
 }
 
 /// A correlation with two decimals.
@@ -198,14 +231,14 @@ fn correlation(value: f64) -> Quantity {
     Quantity::Figure { value, unit: Unit::Plain, decimals: Some(2) }
 }
 
-fn finding(comparison: &Comparison<'_>, hidden: &HiddenClusters) -> Diagnostic {
+fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> Diagnostic {
     let key = &comparison.cell.key;
     let place = match (hidden.beside, hidden.crosses) {
         (false, _) => "alone",
         (true, false) => "around",
         (true, true) => "across",
     };
-    Diagnostic::new(Code::HiddenClusters)
+    Diagnostic::new(code)
         .about_dataset(key.dataset.as_deref())
         .dims(&key.dims)
         .candidate(comparison.pair.name(PairArm::Candidate))

@@ -132,6 +132,8 @@ pub struct MeasuredCell<'a> {
     pub decomposition: Option<Decomposition>,
     /// Fields by whose values the differences of the samples are alike, which nobody declared.
     pub hidden: Vec<HiddenClusters>,
+    /// Fields of so few values that these cannot be clusters, by whose values they are alike too.
+    parts: Vec<HiddenClusters>,
     evidence: Option<ComparisonEvidence>,
     readings: Option<DifferenceReadings<'a>>,
     /// The trainings behind either figure, when an arm has several runs.

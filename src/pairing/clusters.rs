@@ -210,9 +210,16 @@ fn by_content(join: &PairedRows) -> Option<PairPartition> {
     Some(PairPartition { by_content: true, ..PairPartition::by_label("content", &labels) })
 }
 
-/// Fewest clusters that can be tested, and so the fewest values of a field that may say them: fewer
-/// are parts of the dataset rather than a draw.
-const FEWEST_POSSIBLE: usize = 6;
+/// Fewest clusters that can be tested.
+const FEWEST_TESTED: usize = 6;
+
+impl PossibleClusters {
+    /// Whether its values are too few for a test with them as clusters: most often they are parts of
+    /// the dataset, all that there are and no draw.
+    pub fn are_few(&self) -> bool {
+        self.partition.values() < FEWEST_TESTED
+    }
+}
 
 /// A field that may say a cluster, unless its values lie within the clusters that count already.
 fn possible(field: PairPartition, used: Option<&PairPartition>) -> Option<PossibleClusters> {
@@ -239,7 +246,7 @@ fn shared_fields(
         };
         let labels: Vec<u64> = join.pairs.iter().map(label).collect::<Option<_>>()?;
         let found = PairPartition::by_label(key, &labels);
-        (found.values() >= FEWEST_POSSIBLE && found.count < labels.len()).then_some(found)
+        (found.values() > 1 && found.count < labels.len()).then_some(found)
     };
     baseline.shared_fields().iter().filter_map(partition).collect()
 }

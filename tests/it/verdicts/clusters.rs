@@ -147,10 +147,41 @@ cases![
         &[],
         vec![Silent("R294"), Verdict("correct", "better")]
     ),
-    a_field_of_four_values_is_parts_of_the_dataset_and_no_draw = case(
+    a_verdict_that_few_values_of_a_field_decide_is_told_and_stands = case(
         swinging(|i| i / 10, |i| json!({ "language": format!("language {}", i / 30) })),
         &[],
-        vec![Silent("R294"), Verdict("correct", "better")]
+        vec![Silent("R294"), Raised("R295"), Verdict("correct", "better")]
+    ),
+    a_verdict_that_every_value_of_a_field_bears_out_is_about_no_parts = case(
+        swinging(|i| i / 10, |i| json!({ "language": format!("language {}", i % 4) })),
+        &[],
+        vec![Silent("R294"), Silent("R295"), Quiet, Verdict("correct", "better")]
+    ),
+    few_values_on_which_the_differences_depend_are_told_only_where_there_is_a_verdict = case(
+        quiz(
+            120,
+            |arm, i| json!({ "correct": (i < 60) == (arm == 1), "half": format!("{}", i / 60) })
+        ),
+        &[],
+        vec![Silent("R295"), Quiet, Verdict("correct", "inconclusive")]
+    ),
+    the_field_that_hides_clusters_is_found_behind_twenty_others = case(
+        swinging(
+            |i| i / 10,
+            |i| {
+                let mut more = serde_json::Map::new();
+                for field in 0..20 {
+                    more.insert(
+                        format!("a{field:02}"),
+                        json!(format!("v{}", (i * (field + 3) / 2) % 7)),
+                    );
+                }
+                more.insert("zone".to_owned(), json!(format!("zone {}", i / 10)));
+                Value::Object(more)
+            }
+        ),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
     ),
     forty_questions_under_two_hundred_ids_are_forty = case(
         swinging(|i| i / 3 / 2, |i| json!({ "prompt": format!("What is {} squared?", i / 3) })),

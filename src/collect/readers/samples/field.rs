@@ -77,7 +77,7 @@ pub(crate) struct FieldMeaning {
     /// own, such as the document.
     pub(crate) cluster: Option<ClusterField>,
     /// Its place among the fields whose values several records may share.
-    pub(crate) shared: Option<u8>,
+    pub(crate) shared: Option<u16>,
     /// The score that a number or truth value in it is: of a name that the user declares as a metric
     /// and that means something else.
     pub(crate) declared: Option<ScoreId>,
@@ -245,7 +245,7 @@ impl Fields {
         &mut self.shared
     }
 
-    pub(crate) fn shared_name(&self, place: u8) -> &str {
+    pub(crate) fn shared_name(&self, place: u16) -> &str {
         self.shared.name(place)
     }
 

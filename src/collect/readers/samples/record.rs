@@ -79,7 +79,7 @@ pub(crate) struct Record {
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
     /// Place of a field among those that may be shared, and a number for its value.
-    shared: Vec<(u8, u32)>,
+    shared: Vec<(u16, u32)>,
     pub(super) scores: Vec<(ScoreId, RecordScore)>,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
@@ -388,7 +388,7 @@ impl Record {
     }
 
     /// Places of the fields that may be shared, and a number for the value of each.
-    pub(crate) fn shared(&self) -> &[(u8, u32)] {
+    pub(crate) fn shared(&self) -> &[(u16, u32)] {
         &self.shared
     }
 

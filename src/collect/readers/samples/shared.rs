@@ -6,9 +6,6 @@
 
 use super::value::{RecordValue, hash_of, whole};
 
-/// Most fields looked at.
-const MOST_FIELDS: usize = 16;
-
 /// Values after which a field is given up that has a new one in nearly every record.
 const DECIDED_AFTER: u32 = 256;
 const MOST_DISTINCT: u32 = 250;
@@ -34,21 +31,21 @@ struct SharedField {
 }
 
 impl SharedFields {
-    /// The place of a new field, while there is room.
-    pub(super) fn add(&mut self, name: &str) -> Option<u8> {
+    /// The place of a new field.
+    pub(super) fn add(&mut self, name: &str) -> Option<u16> {
         let (name, seen) = (name.to_owned(), Vec::new());
-        let place = u8::try_from(self.0.len()).ok().filter(|_| self.0.len() < MOST_FIELDS)?;
+        let place = u16::try_from(self.0.len()).ok()?;
         self.0.push(SharedField { name, values: 0, distinct: 0, seen, given_up: false });
         Some(place)
     }
 
-    pub(super) fn name(&self, place: u8) -> &str {
+    pub(super) fn name(&self, place: u16) -> &str {
         self.0.get(usize::from(place)).map_or("", |field| field.name.as_str())
     }
 
     /// A number for the value in that field; `None` for none, for what is no name or whole number, and
     /// where the field was given up.
-    pub(super) fn number(&mut self, place: u8, value: RecordValue<'_>) -> Option<u32> {
+    pub(super) fn number(&mut self, place: u16, value: RecordValue<'_>) -> Option<u32> {
         let field = self.0.get_mut(usize::from(place)).filter(|field| !field.given_up)?;
         let value = whole(value);
         let is_name = match value {
