@@ -32,6 +32,9 @@ pub struct ContentHashes {
     pub target: Option<ContentHash>,
     /// Of the whole document the sample was made from.
     pub document: Option<ContentHash>,
+    /// Of the prompt without regard to case and white space, where that was looked at: for questions
+    /// that are repeated, and no proof of a pairing.
+    pub alike: Option<ContentHash>,
 }
 
 impl ContentHashes {

@@ -188,6 +188,47 @@ cases![
         &[],
         vec![Raised("R293"), Quiet, Holds("correct", CLUSTERS, json!(40))]
     ),
+    questions_that_differ_in_case_and_spacing_alone_are_repetitions = case(
+        fields(|i| {
+            let spelt = ["What is {} squared?", "what is  {} squared?", "What is\n{} SQUARED?"];
+            json!({ "prompt": spelt[i % 3].replace("{}", &format!("{}", i / 3)) })
+        }),
+        &[],
+        vec![Raised("R293"), Quiet, Holds("correct", CLUSTERS, json!(40))]
+    ),
+    whole_numbers_of_an_unknown_name_may_hide_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "grp": 3 + i / 10 })),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    whole_numbers_over_which_wins_and_losses_are_spread_hide_none = case(
+        swinging(|i| i / 10, |i| json!({ "grp": 3 + i % 12 })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    fields_inside_objects_may_hide_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "meta": { "n": i, "at": { "passageId": i / 10 } } })),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    a_long_text_inside_the_document_may_hide_clusters = case(
+        swinging(
+            |i| i / 10,
+            |i| json!({ "doc": { "q": i, "story": format!("Once {} ", i / 10).repeat(60) } })
+        ),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    fields_inside_objects_over_which_wins_and_losses_are_spread_hide_none = case(
+        swinging(|i| i / 10, |i| json!({ "meta": { "n": i, "at": { "passageId": i % 12 } } })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    a_list_of_files_may_hide_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "pictures": [format!("{}.png", i / 10)] })),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
     repeated_questions_taken_as_independent_are_told = case(
         fields(|i| json!({ "prompt": format!("What is {} squared?", i / 3) })),
         &["--cluster", "none"],
