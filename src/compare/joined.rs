@@ -9,7 +9,7 @@ use super::evidence::ComparisonEvidence;
 use crate::model::MetricSpec;
 use crate::pairing::{ArmPair, CellPair, PairPartition, SampledSide, TablePair};
 use crate::stats::signed_ranks::SignedRanks;
-use crate::stats::{self, ClusterSums, Design, DifferenceSample, Moments, PairedCounts};
+use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
 /// The joined samples of a cell.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,15 @@ pub(super) struct Scored {
     baseline: f64,
     candidate: f64,
     cluster: Cluster,
+}
+
+/// Candidate − baseline of one pair, and what it is divided by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GroupedDifference {
+    pub(super) group: u32,
+    /// The cluster that counts, where there is any.
+    pub(super) cluster: Option<u32>,
+    pub(super) value: f64,
 }
 
 /// One sample that either arm was asked: the row in each table, where there is one.
@@ -64,15 +73,19 @@ impl<'c, 'a> Joined<'c, 'a> {
         Self { clusters: Some(clusters), ..self }
     }
 
-    /// The differences of the pairs with a score in both arms, in each cluster.
-    pub(super) fn differences_by(self, clusters: &PairPartition) -> Vec<Moments> {
-        let mut groups = vec![Moments::default(); clusters.count];
-        for ((.., scored), &cluster) in self.rows().zip(clusters.pair_clusters()) {
-            if let (Some(scored), Some(group)) = (scored, groups.get_mut(cluster as usize)) {
-                group.add(scored.difference());
-            }
-        }
-        groups
+    /// The difference of each pair with a score in both arms, with the group of a partition that it is
+    /// in, and the cluster that counts where there is any.
+    pub(super) fn differences_by(self, groups: &PairPartition) -> Vec<GroupedDifference> {
+        let cluster = |position: usize| Some(self.clusters?.pair_clusters()[position]);
+        let rows = self.rows().zip(groups.pair_clusters()).enumerate();
+        rows.filter_map(|(position, ((.., scored), &group))| {
+            Some(GroupedDifference {
+                group,
+                cluster: cluster(position),
+                value: scored?.difference(),
+            })
+        })
+        .collect()
     }
 
     /// The pairs with a score in both arms.

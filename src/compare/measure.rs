@@ -70,6 +70,7 @@ pub(super) fn measure_cell<'a>(
         confounded: if compares { ruled.confounded.clone() } else { Vec::new() },
         refused,
         hidden: Vec::new(),
+        parts: Vec::new(),
         analysis,
         evidence,
         readings,

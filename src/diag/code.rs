@@ -257,6 +257,8 @@ codes! {
     RepeatedContent = "R293", Info, None;
     /// Differences of samples that share the value of a field are alike.
     HiddenClusters = "R294", Warning, None;
+    /// A verdict would not stand if the few values of a field were a draw.
+    FewPartsDecide = "R295", Warning, None;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

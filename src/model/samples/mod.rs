@@ -33,6 +33,9 @@ pub struct ContentHashes {
     pub target: Option<ContentHash>,
     /// Of the whole document the sample was made from.
     pub document: Option<ContentHash>,
+    /// Of the prompt without regard to case and white space, where that was looked at: for questions
+    /// that are repeated, and no proof of a pairing.
+    pub alike: Option<ContentHash>,
 }
 
 impl ContentHashes {
@@ -297,6 +300,7 @@ impl SampleTable {
         }
         for (name, values) in other.shared {
             let mine = shared_column(&mut self.shared, &name);
+            let Some((_, mine)) = self.shared.get_mut(mine) else { continue };
             mine.resize(rows, 0);
             mine.extend(values);
         }
@@ -414,11 +418,15 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Sets the number of the row's value in a field that several samples may share, for the row
-    /// pushed last.
-    pub fn set_shared(&mut self, field: &str, value: u32) {
+    /// Index of the column of that field, which several samples may share, made when it is new.
+    pub fn shared_column(&mut self, field: &str) -> usize {
+        shared_column(&mut self.table.shared, field)
+    }
+
+    /// Sets the number of the row's value in such a field, for the row pushed last.
+    pub fn set_shared(&mut self, column: usize, value: u32) {
         let rows = self.table.len();
-        let column = shared_column(&mut self.table.shared, field);
+        let Some((_, column)) = self.table.shared.get_mut(column) else { return };
         column.resize(rows.saturating_sub(1), 0);
         column.push(value);
     }

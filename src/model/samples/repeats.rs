@@ -209,7 +209,8 @@ impl SampleTable {
         }
         for (field, values) in &self.shared {
             if let Some(value) = rows(group).filter_map(|row| values.get(row)).find(|&&v| v != 0) {
-                builder.set_shared(field, *value);
+                let column = builder.shared_column(field);
+                builder.set_shared(column, *value);
             }
         }
         for (mean, &place) in means.iter().zip(places) {

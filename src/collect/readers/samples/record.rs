@@ -15,7 +15,7 @@ use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
-use super::value::{RecordScore, RecordValue, hash_of, whole};
+use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
@@ -66,10 +66,11 @@ pub(crate) struct Record {
     prompt: RankedHash,
     target: RankedHash,
     document: RankedHash,
+    alike: RankedHash,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
     /// Place of a field among those that may be shared, and a number for its value.
-    shared: Vec<(u8, u32)>,
+    shared: Vec<(u16, u32)>,
     pub(super) scores: Vec<(ScoreId, RecordScore)>,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
@@ -91,6 +92,7 @@ impl Record {
             prompt,
             target,
             document,
+            alike,
             clusters,
             shared,
             scores,
@@ -106,7 +108,7 @@ impl Record {
             text.filled_by = None;
         }
         *claims = RecordClaims::default();
-        for hash in [prompt, target, document, response] {
+        for hash in [prompt, target, document, alike, response] {
             *hash = Ranked::default();
         }
         scores.clear();
@@ -154,11 +156,10 @@ impl Record {
         fields: &mut Fields,
     ) {
         let Some(place) = meaning.shared else { return };
-        if matches!(value, RecordValue::Number { .. }) && fields.counts_numbers(meaning.field) {
-            return;
-        }
-        if let Some(number) = fields.shared().number(place, value) {
-            self.shared.push((place, number));
+        let is_object = matches!(value, RecordValue::Composite(raw) if raw.starts_with('{'));
+        // Of content whole texts are hashed, and only what lies inside an object may be shared.
+        if is_object || matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
+            fields.shared().note(place, value, &mut self.shared);
         }
     }
 
@@ -170,9 +171,14 @@ impl Record {
             Field::Model(rank) => set_text(&mut self.model, rank, value),
             Field::Dataset(rank) => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
-            Field::Content(Content::Prompt, rank) if rank >= FURTHER_PROMPTS => {
+            Field::Content(Content::Prompt, rank) => {
                 let origin = HashOrigin::Field(rank);
-                if self.prompt.is_open(origin) {
+                if fields.folds_prompts() && self.alike.is_open(origin) {
+                    set_hash(&mut self.alike, origin, hash_alike(value));
+                }
+                if rank < FURTHER_PROMPTS {
+                    self.set_hash(Content::Prompt, origin, value);
+                } else if self.prompt.is_open(origin) {
                     set_hash(&mut self.prompt, origin, messages::prompt(value));
                 }
             }
@@ -332,15 +338,9 @@ impl Record {
             let (mut key_scratch, mut scratch) = (String::new(), String::new());
             let key = key.name(&mut key_scratch);
             let inner = if field == Field::Extra {
-                match fields.inside(key) {
-                    found @ (Field::Step
-                    | Field::Epoch
-                    | Field::Seed
-                    | Field::Shot
-                    | Field::Split
-                    | Field::Checkpoint) => found,
-                    _ => Field::Ignored,
-                }
+                Some(fields.inside(key))
+                    .filter(|inner| inner.is_coordinate())
+                    .unwrap_or(Field::Ignored)
             } else {
                 fields.score_at(position, key)
             };
@@ -372,6 +372,7 @@ impl Record {
             prompt: sure(&self.prompt, WEAK_PROMPTS),
             target: sure(&self.target, WEAK_TARGETS),
             document: self.document.value,
+            alike: sure(&self.alike, WEAK_PROMPTS),
         }
     }
 
@@ -382,7 +383,7 @@ impl Record {
     }
 
     /// Places of the fields that may be shared, and a number for the value of each.
-    pub(crate) fn shared(&self) -> &[(u8, u32)] {
+    pub(crate) fn shared(&self) -> &[(u16, u32)] {
         &self.shared
     }
 

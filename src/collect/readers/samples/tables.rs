@@ -34,6 +34,8 @@ struct GrowingTable {
     error_types: RecordErrorTypes,
     /// Column of each [`ScoreId`] met so far.
     columns: Vec<Option<usize>>,
+    /// Column of each field met so far that several records may share.
+    shared: Vec<Option<usize>>,
     truncation: Option<usize>,
 }
 
@@ -64,7 +66,14 @@ impl GrowingTable {
             self.rows.set_cluster(fields.cluster_name(rank), cluster);
         }
         for &(place, value) in record.shared() {
-            self.rows.set_shared(fields.shared_name(place), value);
+            let column = usize::from(place);
+            if self.shared.len() <= column {
+                self.shared.resize(column + 1, None);
+            }
+            let rows = &mut self.rows;
+            let found = *self.shared[column]
+                .get_or_insert_with(|| rows.shared_column(fields.shared_name(place)));
+            rows.set_shared(found, value);
         }
     }
 }
