@@ -26,6 +26,7 @@ mod parts;
 mod rescored;
 mod samples;
 mod totals;
+mod unanswered;
 
 pub use acceptance::accept_findings;
 pub use claim::Claim;
@@ -59,6 +60,7 @@ pub static CHECKS: &[Check] = &[
     checkpoint::check_checkpoint,
     |pair| aggregates::check_aggregates(pair),
     |pair| infinite::run(pair),
+    |pair| unanswered::run(pair),
     arms::check_arms,
     noise::check_noise,
     aa::check_aa,
@@ -71,6 +73,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     cells::check_member,
     aggregates::check_aggregates,
     infinite::run,
+    unanswered::run,
 ];
 
 /// What those checks find about a further run.

@@ -17,6 +17,7 @@ pub(super) fn check_samples(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         found.extend(content(tables));
         found.extend(scores_missing(pair, tables));
         found.extend(repeats(tables));
+        found.extend(retried(pair, tables));
         let join = &tables.join;
         for (which, table, distinct) in [
             (PairArm::Baseline, tables.baseline, &join.baseline),
@@ -178,6 +179,28 @@ fn repeats(tables: &TablePair<'_>) -> Option<Diagnostic> {
             .with("baseline", u64::from(mine))
             .with("candidate", u64::from(theirs))
     })
+}
+
+/// Answers that one arm asked for again because of how the first came out, and the other not, or not
+/// as often.
+fn retried(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let by = |table: &SampleTable| Some(table.answers()?.retried_by()?.to_owned());
+    let (mine, theirs) = (by(tables.baseline), by(tables.candidate));
+    let alike = tables.baseline.repeats() == tables.candidate.repeats();
+    if mine.is_some() && theirs.is_some() && alike {
+        return None;
+    }
+    let which = if theirs.is_some() { PairArm::Candidate } else { PairArm::Baseline };
+    let table = if theirs.is_some() { tables.candidate } else { tables.baseline };
+    let (fewest, most) = table.answers()?.range();
+    Some(
+        about(Code::AnsweredAgain, tables)
+            .with("run", pair.run(which).id.as_str())
+            .with("metric", theirs.or(mine)?)
+            .with("fewest", u64::from(fewest))
+            .with("most", u64::from(most))
+            .at(Location::file(table.path.as_ref())),
+    )
 }
 
 fn duplicates(run: &Run, table: &SampleTable, distinct: &PairableRows) -> Vec<Diagnostic> {

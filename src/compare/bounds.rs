@@ -59,6 +59,17 @@ pub(super) struct DifferenceReadings<'a> {
     /// only where something is established: ranking every sample is dear.
     by_order: Option<Joined<'a, 'a>>,
     truncated: Option<ComparisonEvidence>,
+    /// The pairs with an answer in both arms, where one arm lacks some that were scored.
+    answered: Option<Answered>,
+}
+
+/// The pairs with an answer in both arms, in the unit of the difference.
+#[derive(Debug)]
+struct Answered {
+    /// How far the difference over them lies from the one that is reported.
+    moved: f64,
+    /// `None` where too few are left to say anything.
+    evidence: Option<ComparisonEvidence>,
 }
 
 /// What the readings say of what the completed pairs establish.
@@ -81,12 +92,22 @@ impl<'a> DifferenceReadings<'a> {
         let judged = cell.has_good_side();
         let cut = joined.baseline.truncated() + joined.candidate.truncated();
         let cut = Some(cut).filter(|&cut| cut > 0 && judged);
-        if coverage.lost() == 0 && cut.is_none() {
+        let answered = joined
+            .answered()
+            .filter(|_| judged)
+            .map(|pairs| Answered::new(joined, completed_only, pairs));
+        if coverage.lost() == 0 && cut.is_none() && answered.is_none() {
             return None;
         }
         let Some((wrong, right)) = wrong_and_right(joined.right(), cell) else {
-            let open = (coverage.lost() > 0).then(Self::open);
-            return open.map(|open| Self { by_order: Some(joined), ..open });
+            let lost = coverage.lost() > 0;
+            let by_order = lost.then_some(joined);
+            return (lost || answered.is_some()).then(|| Self {
+                lost,
+                by_order,
+                answered,
+                ..Self::open()
+            });
         };
         let asked = joined.asked();
         let filled = |baseline: f64, candidate: f64| {
@@ -125,12 +146,19 @@ impl<'a> DifferenceReadings<'a> {
         };
         let truncated = cut.and_then(|_| joined.evidence(counted_wrong()));
         let lost = coverage.lost() > 0;
-        Some(Self { bounds: Some(bounds), lost, extremes, by_order: None, truncated })
+        Some(Self { bounds: Some(bounds), lost, extremes, by_order: None, truncated, answered })
     }
 
     /// Something is missing that nothing can stand in for.
     pub(super) fn open() -> Self {
-        Self { bounds: None, lost: true, extremes: Vec::new(), by_order: None, truncated: None }
+        Self {
+            bounds: None,
+            lost: true,
+            extremes: Vec::new(),
+            by_order: None,
+            truncated: None,
+            answered: None,
+        }
     }
 
     /// The readings of a design that is worked out elsewhere: with every missing score against the
@@ -142,15 +170,20 @@ impl<'a> DifferenceReadings<'a> {
             extremes: extremes.into(),
             by_order: None,
             truncated: None,
+            answered: None,
         }
     }
 
     /// How far samples without a score could move the difference at most.
     pub(super) fn slack(&self) -> f64 {
-        let Some(Bounds { completed_only, worst, best, .. }) = self.bounds else {
-            return f64::INFINITY;
+        let lost = match self.bounds {
+            Some(Bounds { completed_only, worst, best, .. }) => {
+                (worst - completed_only).abs().max((best - completed_only).abs())
+            }
+            None if self.lost => f64::INFINITY,
+            None => 0.0,
         };
-        (worst - completed_only).abs().max((best - completed_only).abs())
+        lost.max(self.answered.as_ref().map_or(0.0, |pairs| pairs.moved))
     }
 
     /// Whether both extremes are there, where something is missing.
@@ -160,8 +193,10 @@ impl<'a> DifferenceReadings<'a> {
 
     /// An interval and those of both extremes at its level; `None` where an extreme has none.
     pub(super) fn covering(&self, interval: Interval) -> Option<Interval> {
-        let covering = self.extremes.iter().try_fold(interval, |covering, extreme| {
-            let Interval { lo, hi, .. } = extreme.interval(interval.level)?;
+        let answered = self.answered.iter().map(|pairs| pairs.evidence.as_ref());
+        let mut readings = self.extremes.iter().map(Some).chain(answered);
+        let covering = readings.try_fold(interval, |covering, reading| {
+            let Interval { lo, hi, .. } = reading?.interval(interval.level)?;
             Some(covering.covering(lo, hi))
         });
         covering.filter(|_| self.is_complete())
@@ -170,22 +205,46 @@ impl<'a> DifferenceReadings<'a> {
     /// The readings, where the completed pairs establish something and `holds` says whether other
     /// evidence establishes it too.
     pub(super) fn judged(&self, holds: Option<&impl Fn(&ComparisonEvidence) -> bool>) -> Judged {
-        let survives = holds.filter(|_| self.lost);
-        let survives = survives.map(|holds| match self.by_order {
-            // A missing score is as bad, then as good, as the worst.
-            Some(joined) => [f64::NEG_INFINITY, f64::INFINITY]
-                .into_iter()
-                .all(|lost| joined.by_order(Some(lost)).as_ref().is_some_and(holds)),
-            None => self.is_complete() && self.extremes.iter().all(holds),
-        });
+        let survives = holds.filter(|_| self.lost || self.answered.is_some());
+        let survives =
+            survives.map(|holds| self.survives_loss(holds) && self.holds_answered(holds));
         let bounds = self.bounds.map(|bounds| {
             let truncation = bounds.truncation.map(|truncation| Truncation {
                 survives: holds.map(|holds| self.truncated.as_ref().is_some_and(holds)),
                 ..truncation
             });
-            Bounds { survives, truncation, ..bounds }
+            Bounds { survives: survives.filter(|_| self.lost), truncation, ..bounds }
         });
         Judged { bounds, survives }
+    }
+
+    /// Whether it holds with every missing score against the candidate, and with every one for it.
+    fn survives_loss(&self, holds: &impl Fn(&ComparisonEvidence) -> bool) -> bool {
+        match self.by_order {
+            // A missing score is as bad, then as good, as the worst.
+            Some(joined) => [f64::NEG_INFINITY, f64::INFINITY]
+                .into_iter()
+                .all(|lost| joined.by_order(Some(lost)).as_ref().is_some_and(holds)),
+            None => self.is_complete() && self.extremes.iter().all(holds),
+        }
+    }
+
+    /// Whether it holds without the pairs of which one arm has no answer.
+    fn holds_answered(&self, holds: &impl Fn(&ComparisonEvidence) -> bool) -> bool {
+        self.answered.as_ref().is_none_or(|pairs| pairs.evidence.as_ref().is_some_and(holds))
+    }
+}
+
+impl Answered {
+    fn new(
+        joined: Joined<'_, '_>,
+        reported: f64,
+        pairs: impl Iterator<Item = Scored> + Clone,
+    ) -> Self {
+        let (sum, n) =
+            pairs.clone().fold((0.0, 0_u64), |(sum, n), pair| (sum + pair.difference(), n + 1));
+        let difference = joined.spec.unit.shown_scale() * sum / n.max(1) as f64;
+        Self { moved: (difference - reported).abs(), evidence: joined.evidence(pairs) }
     }
 }
 

@@ -31,12 +31,13 @@ pub fn compare<'a>(
     prejudged: &[Prejudged],
     options: &CompareOptions,
 ) -> Compared<'a> {
-    let looked_at = hidden::count(paired_arms);
+    let looked_at = [false, true].map(|few| hidden::count(paired_arms, few));
     let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
         let cells = pair.cells.par_iter().zip(&prejudged.cells);
         cells
             .map(|(cell, ruled)| MeasuredCell {
-                hidden: hidden::hidden_clusters(pair, cell, looked_at, options),
+                hidden: hidden::hidden_clusters(pair, cell, false, looked_at[0], options),
+                parts: hidden::hidden_clusters(pair, cell, true, looked_at[1], options),
                 ..measure_cell(pair, cell, prejudged.identical, ruled, options)
             })
             .collect()

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::evidence::ComparisonEvidence;
-use super::joined::Joined;
-use super::{CompareOptions, Comparison};
+use super::joined::{GroupedDifference, Joined};
+use super::{CompareOptions, Comparison, MeasuredCell, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{ArmPair, CellPair, PairArm, PairPartition, PairedArms};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairedArms, PossibleClusters};
 use crate::quantity::{Quantity, Unit};
-use crate::stats::Moments;
-use crate::stats::means::intraclass::{Intraclass, intraclass};
+use crate::stats::means::intraclass::{CrossedValue, Intraclass, intraclass, intraclass_across};
+use crate::stats::{Interval, Moments};
 
 /// A field by whose values the differences of a cell are alike.
 #[derive(Debug)]
@@ -20,48 +20,149 @@ pub struct HiddenClusters {
     /// Its values among the pairs; a pair without one is a cluster of its own.
     pub clusters: usize,
     pub correlation: Intraclass,
+    /// Whether other clusters count already, and whether these lie in several of its own.
+    beside: bool,
+    pub(super) crosses: bool,
     /// The same scores with its values as clusters.
     pub(super) evidence: ComparisonEvidence,
 }
 
-/// How many fields are held against the differences of cells, over all pairs of arms: the level is
-/// shared among them (Bonferroni), so that none is found by chance more often than α.
-pub(super) fn count(paired_arms: &PairedArms<'_>) -> usize {
-    let of_pair =
-        |pair: &ArmPair<'_>| pair.cells.iter().map(|cell| fields(pair, cell).len()).sum::<usize>();
-    paired_arms.pairs.iter().map(of_pair).sum()
+impl MeasuredCell<'_> {
+    /// The interval with the clusters of a field. Where they cross those that count already, the
+    /// squares of both half widths are added: the variance of clusters in two ways is that of the one
+    /// and of the other less that of what they share (Cameron, Gelbach and Miller 2011, *Journal of
+    /// Business & Economic Statistics* 29).
+    pub(super) fn interval_with(&self, hidden: &HiddenClusters, level: f64) -> Option<Interval> {
+        let found = hidden.evidence.interval(level)?;
+        if !hidden.crosses {
+            return Some(found);
+        }
+        let counted = self.evidence.as_ref()?.interval(level)?;
+        let delta = self.analysis.as_ref()?.delta;
+        let lo = delta - (delta - found.lo).hypot(delta - counted.lo);
+        let hi = delta + (found.hi - delta).hypot(counted.hi - delta);
+        Some(hidden.evidence.possible(Interval { lo, hi, level }))
+    }
+
+    /// An interval, and those at its level with each field as the cluster that hides some.
+    pub(super) fn with_hidden(&self, interval: Interval) -> Interval {
+        let clustered =
+            self.hidden.iter().filter_map(|hidden| self.interval_with(hidden, interval.level));
+        clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
+    }
+}
+
+/// How many tests hold fields, of few values or of more, against the differences of cells, over all
+/// pairs of arms: the level is shared among them (Bonferroni), so that none finds something by chance
+/// more often than α.
+pub(super) fn count(paired_arms: &PairedArms<'_>, few: bool) -> usize {
+    let pairs = paired_arms.pairs.iter();
+    let cells = pairs.flat_map(|pair| pair.cells.iter().map(move |cell| (pair, cell)));
+    let fields = cells.flat_map(|(pair, cell)| fields(pair, cell, few));
+    fields.map(|field| 1 + usize::from(field.crosses)).sum()
 }
 
 /// The fields that may say a cluster of the samples of a cell that can have a verdict.
-fn fields<'p>(pair: &'p ArmPair<'_>, cell: &CellPair<'_>) -> &'p [PairPartition] {
+fn fields<'p>(
+    pair: &'p ArmPair<'_>,
+    cell: &CellPair<'_>,
+    few: bool,
+) -> impl Iterator<Item = &'p PossibleClusters> {
     let is_judged = cell.has_good_side() && cell.total.is_none() && !pair.is_repeated();
     let tables = cell.table.filter(|_| is_judged).and_then(|index| pair.tables.get(index));
-    tables.map_or(&[], |tables| &tables.clusters.possible)
+    let possible = tables.into_iter().flat_map(|tables| &tables.clusters.possible);
+    possible.filter(move |field| field.are_few() == few)
 }
 
-/// The fields by whose values the differences of a cell are alike, of so many that are looked at.
+/// The fields, of few values or of more, by whose values the differences of a cell are alike, of so
+/// many tests.
 pub(super) fn hidden_clusters(
     pair: &ArmPair<'_>,
     cell: &CellPair<'_>,
-    looked_at: usize,
+    few: bool,
+    tests: usize,
     options: &CompareOptions,
 ) -> Vec<HiddenClusters> {
-    let level = 1.0 - options.stats.alpha / looked_at.max(1) as f64;
-    let found = |partition: &PairPartition| {
-        let joined = Joined::new(pair, cell)?.by(partition);
-        let groups = joined.differences_by(partition);
-        let correlation = intraclass(&groups, level)?;
-        if correlation.lower <= 0.0 || says_little(joined, &groups) {
-            return None;
-        }
+    let level = 1.0 - options.stats.alpha / tests.max(1) as f64;
+    let used = cell.table.and_then(|index| pair.tables.get(index)?.clusters.used.as_ref());
+    let found = |PossibleClusters { partition, crosses }: &PossibleClusters| {
+        let joined = Joined::new(pair, cell)?;
+        let correlation = alike(joined.differences_by(partition), *crosses, level)?;
+        let joined = joined.by(partition);
         Some(HiddenClusters {
             key: partition.key.clone(),
-            clusters: partition.count,
+            clusters: if few { partition.values() } else { partition.count },
             correlation,
+            beside: used.is_some(),
+            crosses: *crosses,
             evidence: joined.evidence(joined.complete())?,
         })
     };
-    fields(pair, cell).iter().filter_map(found).collect()
+    fields(pair, cell, few).filter_map(found).collect()
+}
+
+/// What is a draw of its own, in the group that it belongs to.
+struct Draw {
+    group: u32,
+    value: f64,
+    /// Whether the arms differ in it at all.
+    differs: bool,
+}
+
+/// How alike differences are within groups, where a test shows that they are: of samples that stand
+/// for themselves, else of the clusters that count, and where these cross the groups also of the
+/// samples within each.
+fn alike(mut differences: Vec<GroupedDifference>, crosses: bool, level: f64) -> Option<Intraclass> {
+    let shown = |units: &[Draw], found: Option<Intraclass>| {
+        found.filter(|found| found.lower > 0.0 && !says_little(units))
+    };
+    let is_clustered = differences.iter().any(|one| one.cluster.is_some());
+    let units =
+        if is_clustered { clusters_as_units(&mut differences) } else { units(&differences) };
+    let between = shown(&units, intraclass(&by_group(&units), level));
+    if between.is_some() || !crosses {
+        return between;
+    }
+    let crossed = |one: &GroupedDifference| CrossedValue {
+        cluster: one.cluster.unwrap_or_default(),
+        group: one.group,
+        value: one.value,
+    };
+    let mut values: Vec<CrossedValue> = differences.iter().map(crossed).collect();
+    shown(&self::units(&differences), intraclass_across(&mut values, level))
+}
+
+fn units(differences: &[GroupedDifference]) -> Vec<Draw> {
+    let unit = |&GroupedDifference { group, value, .. }: &GroupedDifference| Draw {
+        group,
+        value,
+        differs: value != 0.0,
+    };
+    differences.iter().map(unit).collect()
+}
+
+/// The clusters that count, each in the group that most of its samples are in, with what it adds to
+/// the difference beyond its number of samples.
+fn clusters_as_units(differences: &mut [GroupedDifference]) -> Vec<Draw> {
+    let mean = differences.iter().map(|one| one.value).collect::<Moments>().mean;
+    differences.sort_by_key(|one| (one.cluster, one.group));
+    let unit = |cluster: &[GroupedDifference]| {
+        let groups = cluster.chunk_by(|a, b| a.group == b.group);
+        let group = groups.max_by_key(|same| same.len())?.first()?.group;
+        let value = cluster.iter().map(|one| one.value - mean).sum();
+        let differs = cluster.iter().any(|one| one.value != 0.0);
+        Some(Draw { group, value, differs })
+    };
+    differences.chunk_by(|a, b| a.cluster == b.cluster).filter_map(unit).collect()
+}
+
+fn by_group(units: &[Draw]) -> Vec<Moments> {
+    let count = units.iter().map(|unit| unit.group as usize + 1).max().unwrap_or_default();
+    let mut groups = vec![Moments::default(); count];
+    for unit in units {
+        groups[unit.group as usize].add(unit.value);
+    }
+    groups
 }
 
 /// Mean size of groups below which few differences make the F test find too much, and how many have
@@ -70,33 +171,59 @@ pub(super) fn hidden_clusters(
 const SMALL_GROUPS: f64 = 3.0;
 const FEWEST_DIFFERENT: usize = 20;
 
-/// Whether groups are small and few of the differences in them are other than 0.
-fn says_little(joined: Joined<'_, '_>, groups: &[Moments]) -> bool {
+/// Whether groups are small and few of the units in them differ.
+fn says_little(units: &[Draw]) -> bool {
+    let groups = by_group(units);
     let shared = || groups.iter().filter(|group| group.n >= 2);
-    let pairs: u64 = shared().map(|group| group.n).sum();
-    let different = || joined.complete().filter(|scored| scored.difference() != 0.0).count();
-    (pairs as f64) < SMALL_GROUPS * shared().count() as f64 && different() < FEWEST_DIFFERENT
+    let size: u64 = shared().map(|group| group.n).sum();
+    let different = || units.iter().filter(|unit| unit.differs).count();
+    (size as f64) < SMALL_GROUPS * shared().count() as f64 && different() < FEWEST_DIFFERENT
+}
+
+impl Comparison<'_> {
+    /// The fields of few values whose parts of the dataset a verdict is about: it would not stand if
+    /// they were a draw.
+    fn parts_in_question(&self) -> impl Iterator<Item = &HiddenClusters> {
+        let holds = |part: &HiddenClusters| match self.verdict {
+            Verdict::Better | Verdict::Worse => {
+                let interval = self.interval_with(part, 1.0 - self.alpha);
+                interval.is_some_and(|interval| interval.excludes(0.0))
+            }
+            Verdict::Equivalent => {
+                let margin = self.margin.zip(self.margin_interval);
+                let within = |(margin, Interval { level, .. })| {
+                    Some(self.interval_with(part, level)?.is_within(margin))
+                };
+                margin.and_then(within) == Some(true)
+            }
+            Verdict::Inconclusive | Verdict::Identical | Verdict::NotAssessable => true,
+        };
+        self.parts.iter().filter(move |part| !holds(part))
+    }
 }
 
 /// One finding for each field that was found in a dataset, with the metric whose differences are most
 /// alike.
 pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
-    let mut found = BTreeMap::<_, (&Comparison<'_>, &HiddenClusters)>::new();
+    let mut found = BTreeMap::<_, (Code, &Comparison<'_>, &HiddenClusters)>::new();
     for (pair, comparison) in comparisons
         .iter()
         .enumerate()
         .flat_map(|(pair, of_pair)| of_pair.iter().map(move |comparison| (pair, comparison)))
     {
         let key = &comparison.cell.key;
-        for hidden in &comparison.hidden {
+        let hidden = comparison.hidden.iter().map(|hidden| (Code::HiddenClusters, hidden));
+        let parts = comparison.parts_in_question().map(|part| (Code::FewPartsDecide, part));
+        for (code, hidden) in hidden.chain(parts) {
             let place = (pair, key.dataset.clone(), key.dims.to_string(), hidden.key.clone());
-            let strongest = found.entry(place).or_insert((comparison, hidden));
-            if hidden.correlation.lower > strongest.1.correlation.lower {
-                *strongest = (comparison, hidden);
+            let strongest = found.entry(place).or_insert((code, comparison, hidden));
+            if hidden.correlation.lower > strongest.2.correlation.lower {
+                *strongest = (code, comparison, hidden);
             }
         }
     }
-    found.into_values().map(|(comparison, hidden)| finding(comparison, hidden)).collect()
+    let found = found.into_values();
+    found.map(|(code, comparison, hidden)| finding(code, comparison, hidden)).collect()
 }
 
 /// A correlation with two decimals.
@@ -104,9 +231,14 @@ fn correlation(value: f64) -> Quantity {
     Quantity::Figure { value, unit: Unit::Plain, decimals: Some(2) }
 }
 
-fn finding(comparison: &Comparison<'_>, hidden: &HiddenClusters) -> Diagnostic {
+fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> Diagnostic {
     let key = &comparison.cell.key;
-    Diagnostic::new(Code::HiddenClusters)
+    let place = match (hidden.beside, hidden.crosses) {
+        (false, _) => "alone",
+        (true, false) => "around",
+        (true, true) => "across",
+    };
+    Diagnostic::new(code)
         .about_dataset(key.dataset.as_deref())
         .dims(&key.dims)
         .candidate(comparison.pair.name(PairArm::Candidate))
@@ -116,4 +248,5 @@ fn finding(comparison: &Comparison<'_>, hidden: &HiddenClusters) -> Diagnostic {
         .with("paired", comparison.paired().unwrap_or_default())
         .with("icc", correlation(hidden.correlation.estimate))
         .with("lower", correlation(hidden.correlation.lower))
+        .with("place", place)
 }

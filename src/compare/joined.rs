@@ -9,7 +9,7 @@ use super::evidence::ComparisonEvidence;
 use crate::model::MetricSpec;
 use crate::pairing::{ArmPair, CellPair, PairPartition, SampledSide, TablePair};
 use crate::stats::signed_ranks::SignedRanks;
-use crate::stats::{self, ClusterSums, Design, DifferenceSample, Moments, PairedCounts};
+use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
 /// The joined samples of a cell.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub(super) struct Joined<'c, 'a> {
     tables: &'c TablePair<'a>,
     pub(super) baseline: &'c SampledSide<'a>,
     pub(super) candidate: &'c SampledSide<'a>,
-    spec: &'c MetricSpec,
+    pub(super) spec: &'c MetricSpec,
     /// Which pairs belong together; `None` when every pair stands for itself.
     clusters: Option<&'c PairPartition>,
 }
@@ -28,6 +28,15 @@ pub(super) struct Scored {
     baseline: f64,
     candidate: f64,
     cluster: Cluster,
+}
+
+/// Candidate − baseline of one pair, and what it is divided by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GroupedDifference {
+    pub(super) group: u32,
+    /// The cluster that counts, where there is any.
+    pub(super) cluster: Option<u32>,
+    pub(super) value: f64,
 }
 
 /// One sample that either arm was asked: the row in each table, where there is one.
@@ -64,15 +73,19 @@ impl<'c, 'a> Joined<'c, 'a> {
         Self { clusters: Some(clusters), ..self }
     }
 
-    /// The differences of the pairs with a score in both arms, in each cluster.
-    pub(super) fn differences_by(self, clusters: &PairPartition) -> Vec<Moments> {
-        let mut groups = vec![Moments::default(); clusters.count];
-        for ((.., scored), &cluster) in self.rows().zip(clusters.pair_clusters()) {
-            if let (Some(scored), Some(group)) = (scored, groups.get_mut(cluster as usize)) {
-                group.add(scored.difference());
-            }
-        }
-        groups
+    /// The difference of each pair with a score in both arms, with the group of a partition that it is
+    /// in, and the cluster that counts where there is any.
+    pub(super) fn differences_by(self, groups: &PairPartition) -> Vec<GroupedDifference> {
+        let cluster = |position: usize| Some(self.clusters?.pair_clusters()[position]);
+        let rows = self.rows().zip(groups.pair_clusters()).enumerate();
+        rows.filter_map(|(position, ((.., scored), &group))| {
+            Some(GroupedDifference {
+                group,
+                cluster: cluster(position),
+                value: scored?.difference(),
+            })
+        })
+        .collect()
     }
 
     /// The pairs with a score in both arms.
@@ -143,6 +156,23 @@ impl<'c, 'a> Joined<'c, 'a> {
         self.candidate.score(asked.candidate? as usize)
     }
 
+    /// The pairs with a score in both arms and an answer in both, where one arm lacks answers that the
+    /// other has, see [`SampledSide::has_unanswered`]. What both lack moves nothing.
+    pub(super) fn answered(self) -> Option<impl Iterator<Item = Scored> + Clone> {
+        let has = [self.baseline, self.candidate].map(|side| side.has_unanswered(self.spec));
+        let lacks = move |a: usize, b: usize| {
+            [
+                has[0] && self.baseline.table.is_unanswered(a),
+                has[1] && self.candidate.table.is_unanswered(b),
+            ]
+        };
+        let differs = |(a, b, _)| lacks(a, b)[0] != lacks(a, b)[1];
+        (has != [false, false] && self.rows().any(differs)).then(|| {
+            let answered = self.rows().filter(move |&(a, b, _)| lacks(a, b) == [false, false]);
+            answered.filter_map(|(_, _, scored)| scored)
+        })
+    }
+
     /// Whether the answers of baseline and candidate were cut at the length limit.
     pub(super) fn cut(self, asked: AskedSample) -> [bool; 2] {
         [
@@ -200,6 +230,23 @@ impl<'c, 'a> Joined<'c, 'a> {
         }
         let pairs = differences.differences.n;
         (pairs >= 2).then(|| evidence(Design::PairedReal(differences), pairs))
+    }
+
+    /// Whether the pairs with finite scores point as `delta` does by their order and the other way by
+    /// their mean: by more than twice its standard error for normal differences of their mean size,
+    /// in which a few large ones do not hide behind the spread that they make.
+    pub(super) fn finite_contradict(self, delta: f64) -> bool {
+        let differences: Vec<f64> = self.complete().map(Scored::difference).collect();
+        let scores = self.complete().flat_map(|one| [one.baseline.abs(), one.candidate.abs()]);
+        let ranks = SignedRanks::new(&differences, scores.fold(0.0, f64::max));
+        let n = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / n;
+        let size = differences.iter().map(|difference| difference.abs()).sum::<f64>() / n;
+        // The mean size of normal values is √(2/π) of their standard deviation.
+        let deviation = size * std::f64::consts::FRAC_PI_2.sqrt();
+        (ranks.plus() - ranks.minus()) * delta.signum() > 0.0
+            && mean * delta.signum() < 0.0
+            && mean.abs() > 2.0 * deviation / n.sqrt()
     }
 
     /// What the order of the scores says by itself: signed ranks of the differences, of whole

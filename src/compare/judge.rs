@@ -2,6 +2,7 @@
 
 use super::bounds::Judged;
 use super::evidence::ComparisonEvidence;
+use super::hidden::HiddenClusters;
 use super::verdict::{Challenges, Established, VerdictGrounds};
 use super::{
     Adjusted, CompareOptions, Comparison, MeasuredCell, NonInferiority, VerdictReason, margins,
@@ -33,7 +34,9 @@ pub(super) fn judge_comparison<'a>(
     let challenges = Challenges {
         survives: survives != Some(false),
         hidden_clusters: established.is_some_and(|established| {
-            measured.hidden.iter().any(|hidden| !holds(established)(&hidden.evidence))
+            let by_itself = |hidden: &HiddenClusters| holds(established)(&hidden.evidence);
+            let beside = |hidden| holds_beside(&measured, &grounds, hidden, established);
+            measured.hidden.iter().any(|hidden| !by_itself(hidden) || !beside(hidden))
         }),
         too_skewed: established.and_then(|established| too_skewed(&measured, established)),
     };
@@ -64,6 +67,25 @@ pub(super) fn judge_comparison<'a>(
         measured,
     };
     Comparison { small_within: comparison.measured_small(), ..comparison }
+}
+
+/// Whether the interval with the clusters of a field shows it too, where they cross those that count.
+fn holds_beside(
+    measured: &MeasuredCell<'_>,
+    grounds: &VerdictGrounds,
+    hidden: &HiddenClusters,
+    established: Established,
+) -> bool {
+    let shown = |level, shows: &dyn Fn(Interval) -> bool| {
+        !hidden.crosses || measured.interval_with(hidden, level).is_some_and(shows)
+    };
+    if let (Established::Equivalence, Some((margin, Interval { level, .. }))) =
+        (established, grounds.margin)
+    {
+        return shown(level, &|interval| interval.is_within(margin));
+    }
+    let factor = grounds.adjusted.map_or(1.0, |adjusted| adjusted.factor);
+    shown(1.0 - measured.alpha / factor, &|interval| interval.excludes(0.0))
 }
 
 fn noninferiority(measured: &MeasuredCell<'_>) -> Option<NonInferiority> {

@@ -70,6 +70,7 @@ pub(super) fn measure_cell<'a>(
         confounded: if compares { ruled.confounded.clone() } else { Vec::new() },
         refused,
         hidden: Vec::new(),
+        parts: Vec::new(),
         analysis,
         evidence,
         readings,
@@ -109,7 +110,8 @@ pub(super) fn weigh<'a>(
 }
 
 /// The order of paired samples whose mean is infinite in one arm: no other test holds there, and
-/// this one only where it shows the difference that the means have.
+/// this one only where it shows the difference that the means have, and does not owe it to finite
+/// scores whose mean shows the opposite.
 fn infinite_evidence(
     pair: &ArmPair<'_>,
     cell: &CellPair<'_>,
@@ -121,7 +123,8 @@ fn infinite_evidence(
         Design::PairedRanks(ranks) => ranks.plus() - ranks.minus(),
         _ => 0.0,
     };
-    if shown * delta.signum() > 0.0 { Ok(evidence) } else { Err(VerdictReason::InfiniteScores) }
+    let agrees = shown * delta.signum() > 0.0 && !joined.finite_contradict(delta);
+    if agrees { Ok(evidence) } else { Err(VerdictReason::InfiniteScores) }
 }
 
 /// The best design that the data of a cell allows: paired samples before all else.

@@ -132,6 +132,8 @@ pub struct MeasuredCell<'a> {
     pub decomposition: Option<Decomposition>,
     /// Fields by whose values the differences of the samples are alike, which nobody declared.
     pub hidden: Vec<HiddenClusters>,
+    /// Fields of so few values that these cannot be clusters, by whose values they are alike too.
+    parts: Vec<HiddenClusters>,
     evidence: Option<ComparisonEvidence>,
     readings: Option<DifferenceReadings<'a>>,
     /// The trainings behind either figure, when an arm has several runs.
@@ -338,12 +340,6 @@ impl MeasuredCell<'_> {
         let sizes = self.cell.baseline.n().zip(self.cell.candidate.n());
         let far_apart = sizes.filter(|(mine, theirs)| 2 * mine.min(theirs) < *mine.max(theirs));
         aim.max(far_apart.map(|(mine, theirs)| mine.max(theirs)))
-    }
-
-    /// An interval, and those at its level with each field as the cluster that hides some.
-    fn with_hidden(&self, interval: Interval) -> Interval {
-        let clustered = self.hidden.iter().filter_map(|one| one.evidence.interval(interval.level));
-        clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
     }
 
     /// Difference as a share of the baseline; `None` when that is undefined.

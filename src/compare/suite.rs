@@ -333,16 +333,15 @@ fn pooled<'c>(
     PooledMean::new(&scaled.collect::<Vec<_>>())
 }
 
-/// The evidence that says least of the difference: that of the field which hides clusters, where
-/// there is one, that of the samples themselves elsewhere.
+/// The evidence that says least of the difference: that of a field which hides clusters, or what
+/// counts by itself.
 fn most_careful<'c>(part: &'c MeasuredCell<'_>, level: f64) -> Option<&'c ComparisonEvidence> {
-    let hidden = part.hidden.iter().map(|hidden| &hidden.evidence);
+    let all = part.hidden.iter().map(|hidden| &hidden.evidence).chain(&part.evidence);
     let width = |evidence: &&ComparisonEvidence| {
         let interval = evidence.interval(level);
         interval.map_or(f64::INFINITY, |interval| interval.hi - interval.lo)
     };
-    let widest = hidden.max_by(|a, b| width(a).total_cmp(&width(b)));
-    widest.or(part.evidence.as_ref())
+    all.max_by(|a, b| width(a).total_cmp(&width(b)))
 }
 
 impl Average<'_> {

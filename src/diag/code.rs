@@ -2,7 +2,7 @@
 //!
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
-//! `R48x` the best checkpoint.
+//! `R480` to `R484` the best checkpoint, `R485` to `R499` comparability again.
 
 use serde::Serialize;
 
@@ -257,6 +257,8 @@ codes! {
     RepeatedContent = "R293", Info, None;
     /// Differences of samples that share the value of a field are alike.
     HiddenClusters = "R294", Warning, None;
+    /// A verdict would not stand if the few values of a field were a draw.
+    FewPartsDecide = "R295", Warning, None;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.
@@ -372,6 +374,10 @@ codes! {
     FinalStepUnknown = "R483", Warning, None;
     /// Figures at a checkpoint of which no step is known.
     StepIllegible = "R484", Warning, None;
+    /// One arm lacks answers that the other has, and they were scored.
+    AnswersLacking = "R485", Warning, None;
+    /// One arm asked again for answers that came out in one way.
+    AnsweredAgain = "R486", Error, Blocks;
 }
 
 impl std::fmt::Display for Code {

@@ -254,7 +254,7 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
     };
     let blocked = cells.iter().filter(is_blocked).count();
     let decided = singly.len() + averaged.len();
-    let of = if decided == 0 { 0 } else { decided + undecidable };
+    let of = if decided == 0 { 0 } else { decided + unjudged + undecidable };
     let missing = cells.iter().filter(|one| leaves_open(one)).count();
     let (outcome, count) = if both(GateOutcome::Fail) > 0 {
         (GateOutcome::Fail, both(GateOutcome::Fail))

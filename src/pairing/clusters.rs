@@ -17,9 +17,9 @@ pub struct PairClusters {
     pub used: Option<PairPartition>,
     /// Further fields that could have been taken.
     pub unused: Vec<Unused>,
-    /// Fields whose values several pairs share, where nothing else says a cluster and the user has
-    /// not chosen: they may say one.
-    pub possible: Vec<PairPartition>,
+    /// Fields whose values several pairs share, unless the user has chosen: they may say a cluster,
+    /// also beside the one that counts.
+    pub possible: Vec<PossibleClusters>,
     /// Whether the field that the user chose is in neither table.
     pub lacking: bool,
 }
@@ -40,6 +40,14 @@ pub struct PairPartition {
     pair_clusters: Vec<u32>,
 }
 
+/// Pairs divided by a field that may say a cluster.
+#[derive(Debug)]
+pub struct PossibleClusters {
+    pub partition: PairPartition,
+    /// Whether some cluster that counts lies in several of these.
+    pub crosses: bool,
+}
+
 /// A field that could have told clusters apart.
 #[derive(Debug)]
 pub struct Unused {
@@ -54,6 +62,11 @@ impl PairPartition {
     /// Number of the cluster of each pair, in the order of the pairs.
     pub fn pair_clusters(&self) -> &[u32] {
         &self.pair_clusters
+    }
+
+    /// How many values say a cluster.
+    pub fn values(&self) -> usize {
+        self.count - self.alone as usize
     }
 
     /// Numbers clusters by label, after the pairs whose label is 0.
@@ -166,15 +179,21 @@ pub(super) fn pair_clusters(
         Clustering::Off => false,
     };
     let used = found.next_if(may_count);
-    let unused = found.map(|other| Unused {
+    let found: Vec<PairPartition> = found.collect();
+    let unused = found.iter().map(|other| Unused {
         nested: used.as_ref().is_some_and(|used| other.lies_within(used)),
-        key: other.key,
+        key: other.key.clone(),
         by_content: other.by_content,
         count: other.count,
     });
     let unused = unused.collect();
-    let is_open = used.is_none() && *asked == Clustering::Automatic;
-    let possible = if is_open { possible(baseline, candidate, join) } else { Vec::new() };
+    let possible = if *asked == Clustering::Automatic {
+        let declared = found.into_iter().filter(|other| !other.by_content);
+        let fields = declared.chain(shared_fields(baseline, candidate, join));
+        fields.filter_map(|field| possible(field, used.as_ref())).collect()
+    } else {
+        Vec::new()
+    };
     PairClusters { asked: asked.clone(), unused, used, possible, lacking }
 }
 
@@ -191,13 +210,29 @@ fn by_content(join: &PairedRows) -> Option<PairPartition> {
     Some(PairPartition { by_content: true, ..PairPartition::by_label("content", &labels) })
 }
 
-/// Fewest clusters that can be tested, and so the fewest values of a field that may say them: fewer
-/// are parts of the dataset rather than a draw.
-const FEWEST_POSSIBLE: usize = 6;
+/// Fewest clusters that can be tested.
+const FEWEST_TESTED: usize = 6;
+
+impl PossibleClusters {
+    /// Whether its values are too few for a test with them as clusters: most often they are parts of
+    /// the dataset, all that there are and no draw.
+    pub fn are_few(&self) -> bool {
+        self.partition.values() < FEWEST_TESTED
+    }
+}
+
+/// A field that may say a cluster, unless its values lie within the clusters that count already.
+fn possible(field: PairPartition, used: Option<&PairPartition>) -> Option<PossibleClusters> {
+    if used.is_some_and(|used| field.lies_within(used)) {
+        return None;
+    }
+    let crosses = used.is_some_and(|used| !used.lies_within(&field));
+    Some(PossibleClusters { partition: field, crosses })
+}
 
 /// The fields whose values several pairs share and in which the arms agree: what differs between
 /// them is said by the answers, which go with the scores.
-fn possible(
+fn shared_fields(
     baseline: &SampleTable,
     candidate: &SampleTable,
     join: &PairedRows,
@@ -211,8 +246,7 @@ fn possible(
         };
         let labels: Vec<u64> = join.pairs.iter().map(label).collect::<Option<_>>()?;
         let found = PairPartition::by_label(key, &labels);
-        let shared = found.count - found.alone as usize;
-        (shared >= FEWEST_POSSIBLE && found.count < labels.len()).then_some(found)
+        (found.values() > 1 && found.count < labels.len()).then_some(found)
     };
     baseline.shared_fields().iter().filter_map(partition).collect()
 }

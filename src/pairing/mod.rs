@@ -24,11 +24,14 @@ mod seeds;
 mod side;
 mod tables;
 mod totals;
+mod unanswered;
 mod units;
 
 pub use arm::{Arm, PairedRun, PairedRunCell};
 pub use cells::{CellPair, PairCoverage, Total};
-pub use clusters::{PairClusters, PairPartition, UnpairedClusters, Unused, side_clusters};
+pub use clusters::{
+    PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused, side_clusters,
+};
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
 };

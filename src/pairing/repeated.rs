@@ -29,7 +29,7 @@ impl RepeatedContent {
 const MOST_WIDENED: f64 = 1.02;
 
 /// The contents of a table where some stand behind so many ids that it matters: by documents, or by
-/// prompts, whichever are fewer. `None` where nothing repeats, and where all samples have one content.
+/// prompts, with or without regard to case and white space, whichever are fewer. `None` where nothing repeats, and where all samples have one content.
 ///
 /// Prompts that stand with several right answers are templates around the question.
 pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<RepeatedContent> {
@@ -37,8 +37,12 @@ pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<Repe
         || by(table, rows, |hashes| hashes.document),
         || by(table, rows, |hashes| hashes.prompt),
     );
-    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows));
-    [by_document, by_prompt].into_iter().flatten().min_by_key(|found| found.contents)
+    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows, |hashes| hashes.prompt));
+    let by_alike = table.hashes().iter().any(|hashes| hashes.alike.is_some());
+    let by_alike = by_alike.then(|| by(table, rows, |hashes| hashes.alike)).flatten();
+    let by_alike = by_alike.filter(|_| !are_templates(table, rows, |hashes| hashes.alike));
+    let all = [by_document, by_prompt, by_alike];
+    all.into_iter().flatten().min_by_key(|found| found.contents)
 }
 
 fn by(
@@ -88,10 +92,14 @@ fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
 }
 
 /// Whether more prompts than a few corrections could explain stand with several targets.
-fn are_templates(table: &SampleTable, rows: &[u32]) -> bool {
+fn are_templates(
+    table: &SampleTable,
+    rows: &[u32],
+    part: fn(&ContentHashes) -> Option<ContentHash>,
+) -> bool {
     let both = |&row: &u32| {
         let hashes = table.hashes().get(row as usize)?;
-        hashes.prompt.zip(hashes.target)
+        part(hashes).zip(hashes.target)
     };
     let mut asked: Vec<(ContentHash, ContentHash)> = rows.iter().filter_map(both).collect();
     asked.sort_unstable();

@@ -52,7 +52,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         .byte_headers()
         .map(names)
         .map_err(|error| unreadable(&file.display, io_error(error)))?;
-    let mut harvest = Harvest::choosing(options);
+    let mut harvest = Harvest::of_file(file, options);
     let failed = take_rows(&mut harvest, &header, &mut reader).err();
     let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
     warned.diagnostics.extend(repeated_names(file, &header));

@@ -51,7 +51,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
     let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
-    let mut harvest = Harvest::choosing(options);
+    let mut harvest = Harvest::of_file(file, options);
     take_list(&mut harvest, &text);
     let read = harvest.into_fragment(file, Limits::default().line_bytes);
     let fragment = read.drain_into(&mut findings);

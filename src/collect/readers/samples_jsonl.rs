@@ -57,7 +57,7 @@ fn read_with(
     let content =
         content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
-    let new = || Harvest::choosing(options);
+    let new = || Harvest::of_file(file, options);
     let each = |harvest: &mut Harvest, number, line: Line<'_>| {
         take_line(
             harvest,

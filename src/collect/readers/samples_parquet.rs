@@ -48,7 +48,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let (schema, count) = guarded(&file.path, || extent(&file.path))
         .map_err(|reason| unreadable(&file.display, reason))?;
-    let mut harvest = Harvest::choosing(options);
+    let mut harvest = Harvest::of_file(file, options);
     let columns = wanted(&schema, &mut harvest);
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let mut stopped = None;

@@ -231,17 +231,18 @@ impl Ending {
     }
 }
 
-/// What was kept of the answer to each row of a table; both lists are empty while no row says
+/// What was kept of the answer to each row of a table; a list is empty while no row says
 /// anything, so that tables without answers cost nothing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Endings {
-    endings: Vec<Ending>,
+    kinds: Vec<Ending>,
     responses: Vec<Option<ContentHash>>,
+    unanswered: Vec<bool>,
 }
 
 impl Endings {
     pub(super) fn ending(&self, row: usize) -> Ending {
-        self.endings.get(row).copied().unwrap_or_default()
+        self.kinds.get(row).copied().unwrap_or_default()
     }
 
     pub(super) fn response(&self, row: usize) -> Option<ContentHash> {
@@ -252,21 +253,36 @@ impl Endings {
         !self.responses.is_empty()
     }
 
+    pub(super) fn is_unanswered(&self, row: usize) -> bool {
+        self.unanswered.get(row).copied().unwrap_or(false)
+    }
+
+    pub(super) fn has_unanswered(&self) -> bool {
+        !self.unanswered.is_empty()
+    }
+
+    /// Notes for the last of `rows` rows whether it has no answer.
+    pub(super) fn set_last_unanswered(&mut self, rows: usize, unanswered: bool) {
+        set_last(&mut self.unanswered, rows, unanswered);
+    }
+
     /// Sets both for the last of `rows` rows.
     pub(super) fn set_last(&mut self, rows: usize, ending: Ending, response: Option<ContentHash>) {
-        set_last(&mut self.endings, rows, ending);
+        set_last(&mut self.kinds, rows, ending);
         set_last(&mut self.responses, rows, response);
     }
 
     /// Appends those of `added` rows behind `rows` rows.
     pub(super) fn extend(&mut self, rows: usize, other: Self, added: usize) {
-        extend(&mut self.endings, rows, other.endings, added);
+        extend(&mut self.kinds, rows, other.kinds, added);
         extend(&mut self.responses, rows, other.responses, added);
+        extend(&mut self.unanswered, rows, other.unanswered, added);
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        self.endings.shrink_to_fit();
+        self.kinds.shrink_to_fit();
         self.responses.shrink_to_fit();
+        self.unanswered.shrink_to_fit();
     }
 }
 
@@ -336,9 +352,9 @@ mod tests {
     fn rows_that_say_nothing_cost_nothing_until_one_says_something() {
         let mut endings = Endings::default();
         endings.set_last(1, Ending::Plain, None);
-        assert!(endings.endings.is_empty() && !endings.has_responses());
+        assert!(endings.kinds.is_empty() && !endings.has_responses());
         endings.set_last(3, Ending::Timeout, ContentHash::new(7));
-        assert_eq!(endings.endings, [Ending::Plain, Ending::Plain, Ending::Timeout]);
+        assert_eq!(endings.kinds, [Ending::Plain, Ending::Plain, Ending::Timeout]);
         endings.extend(3, Endings::default(), 2);
         let mut late = Endings::default();
         late.set_last(1, Ending::Plain, ContentHash::new(9));

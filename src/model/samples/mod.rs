@@ -4,6 +4,7 @@ mod clusters;
 mod column;
 mod ending;
 mod repeats;
+mod retried;
 mod shared;
 
 use std::collections::BTreeSet;
@@ -32,6 +33,9 @@ pub struct ContentHashes {
     pub target: Option<ContentHash>,
     /// Of the whole document the sample was made from.
     pub document: Option<ContentHash>,
+    /// Of the prompt without regard to case and white space, where that was looked at: for questions
+    /// that are repeated, and no proof of a pairing.
+    pub alike: Option<ContentHash>,
 }
 
 impl ContentHashes {
@@ -191,6 +195,16 @@ impl SampleTable {
         self.endings.has_responses()
     }
 
+    /// Whether the place of the answer in that row is empty or holds the message of a program, and
+    /// nothing says that the model ended it so. Of several answers made one row: whether one is such.
+    pub fn is_unanswered(&self, row: usize) -> bool {
+        self.endings.is_unanswered(row)
+    }
+
+    pub fn has_unanswered(&self) -> bool {
+        self.endings.has_unanswered()
+    }
+
     /// Line each row was read from, counted from 1.
     pub fn lines(&self) -> &[u32] {
         &self.lines
@@ -286,6 +300,7 @@ impl SampleTable {
         }
         for (name, values) in other.shared {
             let mine = shared_column(&mut self.shared, &name);
+            let Some((_, mine)) = self.shared.get_mut(mine) else { continue };
             mine.resize(rows, 0);
             mine.extend(values);
         }
@@ -385,6 +400,11 @@ impl SampleTableBuilder {
         self.table.endings.set_last(self.table.id_ends.len(), ending, response);
     }
 
+    /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
+    pub fn set_unanswered(&mut self, unanswered: bool) {
+        self.table.endings.set_last_unanswered(self.table.id_ends.len(), unanswered);
+    }
+
     /// Sets the hash of the row's cluster in a field, for the row pushed last.
     pub fn set_cluster(&mut self, field: &str, cluster: u64) {
         let rows = self.table.len();
@@ -398,11 +418,15 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Sets the number of the row's value in a field that several samples may share, for the row
-    /// pushed last.
-    pub fn set_shared(&mut self, field: &str, value: u32) {
+    /// Index of the column of that field, which several samples may share, made when it is new.
+    pub fn shared_column(&mut self, field: &str) -> usize {
+        shared_column(&mut self.table.shared, field)
+    }
+
+    /// Sets the number of the row's value in such a field, for the row pushed last.
+    pub fn set_shared(&mut self, column: usize, value: u32) {
         let rows = self.table.len();
-        let column = shared_column(&mut self.table.shared, field);
+        let Some((_, column)) = self.table.shared.get_mut(column) else { return };
         column.resize(rows.saturating_sub(1), 0);
         column.push(value);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::retried;
 use super::{
     Column, ContentHash, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
@@ -30,6 +31,8 @@ pub struct WithinProblems {
     pub partial: u64,
     /// Row of the first of these.
     pub first_partial: usize,
+    /// Whether problems were answered again because of the score of their first answer.
+    pub retried: bool,
 }
 
 impl Answers {
@@ -42,6 +45,11 @@ impl Answers {
     pub fn range(&self) -> (u32, u32) {
         let counts = self.counts.iter().copied();
         (counts.clone().min().unwrap_or(1), counts.max().unwrap_or(1))
+    }
+
+    /// The first metric by whose scores problems were answered again.
+    pub fn retried_by(&self) -> Option<&str> {
+        self.columns.iter().find(|(_, within)| within.retried).map(|(name, _)| name.as_str())
     }
 
     /// What is known within problems, by metric.
@@ -138,7 +146,11 @@ impl SampleTable {
         let mut within: Vec<WithinProblems> = self
             .columns
             .iter()
-            .map(|(_, column)| WithinProblems { binary: column.is_binary(), ..Default::default() })
+            .map(|(_, column)| WithinProblems {
+                binary: column.is_binary(),
+                retried: retried::is_retried(column, groups.iter().map(|group| rows(group))),
+                ..Default::default()
+            })
             .collect();
         for group in &groups {
             let row = builder.table.len();
@@ -187,6 +199,7 @@ impl SampleTable {
         if rows(group).all(|row| self.ending(row) == ending) {
             builder.set_ending(ending, None);
         }
+        builder.set_unanswered(rows(group).any(|row| self.is_unanswered(row)));
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =
                 rows(group).filter_map(|row| clusters.get(row)).find(|&&c| c != 0)
@@ -196,7 +209,8 @@ impl SampleTable {
         }
         for (field, values) in &self.shared {
             if let Some(value) = rows(group).filter_map(|row| values.get(row)).find(|&&v| v != 0) {
-                builder.set_shared(field, *value);
+                let column = builder.shared_column(field);
+                builder.set_shared(column, *value);
             }
         }
         for (mean, &place) in means.iter().zip(places) {

@@ -1,9 +1,10 @@
-//! What the numbers say, and nothing beyond them.
+//! What has to be known before the figures are believed, each thing once: what findings about
+//! comparability say stands with the grade.
 
-use super::{accepted, lists, missing, noise, phrases, suite};
+use super::{accepted, lists, missing, noise, phrases};
 use crate::check::CheckFindings;
-use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::compare::{Comparison, Verdict, VerdictReason};
+use crate::diag::{Code, Diagnostic, Effect, Severity};
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
@@ -14,79 +15,74 @@ use crate::text::Catalogue;
 /// Most comparisons named one by one.
 const MOST_NAMED: usize = 8;
 
+/// Most findings of reading that are named; all are among the diagnostics.
+const MOST_READ: usize = 6;
+
 pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
-    phrases::by_candidate(material, |pair, findings, comparisons| {
-        let suites = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
-        let suites: Vec<_> = suites.collect();
-        let mut items = items(pair, findings, comparisons, &suites, material.words);
-        items.extend(chosen(pair, findings, material));
+    let words = material.words;
+    let mut blocks = phrases::by_candidate(material, |pair, findings, comparisons| {
+        let mut items = items(pair, comparisons, material);
+        items.extend(told(pair, findings, comparisons, material));
         (!items.is_empty()).then(|| Block::bullets(items)).into_iter().collect()
-    })
+    });
+    let read: Vec<Text> = material.collected.iter().filter_map(|one| loud(one, words)).collect();
+    if !read.is_empty() {
+        let more = lists::more("findings.more-read", read.len(), MOST_READ, words);
+        let shown = read.into_iter().take(MOST_READ).chain(more.map(Text::plain));
+        blocks.push(Block::bullets(shown.collect()));
+    }
+    blocks
 }
 
+/// What the comparisons leave to be said beside their figures.
 fn items(
     pair: &ArmPair<'_>,
-    findings: &CheckFindings,
     comparisons: &[Comparison<'_>],
-    suites: &[&Suite<'_>],
-    words: &Catalogue,
+    material: &ReportMaterial<'_>,
 ) -> Vec<Text> {
-    let mut items: Vec<Text> =
-        suites.iter().filter_map(|suite| suite::key_finding(suite, words)).collect();
-    let averages_decide = !items.is_empty();
-    items.extend(small(comparisons, words));
+    let words = material.words;
+    let averages = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
+    let averages_decide = averages.into_iter().any(|suite| {
+        matches!(suite.verdict, Verdict::Better | Verdict::Worse | Verdict::Equivalent)
+    });
+    let mut items = small(comparisons, words);
     items.extend(noise::key_finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(could_be_undone(comparisons, words));
     items.extend(untouched_side(comparisons, words));
     items.extend(missing::key_finding(pair, words));
-    let clause = accepted::clause(&[findings], words);
-    if !clause.is_empty() {
-        items.push(Text::marked(Icon::Caution, clause.trim_start()));
-    }
-    if aa_kind(pair, findings) == Some("seeds") && items_have_verdicts(comparisons) {
-        let text = words.get("findings.aa-verdict");
-        items.push(Text::marked(Icon::Caution, text));
-    }
-    for finding in &findings.diagnostics {
-        if matches!(
-            finding.code,
-            Code::IdenticalAcross
-                | Code::IdenticalArms
-                | Code::AggregateDisagrees
-                | Code::InfiniteScores
-                | Code::ChosenPart
-                | Code::ShareDeclaredPercent
-        ) {
-            let label = accepted::label(finding, words).map_or_else(String::new, |label| {
-                words.fill("phrase.detail", &[("detail", &label)])
-            });
-            let message = format!("{}{label}", words.message(finding));
-            items.push(Text::marked(Icon::Caution, message));
-        }
-    }
     items
 }
 
-/// Items and checkpoints that were chosen by how they came out, and what that does to the figures.
-fn chosen(
+/// What the checks found and the grade does not say.
+fn told(
     pair: &ArmPair<'_>,
     findings: &CheckFindings,
+    comparisons: &[Comparison<'_>],
     material: &ReportMaterial<'_>,
 ) -> Vec<Text> {
     let words = material.words;
-    let is_here = |finding: &&Diagnostic| {
-        let mut runs = PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which));
-        let is_best = finding.code == Code::BestCheckpoint && finding.severity > Severity::Info;
-        is_best && runs.any(|run| finding.subject.run.as_deref() == Some(run.id.as_str()))
-    };
-    let items = findings.diagnostics.iter().filter(|one| one.code == Code::ItemsByOutcome);
-    let told = items.chain(material.collected.iter().filter(is_here)).map(|finding| {
-        let gap = words.get("punctuation.semicolon");
-        let help = words.help(finding).unwrap_or_default();
-        Text::marked(Icon::Caution, format!("{}{gap}{help}", words.message(finding)))
-    });
-    told.collect()
+    let clause = accepted::clause(&[findings], words);
+    let accepted = (!clause.is_empty()).then(|| Text::marked(Icon::Caution, clause.trim_start()));
+    let is_aa = aa_kind(pair, findings) == Some("seeds") && items_have_verdicts(comparisons);
+    let by_chance = is_aa.then(|| Text::marked(Icon::Caution, words.get("findings.aa-verdict")));
+    let loud = findings.diagnostics.iter().filter_map(|one| loud(one, words));
+    accepted.into_iter().chain(by_chance).chain(loud).collect()
+}
+
+/// A finding as it is told beside the figures: a warning, or one that explains them, unless another
+/// sentence or the grade says it. Where something was chosen by how it came out, with what to do.
+fn loud(finding: &Diagnostic, words: &Catalogue) -> Option<Text> {
+    let explains = matches!(finding.code, Code::IdenticalArms | Code::InfiniteScores);
+    let is_said = finding.effect() != Effect::None || finding.code == Code::MissingCells;
+    if is_said || !(explains || finding.severity > Severity::Info) {
+        return None;
+    }
+    let chosen = matches!(finding.code, Code::ItemsByOutcome | Code::BestCheckpoint);
+    let help = words.help(finding).filter(|_| chosen);
+    let help = help.map(|help| words.get("punctuation.semicolon") + &help).unwrap_or_default();
+    let code = accepted::code(finding, words);
+    Some(Text::marked(Icon::Caution, format!("{}{help}{code}", words.message(finding))))
 }
 
 fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {

@@ -137,6 +137,9 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
             }
             None | Some(VerdictReason::Neutral | VerdictReason::DirectionUnknown) => continue,
             Some(reason) if reason.is_by_role() => continue,
+            Some(VerdictReason::TooSkewed(_)) if comparison.cell.spec.range().is_some() => {
+                "too-skewed-bounded"
+            }
             Some(reason) => reason.key(),
         };
         let entry = reasons.entry(key).or_default();

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::{accepted, phrases};
+use super::phrases;
 use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::pairing::PairArm;
 use crate::quantity;
 use crate::report::ReportMaterial;
-use crate::report::block::{Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
@@ -107,29 +107,6 @@ fn opposed(material: &ReportMaterial<'_>) -> Option<Text> {
     let names = names.join(&words.get("punctuation.comma"));
     (!names.is_empty())
         .then(|| Text::plain(words.fill("suite.macro-against-micro", &[("names", &names)])))
-}
-
-/// What the mean over the datasets says, for the key findings; `None` where it is undecided.
-pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
-    let icon = match suite.verdict {
-        Verdict::Better | Verdict::Equivalent => Icon::Good,
-        Verdict::Worse => Icon::Bad,
-        Verdict::Inconclusive | Verdict::Identical | Verdict::NotAssessable => return None,
-    };
-    let mean = suite.macro_mean;
-    let Interval { lo, hi, level } = mean.interval;
-    let args = [
-        ("metric", suite_name(suite, words)),
-        ("datasets", suite.datasets.to_string()),
-        ("delta", delta(suite, mean)),
-        ("level", quantity::level(level)),
-        ("interval", quantity::interval_text(lo, hi, decimals(suite))),
-        ("p", suite.adjusted.map_or_else(String::new, |test| quantity::p_text_in_sentence(test.p))),
-        ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
-    ];
-    let text = words.fill("findings.suite", &args);
-    let accepted = accepted::beside([&suite.accepted, &suite.confounded], words);
-    Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }
 
 /// `mean of accuracy over 6 datasets`.

@@ -283,6 +283,10 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (_, GateOutcome::Pass) => "gate.accepted-pass",
         _ => "gate.accepted-beside",
     };
+    let within_margin = match gate.outcome {
+        GateOutcome::Pass => "gate.within-margin-shown",
+        _ => "gate.within-margin",
+    };
     let is_judged = gate.outcome != GateOutcome::NotGateable;
     let is_said_beside = is_judged || gate.missing > 0;
     let is_open = gate.outcome == GateOutcome::Inconclusive;
@@ -298,7 +302,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("gate.and-blocked", "blocked", gate.blocked, is_said_beside),
         ("gate.with-averages", "averages", gate.averages, is_judged),
         ("gate.within-noise", "within", gate.within_noise, is_open),
-        ("gate.within-margin", "within", gate.within_margin, is_judged),
+        (within_margin, "within", gate.within_margin, is_judged),
         (accepted, "accepted", gate.accepted, true),
         ("gate.described", "described", gate.described, true),
     ] {

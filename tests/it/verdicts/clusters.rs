@@ -102,6 +102,44 @@ cases![
         &["--cluster", "topic"],
         vec![Silent("R294"), Holds("correct", CLUSTERS, json!(12))]
     ),
+    a_coarser_field_than_the_passages_that_count_takes_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i / 2, "batch": format!("b{}", i / 10) })),
+        &[],
+        vec![
+            Raised("R294"),
+            Holds("correct", CLUSTERS, json!(60)),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("hidden-clusters")),
+        ]
+    ),
+    a_field_that_crosses_the_passages_takes_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i % 40, "batch": format!("b{}", i / 10) })),
+        &[],
+        vec![
+            Raised("R294"),
+            Holds("correct", CLUSTERS, json!(40)),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("hidden-clusters")),
+        ]
+    ),
+    a_field_over_which_the_passages_are_spread_leaves_the_verdict = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i / 2, "batch": format!("b{}", i / 2 % 8) })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    fields_that_lie_within_the_passages_or_cross_them_and_say_nothing_leave_the_verdict = case(
+        swinging(
+            |i| i % 12,
+            |i| json!({ "passage": i / 3, "part": format!("p{}", i / 2), "kind": format!("k{}", i % 10) })
+        ),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    the_passages_that_the_user_names_are_not_asked_for_coarser_ones = case(
+        swinging(|i| i / 10, |i| json!({ "passage": i / 2, "batch": format!("b{}", i / 10) })),
+        &["--cluster", "passage"],
+        vec![Silent("R294"), Verdict("correct", "better")]
+    ),
     a_field_that_the_answers_decide_is_none_of_the_question = case(
         quiz(120, |arm, i| {
             json!({ "correct": swing(i / 10, i, arm), "tool": format!("tool {}", i / 10 + arm) })
@@ -109,15 +147,87 @@ cases![
         &[],
         vec![Silent("R294"), Verdict("correct", "better")]
     ),
-    a_field_of_four_values_is_parts_of_the_dataset_and_no_draw = case(
+    a_verdict_that_few_values_of_a_field_decide_is_told_and_stands = case(
         swinging(|i| i / 10, |i| json!({ "language": format!("language {}", i / 30) })),
         &[],
-        vec![Silent("R294"), Verdict("correct", "better")]
+        vec![Silent("R294"), Raised("R295"), Verdict("correct", "better")]
+    ),
+    a_verdict_that_every_value_of_a_field_bears_out_is_about_no_parts = case(
+        swinging(|i| i / 10, |i| json!({ "language": format!("language {}", i % 4) })),
+        &[],
+        vec![Silent("R294"), Silent("R295"), Quiet, Verdict("correct", "better")]
+    ),
+    few_values_on_which_the_differences_depend_are_told_only_where_there_is_a_verdict = case(
+        quiz(
+            120,
+            |arm, i| json!({ "correct": (i < 60) == (arm == 1), "half": format!("{}", i / 60) })
+        ),
+        &[],
+        vec![Silent("R295"), Quiet, Verdict("correct", "inconclusive")]
+    ),
+    the_field_that_hides_clusters_is_found_behind_twenty_others = case(
+        swinging(
+            |i| i / 10,
+            |i| {
+                let mut more = serde_json::Map::new();
+                for field in 0..20 {
+                    more.insert(
+                        format!("a{field:02}"),
+                        json!(format!("v{}", (i * (field + 3) / 2) % 7)),
+                    );
+                }
+                more.insert("zone".to_owned(), json!(format!("zone {}", i / 10)));
+                Value::Object(more)
+            }
+        ),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
     ),
     forty_questions_under_two_hundred_ids_are_forty = case(
         swinging(|i| i / 3 / 2, |i| json!({ "prompt": format!("What is {} squared?", i / 3) })),
         &[],
         vec![Raised("R293"), Quiet, Holds("correct", CLUSTERS, json!(40))]
+    ),
+    questions_that_differ_in_case_and_spacing_alone_are_repetitions = case(
+        fields(|i| {
+            let spelt = ["What is {} squared?", "what is  {} squared?", "What is\n{} SQUARED?"];
+            json!({ "prompt": spelt[i % 3].replace("{}", &format!("{}", i / 3)) })
+        }),
+        &[],
+        vec![Raised("R293"), Quiet, Holds("correct", CLUSTERS, json!(40))]
+    ),
+    whole_numbers_of_an_unknown_name_may_hide_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "grp": 3 + i / 10 })),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    whole_numbers_over_which_wins_and_losses_are_spread_hide_none = case(
+        swinging(|i| i / 10, |i| json!({ "grp": 3 + i % 12 })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    fields_inside_objects_may_hide_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "meta": { "n": i, "at": { "passageId": i / 10 } } })),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    a_long_text_inside_the_document_may_hide_clusters = case(
+        swinging(
+            |i| i / 10,
+            |i| json!({ "doc": { "q": i, "story": format!("Once {} ", i / 10).repeat(60) } })
+        ),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    fields_inside_objects_over_which_wins_and_losses_are_spread_hide_none = case(
+        swinging(|i| i / 10, |i| json!({ "meta": { "n": i, "at": { "passageId": i % 12 } } })),
+        &[],
+        vec![Silent("R294"), Quiet, Verdict("correct", "better")]
+    ),
+    a_list_of_files_may_hide_clusters = case(
+        swinging(|i| i / 10, |i| json!({ "pictures": [format!("{}.png", i / 10)] })),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
     ),
     repeated_questions_taken_as_independent_are_told = case(
         fields(|i| json!({ "prompt": format!("What is {} squared?", i / 3) })),

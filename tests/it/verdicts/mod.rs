@@ -28,6 +28,8 @@ mod skew;
 mod stated;
 mod texts;
 mod totals;
+mod unanswered;
+mod wording;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -182,6 +184,7 @@ fn cases() -> Vec<Case> {
         claims::cases(),
         parts::cases(),
         selection::cases(),
+        unanswered::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }

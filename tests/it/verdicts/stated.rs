@@ -27,6 +27,16 @@ cases![
         &[],
         vec![Raised("R163"), Verdict("perplexity", "worse")]
     ),
+    a_better_order_beside_a_worse_mean_of_the_finite_scores_is_no_verdict = case(
+        loosened(|i| if i % 14 == 5 { 900.0 } else { -1.0 - (i % 5) as f64 }),
+        &[],
+        vec![Raised("R163"), Holds("perplexity", REASON, json!("infinite-scores"))]
+    ),
+    a_better_order_beside_a_better_mean_of_the_finite_scores_is_better = case(
+        loosened(|i| if i % 14 == 5 { 9.0 } else { -1.0 - (i % 5) as f64 }),
+        &[],
+        vec![Raised("R163"), Verdict("perplexity", "better")]
+    ),
     scores_that_are_infinite_in_both_arms_have_no_difference = case(
         perplexities(|_, _| None).map(infinite_at_the_start),
         &[],
@@ -226,6 +236,17 @@ fn perplexities(other: impl Fn(usize, usize) -> Option<Value>) -> [Files; 2] {
         let record = |i: usize| {
             let other = other(arm, i).filter(|_| arm == 1);
             json!({ "perplexity": other.unwrap_or_else(|| json!(score(i))) })
+        };
+        vec![("quiz.jsonl", records(70, record))]
+    })
+}
+
+/// Texts of which the baseline finds one impossible and the candidate none; the others move.
+fn loosened(change: impl Fn(usize) -> f64) -> [Files; 2] {
+    both(|arm| {
+        let record = |i: usize| match (arm, i) {
+            (0, 0) => json!({ "perplexity": "inf" }),
+            _ => json!({ "perplexity": 20.0 + (i % 7) as f64 + arm as f64 * change(i) }),
         };
         vec![("quiz.jsonl", records(70, record))]
     })

@@ -3,6 +3,17 @@
 use super::error_type::RecordErrorType;
 use crate::model::Ending;
 
+/// What the record says of its own failure, apart from any score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum RecordFailure {
+    #[default]
+    None,
+    /// Failed, unless a score says otherwise.
+    UnlessScored,
+    /// Failed, whatever else is written.
+    Certain,
+}
+
 /// What failed, as far as a record marked as failed tells. Ordered: what says more counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum RecordCause {

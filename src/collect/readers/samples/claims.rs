@@ -9,9 +9,10 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ContentHash, ContentHashes, Direction, Ending, MetricNames};
 use crate::quantity::Quantity;
 
-use super::cause::RecordCause;
+use super::cause::{RecordCause, RecordFailure};
 use super::error_type::RecordErrorType;
 use super::value::RecordValue;
+use super::written::WrittenAnswer;
 
 /// What a number or truth value claims, apart from being a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,8 +113,9 @@ pub(crate) struct RecordClaims {
     passed: Option<f64>,
     failed: Option<f64>,
     total: Option<f64>,
-    /// The record is marked as failed, whatever its scores.
-    pub(super) errored: bool,
+    /// What stands in the place of the answer.
+    pub(super) written: WrittenAnswer,
+    pub(super) failure: RecordFailure,
     /// What is written of its failure.
     cause: RecordCause,
 }
@@ -181,12 +183,32 @@ impl RecordClaims {
     pub(super) fn is_lost(&self) -> bool {
         let counts = [self.accepted, self.pass_ratio, self.passed, self.failed, self.total];
         let runs_code = counts.iter().any(Option::is_some) || self.said != ErrorTypeClaim::Nothing;
-        self.errored
+        self.errored()
             && match self.cause {
                 RecordCause::Infrastructure => true,
                 RecordCause::Around => !runs_code,
                 RecordCause::Unknown | RecordCause::Answer => self.ending == Ending::Infrastructure,
             }
+    }
+
+    /// Whether nothing that the model wrote stands in the place of its answer. A reason why generation
+    /// stopped says that it ran, and that what is empty is its answer.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.written.is_none(self.stopped_at_limit.is_some())
+    }
+
+    /// Whether a score of 0, where less is better, is that of a sample that failed. One that was
+    /// judged may be called failed for its answer.
+    pub(super) fn is_no_best_score(&self) -> bool {
+        let judged = [self.accepted, self.right, self.pass_ratio, self.passed];
+        let is_judged = judged.iter().any(Option::is_some);
+        let by_answer = self.failure != RecordFailure::Certain || self.cause == RecordCause::Answer;
+        let failed = self.failure != RecordFailure::None && !(is_judged && by_answer);
+        failed || self.is_unanswered()
+    }
+
+    fn errored(&self) -> bool {
+        self.failure == RecordFailure::Certain
     }
 
     pub(super) fn take_answer(&mut self, value: RecordValue<'_>) {
@@ -220,7 +242,7 @@ impl RecordClaims {
 
     pub(super) fn ending(&self) -> Ending {
         match self.ending {
-            Ending::Plain if self.errored => Ending::Infrastructure,
+            Ending::Plain if self.errored() => Ending::Infrastructure,
             Ending::Plain if self.no_answer => Ending::NoAnswer,
             known => known,
         }
@@ -285,7 +307,7 @@ static RULES: &[ClaimRule] = &[
         claims: "error ≠ null, score = 1",
         broken: |record| {
             let right = record.accepted == Some(1.0) || record.right == Some(1.0);
-            record.errored && right && record.said != ErrorTypeClaim::WentWrong
+            record.errored() && right && record.said != ErrorTypeClaim::WentWrong
         },
     },
 ];
@@ -435,7 +457,7 @@ mod tests {
         };
         assert_eq!((broken(&cut).len(), cut.cut()), (1, Some(true)));
         let mut errored = claims(&[(RecordClaimRole::Right, 1.0)], None);
-        errored.errored = true;
+        errored.failure = RecordFailure::Certain;
         assert_eq!(broken(&errored), ["error ≠ null, score = 1"]);
         assert_eq!(errored.ending(), Ending::Infrastructure);
     }

@@ -11,7 +11,7 @@ use super::names::{
     is_no_score,
 };
 use super::shared::SharedFields;
-use crate::model::{Clustering, MetricNames};
+use crate::model::{Clustering, Direction, MetricNames, MetricRole};
 
 /// The three contents of a sample that are hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,12 @@ impl Field {
     pub(crate) fn is_strong_id(self) -> bool {
         matches!(self, Self::Id(rank) if sample_ids::is_strong(rank))
     }
+
+    /// Whether it says where in a grid the record stands, wherever it is written.
+    pub(super) fn is_coordinate(self) -> bool {
+        let counted = matches!(self, Self::Step | Self::Epoch | Self::Seed | Self::Shot);
+        counted || matches!(self, Self::Split | Self::Checkpoint)
+    }
 }
 
 /// What a field means: by its name, and as the cluster of its record.
@@ -77,7 +83,7 @@ pub(crate) struct FieldMeaning {
     /// own, such as the document.
     pub(crate) cluster: Option<ClusterField>,
     /// Its place among the fields whose values several records may share.
-    pub(crate) shared: Option<u8>,
+    pub(crate) shared: Option<u16>,
     /// The score that a number or truth value in it is: of a name that the user declares as a metric
     /// and that means something else.
     pub(crate) declared: Option<ScoreId>,
@@ -100,6 +106,8 @@ pub(crate) struct MetricName {
     pub(crate) known: bool,
     /// Whether it is a score only when the record itself says so.
     pub(crate) only_if_listed: bool,
+    /// Whether it measures something of which less is better, such as an error or a time.
+    pub(crate) less_is_better: bool,
     /// What it claims beside being a score.
     pub(crate) role: RecordClaimRole,
 }
@@ -118,6 +126,7 @@ pub(crate) struct Fields {
     names: MetricNames,
     shared: SharedFields,
     looks_for_shared: bool,
+    folds_prompts: bool,
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
@@ -230,14 +239,24 @@ impl Fields {
         }
     }
 
-    /// Whether a field may say which samples belong together: one of no known name, whose numbers are
-    /// no scores, or an id beside a stronger one.
+    /// Whether a field may say which samples belong together: one of no known name, an id beside a
+    /// stronger one, or what lies inside an object.
     fn may_be_shared(&self, field: Field) -> bool {
         match field {
             Field::Id(rank) => rank > 0,
             Field::Score(id) => self.metric(id).is_some_and(|metric| !metric.known),
+            Field::Extra | Field::Content(Content::Prompt | Content::Document, _) => true,
             _ => false,
         }
+    }
+
+    /// Whether prompts are hashed without regard to case and white space too.
+    pub(super) fn folds_prompts(&self) -> bool {
+        self.folds_prompts
+    }
+
+    pub(super) fn fold_prompts(&mut self) {
+        self.folds_prompts = true;
     }
 
     /// The fields whose values several records may share.
@@ -245,21 +264,13 @@ impl Fields {
         &mut self.shared
     }
 
-    pub(crate) fn shared_name(&self, place: u8) -> &str {
+    pub(crate) fn shared_name(&self, place: u16) -> &str {
         self.shared.name(place)
     }
 
     /// Whether that field, which several records might have shared, was given up.
     pub(crate) fn is_given_up(&self, name: &str) -> bool {
         self.shared.is_given_up(name)
-    }
-
-    /// Whether a number in that field is a score, unless the record itself says otherwise.
-    pub(crate) fn counts_numbers(&self, field: Field) -> bool {
-        match field {
-            Field::Score(id) => self.metric(id).is_some_and(|metric| !metric.only_if_listed),
-            _ => false,
-        }
     }
 
     fn cluster_field(&self, name: &str) -> Option<ClusterField> {
@@ -367,7 +378,13 @@ impl Fields {
             let metric = self.names.canonical(key).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
             let (key, role) = (key.to_owned(), RecordClaimRole::by_name(key, &metric, &self.names));
-            self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
+            let less_is_better = self.names.get(&metric).is_some_and(|spec| {
+                let tells_the_ending =
+                    spec.role.is_some_and(|given| given.role == MetricRole::Breakdown);
+                spec.direction == Direction::Lower && !spec.outcomes && !tells_the_ending
+            });
+            let name = MetricName { key, metric, known, only_if_listed, less_is_better, role };
+            self.metrics.push(name);
             self.metrics.len() - 1
         });
         if id < MAX_FIELDS { Field::Score(ScoreId(id as u16)) } else { Field::Ignored }

@@ -6,6 +6,7 @@
 use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
+use super::cause::RecordFailure;
 use super::claims::{self, RecordClaims};
 use super::coordinates::{RecordCoordinates, RecordNumber};
 use super::error_type::RecordErrorType;
@@ -14,7 +15,7 @@ use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
-use super::value::{RecordScore, RecordValue, hash_of, whole};
+use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
@@ -56,17 +57,6 @@ enum HashOrigin {
 
 type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
-/// What the record says of its own failure, apart from any score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Failure {
-    #[default]
-    None,
-    /// Failed, unless a score says otherwise.
-    UnlessScored,
-    /// Failed, whatever else is written.
-    Certain,
-}
-
 /// One record. Reused for the next one, so that its buffers are.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
@@ -76,15 +66,16 @@ pub(crate) struct Record {
     prompt: RankedHash,
     target: RankedHash,
     document: RankedHash,
+    alike: RankedHash,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
     /// Place of a field among those that may be shared, and a number for its value.
-    shared: Vec<(u8, u32)>,
+    shared: Vec<(u16, u32)>,
     pub(super) scores: Vec<(ScoreId, RecordScore)>,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
     pub(super) error_type_empty: bool,
-    failure: Failure,
+    failure: RecordFailure,
     claims: RecordClaims,
     response: RankedHash,
     pub(super) at: RecordCoordinates,
@@ -101,6 +92,7 @@ impl Record {
             prompt,
             target,
             document,
+            alike,
             clusters,
             shared,
             scores,
@@ -116,14 +108,14 @@ impl Record {
             text.filled_by = None;
         }
         *claims = RecordClaims::default();
-        for hash in [prompt, target, document, response] {
+        for hash in [prompt, target, document, alike, response] {
             *hash = Ranked::default();
         }
         scores.clear();
         clusters.clear();
         shared.clear();
         (listed.present, *error_type_empty) = (false, false);
-        (*at, *error_type, *failure) = (RecordCoordinates::default(), None, Failure::None);
+        (*at, *error_type, *failure) = (RecordCoordinates::default(), None, RecordFailure::None);
     }
 
     pub(crate) fn set(
@@ -164,11 +156,10 @@ impl Record {
         fields: &mut Fields,
     ) {
         let Some(place) = meaning.shared else { return };
-        if matches!(value, RecordValue::Number { .. }) && fields.counts_numbers(meaning.field) {
-            return;
-        }
-        if let Some(number) = fields.shared().number(place, value) {
-            self.shared.push((place, number));
+        let is_object = matches!(value, RecordValue::Composite(raw) if raw.starts_with('{'));
+        // Of content whole texts are hashed, and only what lies inside an object may be shared.
+        if is_object || matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
+            fields.shared().note(place, value, &mut self.shared);
         }
     }
 
@@ -180,13 +171,21 @@ impl Record {
             Field::Model(rank) => set_text(&mut self.model, rank, value),
             Field::Dataset(rank) => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
-            Field::Content(Content::Prompt, rank) if rank >= FURTHER_PROMPTS => {
+            Field::Content(Content::Prompt, rank) => {
                 let origin = HashOrigin::Field(rank);
-                if self.prompt.is_open(origin) {
+                if fields.folds_prompts() && self.alike.is_open(origin) {
+                    set_hash(&mut self.alike, origin, hash_alike(value));
+                }
+                if rank < FURTHER_PROMPTS {
+                    self.set_hash(Content::Prompt, origin, value);
+                } else if self.prompt.is_open(origin) {
                     set_hash(&mut self.prompt, origin, messages::prompt(value));
                 }
             }
             Field::Content(content, rank) => {
+                if content == Content::Target {
+                    self.claims.written.take_expected(value);
+                }
                 self.set_hash(content, HashOrigin::Field(rank), value);
             }
             Field::Filter => {
@@ -212,6 +211,7 @@ impl Record {
             Field::Response(rank) => {
                 let origin = HashOrigin::Field(rank);
                 set_hash(&mut self.response, origin, claims::digest(value));
+                self.claims.written.take(value);
             }
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
@@ -282,7 +282,7 @@ impl Record {
                 let error_type = RecordErrorType::parse(text);
                 self.claims.take_error_type(text, &error_type);
                 if error_type == RecordErrorType::API_ERROR {
-                    self.failure = Failure::Certain;
+                    self.failure = RecordFailure::Certain;
                 }
                 self.error_type = Some(error_type);
             }
@@ -302,24 +302,24 @@ impl Record {
             RecordValue::Composite(raw) => !matches!(raw, "{}" | "[]"),
         };
         if failed {
-            self.failure = Failure::Certain;
+            self.failure = RecordFailure::Certain;
         }
     }
 
     fn set_status(&mut self, value: RecordValue<'_>) {
         let RecordValue::Text(status) = value else { return };
         let failure = match status.to_ascii_lowercase().as_str() {
-            "error" | "errored" | "crashed" => Failure::Certain,
-            "failed" | "failure" | "timeout" | "cancelled" => Failure::UnlessScored,
-            _ => Failure::None,
+            "error" | "errored" | "crashed" => RecordFailure::Certain,
+            "failed" | "failure" | "timeout" | "cancelled" => RecordFailure::UnlessScored,
+            _ => RecordFailure::None,
         };
-        if failure != Failure::None {
+        if failure != RecordFailure::None {
             self.claims.take_failure(status);
         }
-        if failure == Failure::Certain {
+        if failure == RecordFailure::Certain {
             self.claims.take_failed_status();
         }
-        if self.failure != Failure::Certain {
+        if self.failure != RecordFailure::Certain {
             self.failure = failure;
         }
     }
@@ -338,15 +338,9 @@ impl Record {
             let (mut key_scratch, mut scratch) = (String::new(), String::new());
             let key = key.name(&mut key_scratch);
             let inner = if field == Field::Extra {
-                match fields.inside(key) {
-                    found @ (Field::Step
-                    | Field::Epoch
-                    | Field::Seed
-                    | Field::Shot
-                    | Field::Split
-                    | Field::Checkpoint) => found,
-                    _ => Field::Ignored,
-                }
+                Some(fields.inside(key))
+                    .filter(|inner| inner.is_coordinate())
+                    .unwrap_or(Field::Ignored)
             } else {
                 fields.score_at(position, key)
             };
@@ -378,6 +372,7 @@ impl Record {
             prompt: sure(&self.prompt, WEAK_PROMPTS),
             target: sure(&self.target, WEAK_TARGETS),
             document: self.document.value,
+            alike: sure(&self.alike, WEAK_PROMPTS),
         }
     }
 
@@ -388,7 +383,7 @@ impl Record {
     }
 
     /// Places of the fields that may be shared, and a number for the value of each.
-    pub(crate) fn shared(&self) -> &[(u8, u32)] {
+    pub(crate) fn shared(&self) -> &[(u16, u32)] {
         &self.shared
     }
 
@@ -428,7 +423,7 @@ impl Record {
     /// What the record says of its answer beside the scores.
     pub(crate) fn claims(&self, fields: &Fields) -> RecordClaims {
         let mut claims = self.claims;
-        claims.errored = self.failure == Failure::Certain;
+        claims.failure = self.failure;
         for &(id, score) in &self.scores {
             if let (RecordScore::Finite(value), Some(metric)) = (score, fields.metric(id)) {
                 claims.take(metric.role, value);
@@ -473,9 +468,11 @@ impl Record {
 
     pub(crate) fn status(&self, scored: bool) -> SampleStatus {
         match (self.failure, scored) {
-            (Failure::Certain, _) | (Failure::UnlessScored, false) => SampleStatus::Errored,
+            (RecordFailure::Certain, _) | (RecordFailure::UnlessScored, false) => {
+                SampleStatus::Errored
+            }
             (_, true) => SampleStatus::Scored,
-            (Failure::None, false) => SampleStatus::Unscored,
+            (RecordFailure::None, false) => SampleStatus::Unscored,
         }
     }
 }

@@ -8,10 +8,10 @@ use crate::model::{
     ConfigValue, Ending, KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
 
-use super::claims::RecordClaimRole;
+use super::claims::{RecordClaimRole, RecordClaims};
 use super::coordinates::RecordCoordinates;
 use super::error_type::RecordErrorTypes;
-use super::field::{Fields, ScoreId};
+use super::field::{Fields, MetricName, ScoreId};
 use super::findings::{RecordFindings, Rivals};
 use super::record::Record;
 use super::value::RecordScore;
@@ -34,6 +34,8 @@ struct GrowingTable {
     error_types: RecordErrorTypes,
     /// Column of each [`ScoreId`] met so far.
     columns: Vec<Option<usize>>,
+    /// Column of each field met so far that several records may share.
+    shared: Vec<Option<usize>>,
     truncation: Option<usize>,
 }
 
@@ -64,7 +66,14 @@ impl GrowingTable {
             self.rows.set_cluster(fields.cluster_name(rank), cluster);
         }
         for &(place, value) in record.shared() {
-            self.rows.set_shared(fields.shared_name(place), value);
+            let column = usize::from(place);
+            if self.shared.len() <= column {
+                self.shared.resize(column + 1, None);
+            }
+            let rows = &mut self.rows;
+            let found = *self.shared[column]
+                .get_or_insert_with(|| rows.shared_column(fields.shared_name(place)));
+            rows.set_shared(found, value);
         }
     }
 }
@@ -98,7 +107,6 @@ impl RecordTables {
         }
         let claims = record.claims(fields);
         findings.contradictions.note(&claims, line);
-        let lost = claims.is_lost();
         let is_known = |id| fields.metric(id).is_some_and(|metric| metric.known);
         let table = self.table_of(record);
         table.rows.push(SampleRow {
@@ -114,6 +122,7 @@ impl RecordTables {
             (known, _) => known,
         };
         table.rows.set_ending(ending, record.response());
+        table.rows.set_unanswered(claims.is_unanswered());
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
                 continue;
@@ -121,7 +130,7 @@ impl RecordTables {
             let metric = fields.metric(id).map_or("", |metric| &metric.metric);
             match score {
                 // Nothing was answered, so nothing was wrong.
-                RecordScore::Finite(0.0) if lost && is_known(id) => {
+                RecordScore::Finite(0.0) if is_no_result(&claims, fields.metric(id)) => {
                     let _made = table.column(id, fields);
                 }
                 RecordScore::Finite(value) => table.score(id, value, fields),
@@ -215,6 +224,15 @@ impl RecordTables {
         let model = only.map(|[name]| ("model", ConfigValue::Text(name)));
         (finished, shared.settings().into_iter().chain(model).collect())
     }
+}
+
+/// Whether a score of 0 says nothing of an answer: there was none, or less is better and the sample
+/// failed.
+fn is_no_result(claims: &RecordClaims, metric: Option<&MetricName>) -> bool {
+    metric.is_some_and(|metric| {
+        let is_best = || metric.less_is_better && claims.is_no_best_score();
+        metric.known && (claims.is_lost() || is_best())
+    })
 }
 
 /// The class of what went wrong: unknown where there is a place for it that is left empty, and

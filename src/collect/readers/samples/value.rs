@@ -170,9 +170,54 @@ pub(super) fn hash_of(value: RecordValue<'_>) -> Option<ContentHash> {
     })
 }
 
+/// Hash of a text without regard to ASCII case and to how its words are spaced; `None` where there is
+/// no text.
+pub(super) fn hash_alike(value: RecordValue<'_>) -> Option<ContentHash> {
+    let (text, is_escaped) = match value {
+        RecordValue::Text(text) => (text, false),
+        RecordValue::Quoted(text) => (text, true),
+        _ => return None,
+    };
+    let mut folded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    let mut is_space = true;
+    while let Some(byte) = bytes.next() {
+        let byte = match byte {
+            b'\\' if is_escaped => match bytes.next() {
+                Some(b'n' | b't' | b'r') => b' ',
+                other => other.unwrap_or(byte),
+            },
+            byte => byte.to_ascii_lowercase(),
+        };
+        let was_space = std::mem::replace(&mut is_space, byte <= b' ');
+        if !is_space {
+            folded.push(byte);
+        } else if !was_space {
+            folded.push(b' ');
+        }
+    }
+    let folded = folded.trim_ascii_end();
+    (!folded.is_empty()).then(|| ContentHashes::hash_bytes(folded))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spacing_and_case_leave_a_text_alike_and_words_do_not() {
+        let plain = hash_alike(RecordValue::Text("What is\n2 + 2?"));
+        for same in ["what  IS 2 + 2? ", " What is\t2 + 2?"] {
+            assert_eq!(hash_alike(RecordValue::Text(same)), plain, "{same}");
+        }
+        assert_eq!(hash_alike(RecordValue::Quoted(r"What is\n\n2 + 2?")), plain);
+        for other in ["What is 2 + 3?", "What is 2+2?", "Whatis 2 + 2?"] {
+            assert_ne!(hash_alike(RecordValue::Text(other)), plain, "{other}");
+        }
+        assert_eq!(hash_alike(RecordValue::Text(" \n")), None);
+        let formula = hash_alike(RecordValue::Quoted(r"\\nu \"));
+        assert_eq!(hash_alike(RecordValue::Text("\\nu \\")), formula);
+    }
 
     #[test]
     fn texts_are_scores_only_where_a_score_is_known_to_stand() {

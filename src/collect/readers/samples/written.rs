@@ -1,0 +1,139 @@
+//! What stands in the place of an answer: something that a model wrote, nothing, or the message of a
+//! program that failed to ask it.
+
+use super::value::RecordValue;
+
+/// What stands in the places of an answer, and whether one was expected.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WrittenAnswer {
+    text: Option<WrittenText>,
+    /// The field of the right answer holds none either.
+    nothing_expected: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum WrittenText {
+    Nothing,
+    /// The message of a program.
+    Message,
+    Text,
+}
+
+/// How programs begin what they write in the place of an answer that they did not get, in lower case
+/// and without brackets and quotes.
+const MESSAGES: &[&str] = &[
+    "error:",
+    "error]",
+    "error>",
+    "error\"",
+    "error code",
+    "error 4",
+    "error 5",
+    "api error",
+    "api_error",
+    "apierror",
+    "apiconnectionerror",
+    "apitimeouterror",
+    "connection error",
+    "connectionerror",
+    "http error",
+    "httperror",
+    "internal server error",
+    "internalservererror",
+    "rate limit",
+    "ratelimiterror",
+    "request failed",
+    "request timed out",
+    "service unavailable",
+    "\u{9519}\u{8bef}\u{ff1a}",
+    "\u{8bf7}\u{6c42}\u{5931}\u{8d25}",
+    "\u{8bf7}\u{6c42}\u{8d85}\u{65f6}",
+];
+
+/// What an absent value is written as.
+const NOTHING: [&str; 4] = ["", "null", "none", "nan"];
+
+impl WrittenAnswer {
+    /// Takes what stands in one of its fields. A text in any of them is an answer.
+    pub(super) fn take(&mut self, value: RecordValue<'_>) {
+        self.text = self.text.max(Some(WrittenText::of(value)));
+    }
+
+    /// Takes the right answer.
+    pub(super) fn take_expected(&mut self, value: RecordValue<'_>) {
+        self.nothing_expected |= WrittenText::of(value) == WrittenText::Nothing;
+    }
+
+    /// Whether there is none although there is a place for it. What is empty is an answer where the
+    /// right one is, and where the model is known to have run.
+    pub(super) fn is_none(self, has_run: bool) -> bool {
+        match self.text {
+            None | Some(WrittenText::Text) => false,
+            Some(WrittenText::Message) => true,
+            Some(WrittenText::Nothing) => !has_run && !self.nothing_expected,
+        }
+    }
+}
+
+impl WrittenText {
+    fn of(value: RecordValue<'_>) -> Self {
+        let Some(text) = value.text() else { return Self::Nothing };
+        let is_wrapping =
+            |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '{' | '}' | '<' | '"' | ',');
+        let mut text = text.trim_start_matches(is_wrapping);
+        // Line breaks that stand in JSON as they are written there.
+        while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|one| text.strip_prefix(one)) {
+            text = rest.trim_start_matches(is_wrapping);
+        }
+        let alone = text.trim_end_matches(is_wrapping);
+        if NOTHING.iter().any(|nothing| alone.eq_ignore_ascii_case(nothing)) {
+            Self::Nothing
+        } else if alone.eq_ignore_ascii_case("error")
+            || MESSAGES.iter().any(|one| begins(text, one))
+        {
+            Self::Message
+        } else {
+            Self::Text
+        }
+    }
+}
+
+/// Whether a text begins with that one, whatever the case of its ASCII letters.
+fn begins(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_and_empty_texts_are_no_answers() {
+        for text in [
+            "Error: 429 Too Many Requests",
+            "[ERROR]",
+            "[[\"Error: timeout\"]]",
+            "<error>",
+            "{\"error\": {\"code\": 503}}",
+            "APIConnectionError('...')",
+            "\\nRequest failed",
+        ] {
+            assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Message, "{text}");
+        }
+        for text in ["", " \n", "\\n\\n", "[[\"\"]]", "None", "[]"] {
+            assert_eq!(WrittenText::of(RecordValue::Quoted(text)), WrittenText::Nothing, "{text}");
+        }
+        assert_eq!(WrittenText::of(RecordValue::Null), WrittenText::Nothing);
+        for text in [
+            "errors are raised by ...",
+            "None of these",
+            "0",
+            "false",
+            "There was an error: 5",
+            "nano",
+            "Erroneous",
+        ] {
+            assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Text, "{text}");
+        }
+    }
+}
