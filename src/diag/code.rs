@@ -257,6 +257,8 @@ codes! {
     RepeatedContent = "R293", Info, None;
     /// Differences of samples that share the value of a field are alike.
     HiddenClusters = "R294", Warning, None;
+    /// Two figures of one file cannot both be true.
+    FiguresContradict = "R298", Error, Blocks;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

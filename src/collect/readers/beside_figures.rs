@@ -244,7 +244,7 @@ pub(super) struct FileSampleCounts {
     pub(super) total: Option<(u64, String, u64)>,
     /// The samples that have a result, where that is stated apart from the total.
     pub(super) scored: Option<u64>,
-    others: Vec<f64>,
+    others: Vec<FileFigure>,
 }
 
 impl FileSampleCounts {
@@ -267,7 +267,8 @@ impl FileSampleCounts {
         let is_whole =
             |key: &str| [AIMS, DONE, LOST, COUNTS].iter().any(|names| names.contains(&key));
         let others = table.iter().filter(|(key, _)| !is_whole(key));
-        let others = others.filter_map(|(_, node)| node.number()).collect();
+        let others = others.filter(|(_, node)| node.number().is_some());
+        let others = others.filter_map(|(_, node)| FileFigure::read(node)).collect();
         Self { total, scored, others }
     }
 
@@ -287,32 +288,40 @@ impl FileSampleCounts {
         figure: FileFigure,
         metrics: &MetricNames,
     ) -> Option<FileFigure> {
-        let (total, ..) = self.total.as_ref()?;
+        let (all, ..) = self.total.as_ref()?;
         let declared = metrics.get(name).filter(|_| metrics.is_declared(name));
         if declared.is_some_and(|spec| !spec.unit.is_rate()) {
             return None;
         }
         let count = figure.value.value().filter(|_| COUNTS.contains(&name))?;
         let is_count = figure.decimals == Some(0) && figure.unit.is_none() && count >= 0.0;
-        let is_one = count == 1.0 && self.others.contains(&1.0);
-        if !is_count || *total < 2 || count > *total as f64 || is_one {
+        let is_one = count == 1.0 && self.others.iter().any(|one| one.value.value() == Some(1.0));
+        // Answers that are counted have a result.
+        let total = self.scored.filter(|&scored| count <= scored as f64).unwrap_or(*all);
+        if !is_count || total < 2 || count > total as f64 || is_one {
             return None;
         }
-        let value = Measured::new(count / *total as f64);
-        Some(FileFigure { unit: Some(Unit::Fraction), n: Some(*total), ..FileFigure::plain(value) })
+        let value = Measured::new(count / total as f64);
+        Some(FileFigure { unit: Some(Unit::Fraction), n: Some(total), ..FileFigure::plain(value) })
     }
 
     /// Whether a figure beside it says the same as that share, but for rounding.
     pub(super) fn is_said(&self, share: &FileFigure) -> bool {
-        let share = share.value.value();
-        let near = |other: f64| {
-            share.is_some_and(|share| {
-                [other, other / 100.0].iter().any(|stated| (stated - share).abs() < 0.0051)
+        let Some(share) = share.value.value() else { return false };
+        let says = |figure: &FileFigure| {
+            let last = figure.decimals.map_or(MOST_ROUNDED, |digits| 0.1_f64.powi(digits.into()));
+            figure.value.value().is_some_and(|stated| {
+                [1.0, 0.01].iter().any(|scale| {
+                    (stated * scale - share).abs() < (last * scale).clamp(1e-9, MOST_ROUNDED)
+                })
             })
         };
-        self.others.iter().any(|&other| near(other))
+        self.others.iter().any(says)
     }
 }
+
+/// A figure that is further from a share is another one, however few digits it has.
+const MOST_ROUNDED: f64 = 0.0051;
 
 /// Whether samples that a table counts as errors are answers: where code is run, whose errors are
 /// results, and where a share of right ones leaves just that many.

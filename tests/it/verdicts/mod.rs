@@ -25,6 +25,7 @@ mod seeds;
 mod selection;
 mod skew;
 mod stated;
+mod stated_only;
 mod texts;
 mod totals;
 
@@ -161,6 +162,7 @@ fn cases() -> Vec<Case> {
         noise::cases(),
         seeds::cases(),
         stated::cases(),
+        stated_only::cases(),
         skew::cases(),
         odd::cases(),
         claims::cases(),

@@ -1,0 +1,62 @@
+//! Cases of files that state figures and have no samples: figures that contradict each other, sizes
+//! and deviations that are not of the samples.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Holds, Raised, Silent, Verdict};
+use super::{Case, Files, both, case};
+use crate::cases::cases;
+
+const REASON: &str = "/reason";
+
+cases![
+    an_accuracy_that_its_own_counts_contradict = case(
+        figures([
+            json!({ "accuracy": 0.61, "correct": 61, "total": 100 }),
+            json!({ "accuracy": 0.91, "correct": 60, "total": 100 }),
+        ]),
+        &[],
+        vec![Raised("R298"), Holds("accuracy", REASON, json!("blocked: R298"))]
+    ),
+    counts_of_which_the_accuracy_is_rounded_or_cut_off = case(
+        figures([
+            json!({ "accuracy": 0.4, "correct": 176, "total": 430 }),
+            json!({ "accuracy": 81.6, "num_correct": 351, "total": 430 }),
+        ]),
+        &[],
+        vec![Silent("R298")]
+    ),
+    a_count_over_the_samples_that_have_a_result = case(
+        figures([
+            json!({ "accuracy": 0.5, "correct": 495, "evaluated": 990, "total": 1000 }),
+            json!({ "accuracy": 0.8, "correct": 792, "evaluated": 990, "total": 1000 }),
+        ]),
+        &[],
+        vec![Silent("R298"), Verdict("accuracy", "better")]
+    ),
+    right_and_wrong_answers_that_are_more_than_all = case(
+        figures([
+            json!({ "accuracy": 0.61, "error_rate": 0.39, "n": 1000 }),
+            json!({ "accuracy": 0.71, "error_rate": 0.4, "n": 1000 }),
+        ]),
+        &[],
+        vec![
+            Raised("R298"),
+            Holds("accuracy", REASON, json!("blocked: R298")),
+            Holds("error_rate", REASON, json!("blocked: R298")),
+        ]
+    ),
+    an_error_rate_that_is_of_crashes = case(
+        figures([
+            json!({ "accuracy": 0.61, "error_rate": 0.04, "n": 1000 }),
+            json!({ "accuracy": 0.71, "error_rate": 0.05, "n": 1000 }),
+        ]),
+        &[],
+        vec![Silent("R298"), Verdict("accuracy", "better")]
+    ),
+];
+
+/// Figures of one dataset.
+fn figures(of_arms: [Value; 2]) -> [Files; 2] {
+    both(|arm| vec![("metrics.json", json!({ "mmlu": of_arms[arm] }).to_string())])
+}
