@@ -16,6 +16,11 @@ use crate::quantity::Unit;
 pub(super) const SIZE_KEYS: &[&str] =
     &["n", "num_samples", "n_samples", "count", "total", "num_problems", "num_examples"];
 
+/// Names of the number of problems, however many answers there are to each: beside them a larger size
+/// counts answers, and these are no samples of their own.
+pub(super) const PROBLEM_KEYS: &[&str] =
+    &["num_problems", "n_problems", "num_questions", "n_questions"];
+
 /// Names of a standard error. A bare "±" is none of these: it may be a standard deviation, a
 /// standard error or half an interval, and is never used.
 pub(super) const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error", "sem", "se"];
@@ -50,7 +55,9 @@ impl FileFigure {
             Value::Text(text) => read_cell(text),
             Value::Table(table) => {
                 let inner = Self::read(table.get("value")?)?;
-                let n = SIZE_KEYS.iter().find_map(|key| table.get(*key)?.count());
+                let size = |keys: &[&str]| keys.iter().find_map(|key| table.get(*key)?.count());
+                let problems = size(PROBLEM_KEYS).filter(|&problems| problems > 0);
+                let n = size(SIZE_KEYS).map(|n| problems.map_or(n, |problems| n.min(problems)));
                 let number = |keys: &[&str]| {
                     let number = keys.iter().find_map(|key| table.get(*key)?.number());
                     number.filter(|spread| spread.is_finite() && *spread >= 0.0)
@@ -338,6 +345,26 @@ pub(super) fn declare_of_producer(producer: &str, names: &MetricNames, fragment:
     }
 }
 
+/// Writes down that a metric is an average over several answers to each sample: no samples right or
+/// wrong are behind it then, whatever it is called.
+pub(super) fn declare_several_answers(
+    metric: &str,
+    dataset: Option<&str>,
+    names: &MetricNames,
+    fragment: &mut Fragment,
+) {
+    let name = names.canonical(metric);
+    if let Some(known) = names.get(name).filter(|known| known.outcomes) {
+        let spec = || produced(name, known.direction, known.unit, names);
+        fragment.specs.entry(spec_key(name, dataset)).or_insert_with(spec).outcomes = false;
+    }
+}
+
+/// Under which name [`Fragment::specs`] holds what a file declares of a metric.
+fn spec_key(name: &str, dataset: Option<&str>) -> String {
+    dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"))
+}
+
 /// Writes down that a file declares which way is good for a metric, everywhere or on one dataset.
 pub(super) fn declare_direction(
     metric: &str,
@@ -352,8 +379,7 @@ pub(super) fn declare_direction(
     let unit = known.as_ref().map_or(Unit::Plain, |spec| spec.unit);
     let bounds = known.and_then(|spec| spec.bounds);
     let spec = MetricSpec { bounds, ..produced(name, direction, unit, names) };
-    let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));
-    fragment.specs.insert(key, spec);
+    fragment.specs.insert(spec_key(name, dataset), spec);
 }
 
 #[cfg(test)]

@@ -14,7 +14,9 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside_figures::{self, DATASETS};
 use super::coordinates::{dim_of_column, is_size_column};
-use super::file_figures::{FileFigure, read_cell, read_figures, scalar};
+use super::file_figures::{
+    FileFigure, PROBLEM_KEYS, declare_several_answers, read_cell, read_figures, scalar,
+};
 use super::sample_ids;
 use crate::diag::{Diagnostic, Location};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
@@ -113,6 +115,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 let figure = FileFigure { unit, n: place.n, ..figure };
                 let source = Source::line(&file.display, *line, name.as_str());
                 let dataset = place.dataset.as_deref();
+                if place.several_answers {
+                    declare_several_answers(name, dataset, names, fragment);
+                }
                 let scalar = scalar(name, dataset, &place.dims, figure, source, names);
                 fragment.scalars.push(scalar);
             }
@@ -131,6 +136,8 @@ enum ColumnRole {
     Dim(String),
     Dataset,
     Size,
+    /// A size that counts problems, however many answers there are to each.
+    Problems,
     /// The same in every row: of the run.
     Setting,
     Metric,
@@ -153,6 +160,7 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
         }
         match dim_of_column(name) {
             Some(dim) => ColumnRole::Dim(dim.to_owned()),
+            None if PROBLEM_KEYS.contains(&name.as_str()) => ColumnRole::Problems,
             None if is_size_column(name) => ColumnRole::Size,
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
@@ -238,22 +246,35 @@ struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
+    /// Whether its figures are averages over several answers to each sample.
+    several_answers: bool,
     /// Column and text of a size that there cannot be.
     impossible: Option<(usize, String)>,
 }
 
 impl RowPlace {
     fn read(parts: &[ColumnRole], row: &[String]) -> Self {
-        let mut place = Self { dims: Dims::none(), dataset: None, n: None, impossible: None };
+        let mut place = Self {
+            dims: Dims::none(),
+            dataset: None,
+            n: None,
+            several_answers: false,
+            impossible: None,
+        };
+        let mut problems = None;
         // In a table without any other coordinate the sizes are what its rows differ in.
         let sizes_tell_rows_apart =
             parts.iter().all(|part| !matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
         for (column, part) in parts.iter().enumerate() {
             let text = FileSheet::cell(row, column);
             match part {
-                ColumnRole::Size => {
+                ColumnRole::Size | ColumnRole::Problems => {
                     let size = DimValue::parse(text);
-                    place.n = place.size(column, text, &size);
+                    let n = place.size(column, text, &size);
+                    match part {
+                        ColumnRole::Problems => problems = n.filter(|&problems| problems > 0),
+                        _ => place.n = n,
+                    }
                     if sizes_tell_rows_apart && !text.is_empty() {
                         place.dims.insert("samples", size);
                     }
@@ -271,6 +292,8 @@ impl RowPlace {
                 _ => {}
             }
         }
+        place.several_answers = place.n.zip(problems).is_some_and(|(n, problems)| n > problems);
+        place.n = if place.several_answers { problems } else { place.n.or(problems) };
         place
     }
 

@@ -54,6 +54,47 @@ cases![
         &[],
         vec![Silent("R298"), Verdict("accuracy", "better")]
     ),
+    answers_that_are_counted_beside_their_problems = case(
+        figures([
+            json!({ "accuracy": 0.61125, "num_samples": 1600, "num_problems": 200 }),
+            json!({ "accuracy": 0.66375, "num_samples": 1600, "num_problems": 200 }),
+        ]),
+        &[],
+        vec![
+            Silent("R130"),
+            Holds("accuracy", "/baseline/n", json!(200)),
+            Verdict("accuracy", "inconclusive"),
+        ]
+    ),
+    answers_that_are_counted_in_a_table = case(
+        both(|arm| {
+            let row = ["0.610625", "0.66375"][arm];
+            let table = format!("dataset,accuracy,num_problems,num_samples\nmmlu,{row},200,1600\n");
+            vec![("results.csv", table)]
+        }),
+        &[],
+        vec![
+            Silent("R130"),
+            Holds("accuracy", "/baseline/n", json!(200)),
+            Verdict("accuracy", "inconclusive"),
+        ]
+    ),
+    several_answers_of_which_a_few_are_lost = case(
+        figures([
+            json!({ "accuracy": 0.5, "num_samples": 4000, "n_problems": 500 }),
+            json!({ "accuracy": 0.7, "num_samples": 4000, "n_problems": 500, "api_errors": 8 }),
+        ]),
+        &[],
+        vec![Holds("accuracy", "/candidate/n", json!(499)), Verdict("accuracy", "better")]
+    ),
+    one_answer_to_each_problem = case(
+        figures([
+            json!({ "accuracy": 0.61, "num_samples": 1600, "num_problems": 1600 }),
+            json!({ "accuracy": 0.66, "num_samples": 1600, "num_problems": 1600 }),
+        ]),
+        &[],
+        vec![Holds("accuracy", "/baseline/n", json!(1600)), Verdict("accuracy", "better"),]
+    ),
 ];
 
 /// Figures of one dataset.
