@@ -111,6 +111,8 @@ codes! {
     InfiniteScores = "R163", Warning, None;
     /// An arm chose beforehand to score only some of the other's samples.
     ChosenPart = "R164", Info, None;
+    /// A standard deviation is so small that it may be of runs instead of samples.
+    DeviationNarrow = "R165", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

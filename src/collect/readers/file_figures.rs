@@ -5,6 +5,7 @@ use indexmap::IndexSet;
 
 use super::super::document::{Node, Value};
 use super::super::{FileEntry, ReadResult};
+use super::deviations;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
@@ -158,7 +159,9 @@ pub(super) fn scalar(
     source: Source,
     names: &MetricNames,
 ) -> Scalar {
-    let of_sd = || Some(figure.sd? / (figure.n.filter(|&n| n > 0)? as f64).sqrt());
+    let size = figure.n.filter(|&n| n > 0);
+    let deviation = figure.sd.filter(|_| figure.stderr.is_none() && size.is_some());
+    let of_sd = || Some(deviation? / (size? as f64).sqrt());
     Scalar {
         metric: names.canonical(metric).to_owned(),
         dataset: dataset.map(str::to_owned),
@@ -170,6 +173,7 @@ pub(super) fn scalar(
         rounded_to: None,
         n: figure.n,
         stderr: figure.stderr.or_else(of_sd),
+        deviation,
         source,
     }
 }
@@ -187,6 +191,7 @@ pub(super) fn read_figures<T>(
     let mut fragment = Fragment::default();
     take(&content, &mut fragment, &mut findings);
     findings.extend(settle_units(&mut fragment, file, names));
+    findings.extend(deviations::narrow(&fragment, names));
     findings.extend(review(&fragment, file));
     Ok(Warned::new(fragment, findings))
 }

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside_figures::{self, FileSampleCounts};
+use super::deviations;
 use super::file_figures::{
     FigureEntry, FileFigure, SIZE_KEYS, declare_direction, declare_several_answers, illegible,
     read_figures, scalar,
@@ -68,6 +69,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
             fragment.scalars.push(scalar);
         }
+        deviations::drop_those_of_runs(root, fragment);
         declare_of_file(root, names, fragment);
         findings.extend(illegible(leaves.texts, file));
     })

@@ -4,6 +4,7 @@
 use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside_figures::{self, FileSampleCounts};
+use super::deviations;
 use super::file_figures::{
     FigureEntry, FileFigure, SIZE_KEYS, declare_several_answers, illegible, read_figures, scalar,
 };
@@ -62,6 +63,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 place.read(figures, fragment, &mut texts);
             }
         }
+        deviations::drop_those_of_runs(root, fragment);
         findings.extend(illegible(texts, file));
     })
 }

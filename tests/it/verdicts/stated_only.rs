@@ -95,6 +95,31 @@ cases![
         &[],
         vec![Holds("accuracy", "/baseline/n", json!(1600)), Verdict("accuracy", "better"),]
     ),
+    a_standard_deviation_that_may_be_of_seeds = case(
+        figures([
+            json!({ "bertscore": 0.5, "bertscore_std": 0.02, "n": 500 }),
+            json!({ "bertscore": 0.52, "bertscore_std": 0.02, "n": 500 }),
+        ]),
+        &[],
+        vec![Raised("R165")]
+    ),
+    a_standard_deviation_of_as_many_seeds_as_the_file_says = case(
+        both(|arm| {
+            let wer = [0.21, 0.2][arm];
+            let figure = json!({ "wer": wer, "wer_std": 0.003, "n": 500 });
+            vec![("metrics.json", json!({ "num_seeds": 3, "news": figure }).to_string())]
+        }),
+        &[],
+        vec![Holds("wer", "/verdict", json!("not-assessable"))]
+    ),
+    a_standard_deviation_of_samples = case(
+        figures([
+            json!({ "wer": 0.21, "wer_std": 0.11, "n": 500, "seed": 7 }),
+            json!({ "wer": 0.18, "wer_std": 0.1, "n": 500, "seed": 7 }),
+        ]),
+        &[],
+        vec![Silent("R165"), Verdict("wer", "better")]
+    ),
 ];
 
 /// Figures of one dataset.
