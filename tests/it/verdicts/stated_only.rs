@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::Expected::{Holds, Raised, Silent, Verdict};
+use super::Expected::{Gate, Holds, Raised, Silent, Verdict};
 use super::{Case, Files, both, case};
 use crate::cases::cases;
 
@@ -120,9 +120,46 @@ cases![
         &[],
         vec![Silent("R165"), Verdict("wer", "better")]
     ),
+    a_figure_that_fell_without_a_spread_keeps_the_gate_undecided = case(
+        gated([json!({ "bleu": 30.0 }), json!({ "bleu": 2.0 })]),
+        &["--fail-on", "regression"],
+        vec![
+            Verdict("accuracy", "better"),
+            Holds("bleu", REASON, json!("not-an-average")),
+            Gate("regression", "inconclusive"),
+        ]
+    ),
+    a_figure_that_rose_without_a_spread_leaves_the_gate_alone = case(
+        gated([json!({ "bleu": 30.0 }), json!({ "bleu": 34.0 })]),
+        &["--fail-on", "regression"],
+        vec![Holds("bleu", REASON, json!("not-an-average")), Gate("regression", "pass")]
+    ),
+    a_figure_with_its_spread_lets_the_gate_decide = case(
+        gated([
+            json!({ "bleu": 30.0, "bleu_stderr": 0.4 }),
+            json!({ "bleu": 34.0, "bleu_stderr": 0.4 }),
+        ]),
+        &["--fail-on", "regression"],
+        vec![Verdict("bleu", "better"), Gate("regression", "pass")]
+    ),
+    a_figure_without_a_good_side_leaves_the_gate_alone = case(
+        gated([json!({ "mean_length": 30.0 }), json!({ "mean_length": 2.0 })]),
+        &["--fail-on", "regression"],
+        vec![Gate("regression", "pass")]
+    ),
 ];
+
+/// A better accuracy of 500 samples, and other figures beside it.
+fn gated(figures: [Value; 2]) -> [Files; 2] {
+    let [baseline, candidate] = figures;
+    [(baseline, 0.512), (candidate, 0.712)].map(|(mut figures, accuracy)| {
+        figures["accuracy"] = json!(accuracy);
+        figures["n"] = json!(500);
+        vec![("metrics.json", json!({ "news": figures }).to_string())]
+    })
+}
 
 /// Figures of one dataset.
 fn figures(of_arms: [Value; 2]) -> [Files; 2] {
-    both(|arm| vec![("metrics.json", json!({ "mmlu": of_arms[arm] }).to_string())])
+    of_arms.map(|figures| vec![("metrics.json", json!({ "mmlu": figures }).to_string())])
 }
