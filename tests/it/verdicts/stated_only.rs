@@ -147,7 +147,55 @@ cases![
         &["--fail-on", "regression"],
         vec![Gate("regression", "pass")]
     ),
+    shares_of_one_program_beside_percentages_of_another = case(
+        spread("bleu", [(0.312, 0.004), (31.5, 0.4)]),
+        &[],
+        vec![Raised("R227"), Holds("bleu", REASON, json!("blocked: R227"))]
+    ),
+    word_error_rates_as_shares_and_as_percentages = case(
+        spread("wer", [(24.0, 0.4), (0.21, 0.004)]),
+        &[],
+        vec![Raised("R227"), Holds("wer", REASON, json!("blocked: R227"))]
+    ),
+    a_word_error_rate_that_insertions_lift_above_1 = case(
+        spread("wer", [(0.312, 0.004), (1.4, 0.1)]),
+        &[],
+        vec![Silent("R227"), Verdict("wer", "worse")]
+    ),
+    a_score_below_1_of_an_arm_that_writes_percentages_elsewhere = case(
+        both(|arm| {
+            let of = |value: f64| json!({ "bleu": value, "bleu_stderr": 0.05, "n": 500 });
+            let figures = json!({ "de": of([28.0, 31.0][arm]), "km": of([0.3, 12.0][arm]) });
+            vec![("metrics.json", figures.to_string())]
+        }),
+        &[],
+        vec![Silent("R227"), Verdict("bleu", "better")]
+    ),
+    a_margin_in_points_for_shares_that_others_write_as_percentages = case(
+        spread("wer", [(0.1, 0.01), (0.3, 0.01)]),
+        &["--margin", "wer=1"],
+        vec![Raised("R241"), Verdict("wer", "worse")]
+    ),
+    a_margin_in_points_for_percentages_without_a_sign = case(
+        spread("wer", [(10.0, 0.2), (10.1, 0.2)]),
+        &["--margin", "wer=1"],
+        vec![Silent("R241"), Verdict("wer", "equivalent")]
+    ),
+    a_margin_in_shares_for_shares = case(
+        spread("wer", [(0.1, 0.002), (0.101, 0.002)]),
+        &["--margin", "wer=0.01"],
+        vec![Silent("R241"), Verdict("wer", "equivalent")]
+    ),
 ];
+
+/// A metric with these figures and standard errors.
+fn spread(metric: &'static str, of_arms: [(f64, f64); 2]) -> [Files; 2] {
+    both(|arm| {
+        let (value, stderr) = of_arms[arm];
+        let figure = json!({ metric: { "value": value, "stderr": stderr, "n": 500 } });
+        vec![("metrics.json", json!({ "news": figure }).to_string())]
+    })
+}
 
 /// A better accuracy of 500 samples, and other figures beside it.
 fn gated(figures: [Value; 2]) -> [Files; 2] {
