@@ -113,6 +113,8 @@ codes! {
     ChosenPart = "R164", Info, None;
     /// A standard deviation is so small that it may be of runs instead of samples.
     DeviationNarrow = "R165", Warning, None;
+    /// A file declares the other side of a metric good than the shipped catalogue.
+    DirectionUnusual = "R166", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

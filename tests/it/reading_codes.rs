@@ -62,6 +62,11 @@ cases![
         &[("metrics.json", b"{\"wer\": 0.2, \"wer_std\": 0.003, \"n\": 500}")],
         &[("metrics.json", b"{\"wer\": 0.2, \"wer_std\": 0.1, \"n\": 500}")],
     ),
+    a_file_that_calls_the_wrong_side_of_a_metric_good = files(
+        "R166",
+        &[("metrics.json", b"{\"higher_is_better\": false, \"accuracy\": 0.5}")],
+        &[("metrics.json", b"{\"higher_is_better\": false, \"perplexity\": 12.5}")],
+    ),
     a_run_with_nothing_to_read = files(
         "R109", &[("photo.png", b"\x89PNG")], &[("photo.png", b"\x89PNG"), ("x.jsonl", SOUND)]),
     a_list_as_a_score = files(

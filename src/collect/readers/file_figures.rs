@@ -192,6 +192,7 @@ pub(super) fn read_figures<T>(
     take(&content, &mut fragment, &mut findings);
     findings.extend(settle_units(&mut fragment, file, names));
     findings.extend(deviations::narrow(&fragment, names));
+    findings.extend(unusual_directions(&fragment, file, names));
     findings.extend(review(&fragment, file));
     Ok(Warned::new(fragment, findings))
 }
@@ -221,6 +222,30 @@ fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
         findings.push(empty(file));
     }
     findings
+}
+
+/// The finding about metrics of which the file says that the other way is good than everybody else
+/// does: its word counts, but it is more often a mistake than another metric.
+fn unusual_directions(
+    fragment: &Fragment,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Option<Diagnostic> {
+    let is_unusual = |spec: &&MetricSpec| {
+        let known = names.get(&spec.name).filter(|known| known.origin == SpecOrigin::Catalogue);
+        let usual = known.and_then(|known| known.direction.sign());
+        usual.zip(spec.direction.sign()).is_some_and(|(usual, own)| usual != own)
+    };
+    let unusual: IndexSet<&str> =
+        fragment.specs.values().filter(is_unusual).map(|spec| spec.name.as_str()).collect();
+    let first = *unusual.first()?;
+    let metrics: Vec<String> = unusual.iter().map(|name| (*name).to_owned()).collect();
+    Some(
+        Diagnostic::new(Code::DirectionUnusual)
+            .metric(first)
+            .with("metrics", metrics)
+            .at(Location::file(&*file.display)),
+    )
 }
 
 /// The finding for a file that was recognised but holds nothing usable.

@@ -186,7 +186,31 @@ cases![
         &["--margin", "wer=0.01"],
         vec![Silent("R241"), Verdict("wer", "equivalent")]
     ),
+    a_harness_that_calls_less_accuracy_better = case(
+        directed(&json!({ "acc": false })),
+        &[],
+        vec![Raised("R166"), Verdict("accuracy", "worse")]
+    ),
+    a_harness_that_calls_more_accuracy_better = case(
+        directed(&json!({ "acc": true })),
+        &[],
+        vec![Silent("R166"), Verdict("accuracy", "better")]
+    ),
 ];
+
+/// Results of a harness that says which way is good.
+fn directed(higher: &Value) -> [Files; 2] {
+    both(|arm| {
+        let accuracy = [0.512, 0.712][arm];
+        let results = json!({
+            "results": { "quiz": { "acc,none": accuracy } },
+            "n-samples": { "quiz": { "original": 500, "effective": 500 } },
+            "higher_is_better": { "quiz": higher },
+            "versions": { "quiz": 1 },
+        });
+        vec![("results.json", results.to_string())]
+    })
+}
 
 /// A metric with these figures and standard errors.
 fn spread(metric: &'static str, of_arms: [(f64, f64); 2]) -> [Files; 2] {
