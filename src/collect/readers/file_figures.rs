@@ -3,7 +3,7 @@
 
 use indexmap::IndexSet;
 
-use super::super::document::{Node, Value};
+use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadResult};
 use super::deviations;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -28,6 +28,10 @@ pub(super) const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error",
 
 /// Names of a standard deviation of the samples, which with their number gives the standard error.
 pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
+
+/// The mean in a summary of one metric, and what else may stand there.
+const MEAN: &str = "mean";
+const BESIDE_MEAN: &[&str] = &["median", "min", "max", "var", "variance", "ci_low", "ci_high"];
 
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,19 +58,35 @@ impl FileFigure {
             }
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => read_cell(text),
-            Value::Table(table) => {
-                let inner = Self::read(table.get("value")?)?;
-                let size = |keys: &[&str]| keys.iter().find_map(|key| table.get(*key)?.count());
-                let problems = size(PROBLEM_KEYS).filter(|&problems| problems > 0);
-                let n = size(SIZE_KEYS).map(|n| problems.map_or(n, |problems| n.min(problems)));
-                let number = |keys: &[&str]| {
-                    let number = keys.iter().find_map(|key| table.get(*key)?.number());
-                    number.filter(|spread| spread.is_finite() && *spread >= 0.0)
-                };
-                Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
-            }
+            Value::Table(table) => Self::read_table(table, "value"),
             Value::Bool(_) | Value::List(_) => None,
         }
+    }
+
+    /// The figure under that key of a table, with the sizes and spreads beside it.
+    fn read_table(table: &Table, key: &str) -> Option<Self> {
+        let inner = Self::read(table.get(key)?)?;
+        let size = |keys: &[&str]| keys.iter().find_map(|key| table.get(*key)?.count());
+        let problems = size(PROBLEM_KEYS).filter(|&problems| problems > 0);
+        let n = size(SIZE_KEYS).map(|n| problems.map_or(n, |problems| n.min(problems)));
+        let number = |keys: &[&str]| {
+            let number = keys.iter().find_map(|key| table.get(*key)?.number());
+            number.filter(|spread| spread.is_finite() && *spread >= 0.0)
+        };
+        Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
+    }
+
+    /// Reads the mean of a summary of one metric, `{"mean": …, "std": …, "n": …}`; `None` where other
+    /// numbers stand beside it, which may be figures of their own.
+    fn read_summary(node: &Node) -> Option<Self> {
+        let table = node.table()?;
+        let is_part = |key: &str| {
+            let known = [SIZE_KEYS, PROBLEM_KEYS, STDERR_KEYS, SD_KEYS, BESIDE_MEAN];
+            known.iter().any(|keys| keys.contains(&key))
+        };
+        let numbers = table.iter().filter(|(_, node)| node.number().is_some());
+        let is_summary = numbers.clone().all(|(key, _)| key == MEAN || is_part(key));
+        is_summary.then(|| Self::read_table(table, MEAN)).flatten()
     }
 
     /// A figure of which nothing but the value is known.
@@ -90,7 +110,8 @@ impl FigureEntry {
     /// elsewhere it may be a version or a label.
     pub(super) fn read(name: &str, node: &Node, names: &MetricNames) -> Self {
         let is_metric = || names.get(name).is_some();
-        match (FileFigure::read(node), node.text()) {
+        let summary = || FileFigure::read_summary(node).filter(|_| is_metric());
+        match (FileFigure::read(node).or_else(summary), node.text()) {
             (Some(figure), None) => Self::Figure(figure),
             (Some(figure), Some(_))
                 if figure.unit.is_some() || node.number().is_some() || is_metric() =>

@@ -196,6 +196,33 @@ cases![
         &[],
         vec![Silent("R166"), Verdict("accuracy", "better")]
     ),
+    the_mean_in_a_summary_of_a_metric = case(
+        both(|arm| {
+            let mean = [0.512, 0.712][arm];
+            let figure = json!({ "accuracy": { "mean": mean, "n": 500 } });
+            vec![("metrics.json", figure.to_string())]
+        }),
+        &[],
+        vec![Verdict("accuracy", "better")]
+    ),
+    a_mean_beside_the_datasets_that_it_is_of = case(
+        both(|arm| {
+            let [law, bio] = [[0.5, 0.6], [0.7, 0.8]][arm];
+            let figures = json!({ "law": law, "bio": bio, "mean": f64::midpoint(law, bio) });
+            vec![("metrics.json", json!({ "accuracy": figures }).to_string())]
+        }),
+        &[],
+        vec![Holds("law", "/dataset", json!("accuracy"))]
+    ),
+    a_table_whose_rows_name_their_metrics = case(
+        both(|arm| {
+            let (accuracy, wer) = [("0.512", "0.21"), ("0.712", "0.2")][arm];
+            let rows = format!("accuracy,{accuracy},,500\nwer,{wer},0.002,500\n");
+            vec![("results.csv", format!("metric,value,stderr,n\n{rows}"))]
+        }),
+        &[],
+        vec![Verdict("accuracy", "better"), Verdict("wer", "better")]
+    ),
 ];
 
 /// Results of a harness that says which way is good.
