@@ -26,6 +26,7 @@ mod seeds;
 mod selection;
 mod skew;
 mod stated;
+mod stated_only;
 mod texts;
 mod totals;
 mod unanswered;
@@ -179,6 +180,7 @@ fn cases() -> Vec<Case> {
         noise::cases(),
         seeds::cases(),
         stated::cases(),
+        stated_only::cases(),
         skew::cases(),
         odd::cases(),
         claims::cases(),
