@@ -25,6 +25,7 @@ mod overlap;
 mod parts;
 mod rescored;
 mod samples;
+mod stated;
 mod totals;
 mod unanswered;
 
@@ -59,6 +60,7 @@ pub static CHECKS: &[Check] = &[
     rescored::run,
     checkpoint::check_checkpoint,
     |pair| aggregates::check_aggregates(pair),
+    |pair| stated::check_stated(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
     arms::check_arms,
@@ -72,6 +74,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     |pair| coverage::check_coverage(pair, &[]),
     cells::check_member,
     aggregates::check_aggregates,
+    stated::check_stated,
     infinite::run,
     unanswered::run,
 ];

@@ -47,10 +47,16 @@ pub(super) fn run_report_command(
         output: &output,
     };
     let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
+    let report = report.with_detail(drawing.detail.into());
     output.write_beside(&files, &stale)?;
-    let written = output.write(&report, streams.out)?;
+    // A person at a terminal who did not say where the report goes sees it in short.
+    let at_terminal = streams.surroundings.width.is_some();
+    let in_short = at_terminal && own.is_none() && path.is_none() && drawing.format.is_empty();
+    let written = if in_short { Vec::new() } else { output.write(&report, streams.out)? };
     let words = output.words(report.lang);
-    print_summary(&report, &written, words, streams).map_err(Failure::standard_output)?;
+    let summed_up = in_short || !written.is_empty();
+    print_summary(&report, summed_up, &written, words, streams)
+        .map_err(Failure::standard_output)?;
     Ok(status)
 }
 
@@ -58,16 +64,20 @@ pub(super) fn run_report_command(
 /// standard output, only what it cannot say there: the gates and the findings.
 fn print_summary(
     report: &Report,
+    summed_up: bool,
     written: &[PathBuf],
     words: &Catalogue,
     Streams { surroundings, out, err }: &mut Streams<'_>,
 ) -> io::Result<()> {
-    if !written.is_empty() {
+    if summed_up {
         let Surroundings { color, width, .. } = *surroundings;
         out.write_all(render::terminal(report, TerminalOptions { color, width }).as_bytes())?;
         for path in written {
             let path = render::clean(&path.display().to_string());
             writeln!(out, "{}", words.fill("terminal.written", &[("path", &path)]))?;
+        }
+        if written.is_empty() {
+            writeln!(out, "{}", words.get("terminal.whole"))?;
         }
     }
     for gate in &report.gates {

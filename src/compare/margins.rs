@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::CompareOptions;
 use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::model::{Direction, Margin, MetricSpec};
-use crate::pairing::PairedArms;
+use crate::pairing::{CellPair, PairedArms};
 use crate::quantity::Quantity;
 use crate::stats::Interval;
 
@@ -77,14 +77,10 @@ pub(super) fn level(options: &CompareOptions) -> Option<f64> {
     (level > 0.0 && !options.anytime).then_some(level)
 }
 
-/// The margin declared for a metric in the unit of the difference, if it can be used.
-pub(super) fn usable_margin(
-    metric: &str,
-    spec: &MetricSpec,
-    options: &CompareOptions,
-) -> Option<f64> {
-    let margin = *options.margins.get(metric)?;
-    misfit(margin, spec).is_none().then_some(margin.value)
+/// The margin declared for the metric of a cell in the unit of the difference, if it can be used.
+pub(super) fn usable_margin(cell: &CellPair<'_>, options: &CompareOptions) -> Option<f64> {
+    let margin = *options.margins.get(&cell.key.metric)?;
+    misfit(margin, cell).is_none().then_some(margin.value)
 }
 
 /// Why a margin is not used.
@@ -95,11 +91,17 @@ enum Misfit {
     Points,
 }
 
-fn misfit(margin: Margin, spec: &MetricSpec) -> Option<Misfit> {
-    if margin.in_points && !spec.unit.is_rate() {
+fn misfit(margin: Margin, cell: &CellPair<'_>) -> Option<Misfit> {
+    if margin.in_points && !cell.spec.unit.is_rate() {
         return Some(Misfit::Points);
     }
-    (margin.value >= range(spec)?).then_some(Misfit::BeyondRange)
+    (margin.value >= reach(cell)?).then_some(Misfit::BeyondRange)
+}
+
+/// Largest difference that a margin has to stay below: the largest possible one, or that of shares
+/// where the figures are such.
+fn reach(cell: &CellPair<'_>) -> Option<f64> {
+    range(&cell.spec).or_else(|| cell.written_as_shares.then_some(1.0))
 }
 
 /// Largest possible difference, in the unit of the difference.
@@ -124,20 +126,20 @@ pub fn review_margins(paired_arms: &PairedArms<'_>, options: &CompareOptions) ->
     let mut found = Vec::new();
     for (metric, &margin) in &options.margins {
         let about = |code| Diagnostic::new(code).about_metric(metric);
-        let Some(spec) = cells().find(|cell| cell.key.metric == *metric).map(|cell| &cell.spec)
-        else {
+        let Some(cell) = cells().find(|cell| cell.key.metric == *metric) else {
             let names = cells().map(|cell| cell.key.metric.as_str());
             found.push(about(Code::MarginUnused).with("near", nearest_name(metric, names)));
             continue;
         };
-        match misfit(margin, spec) {
+        let spec = &cell.spec;
+        match misfit(margin, cell) {
             Some(Misfit::Points) => found.push(
                 about(Code::MarginUnit).with("margin", margin.value).with("unit", spec.unit.name()),
             ),
             Some(Misfit::BeyondRange) => found.push(
                 about(Code::MarginBeyondRange)
                     .with("margin", margin.value)
-                    .with("range", range(spec).unwrap_or_default()),
+                    .with("range", reach(cell).unwrap_or_default()),
             ),
             None => {
                 let share = !margin.in_points && margin.value < LOOKS_LIKE_A_SHARE;

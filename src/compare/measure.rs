@@ -40,7 +40,7 @@ pub(super) fn measure_cell<'a>(
         .or_else(unsupported)
         .or_else(no_spread);
     let evidence = evidence.ok();
-    let margin = margins::usable_margin(&cell.key.metric, &cell.spec, options);
+    let margin = margins::usable_margin(cell, options);
     let pairs = evidence.as_ref().and_then(|evidence| evidence.pairs);
     let is_sampled = evidence.as_ref().is_some_and(|evidence| evidence.clusters().is_none());
     let compares = delta.is_some() && blocked.is_none();

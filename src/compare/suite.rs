@@ -23,7 +23,7 @@ use super::{
 };
 use crate::diag::Code;
 use crate::model::{Dims, GivenRole, MetricRole, MetricSpec};
-use crate::pairing::{ArmPair, PairArm};
+use crate::pairing::{ArmPair, CellPair, PairArm};
 use crate::stats::means::pooled::PooledMean;
 use crate::stats::{self, Interval};
 
@@ -50,6 +50,8 @@ pub struct Average<'a> {
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
+    /// That dataset.
+    cell: &'a CellPair<'a>,
     /// What the metric is for in this comparison; `None` for one that is only described.
     pub role: Option<GivenRole>,
     /// What the tests of its datasets ask, as numbers.
@@ -144,7 +146,7 @@ impl Average<'_> {
     }
 
     fn margin(&self, options: &CompareOptions) -> Option<f64> {
-        let margin = margins::usable_margin(self.metric, self.spec, options);
+        let margin = margins::usable_margin(self.cell, options);
         margin.filter(|_| margins::level(options).is_some())
     }
 
@@ -176,12 +178,8 @@ fn average<'a>(
     (metric, dims): (&'a str, &'a Dims),
     options: &CompareOptions,
 ) -> Option<Average<'a>> {
-    let all: Vec<(&MeasuredCell<'a>, usize)> = of_pair
-        .iter()
-        .copied()
-        .filter(|(part, _)| part.cell.key.is_of(metric, dims))
-        .filter(|(part, _)| part.cell.key.dataset.is_some() && part.cell.total.is_none())
-        .collect();
+    let all: Vec<(&MeasuredCell<'a>, usize)> =
+        of_pair.iter().copied().filter(|(part, _)| is_part(part.cell, metric, dims)).collect();
     let (parts, asks): (Vec<&MeasuredCell<'a>>, Vec<usize>) =
         all.iter().copied().filter(|(part, _)| is_usable(part)).unzip();
     let first = *parts.first()?;
@@ -224,6 +222,7 @@ fn average<'a>(
         metric,
         dims,
         spec: &first.cell.spec,
+        cell: first.cell,
         role: first.cell.role,
         asks,
         datasets: parts.len(),
@@ -236,6 +235,11 @@ fn average<'a>(
         identical: parts.iter().all(|part| part.is_identical()),
         refused: incomplete.or(infinite),
     })
+}
+
+/// Whether a cell is of that metric on a dataset of its own.
+fn is_part(cell: &CellPair<'_>, metric: &str, dims: &Dims) -> bool {
+    cell.key.is_of(metric, dims) && cell.key.dataset.is_some() && cell.total.is_none()
 }
 
 /// Whether no finding has taken the verdict from the dataset, and every run has a figure or, of

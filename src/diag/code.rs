@@ -111,6 +111,10 @@ codes! {
     InfiniteScores = "R163", Warning, None;
     /// An arm chose beforehand to score only some of the other's samples.
     ChosenPart = "R164", Info, None;
+    /// A standard deviation is so small that it may be of runs instead of samples.
+    DeviationNarrow = "R165", Warning, None;
+    /// A file declares the other side of a metric good than the shipped catalogue.
+    DirectionUnusual = "R166", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;
@@ -259,6 +263,8 @@ codes! {
     HiddenClusters = "R294", Warning, None;
     /// A verdict would not stand if the few values of a field were a draw.
     FewPartsDecide = "R295", Warning, None;
+    /// Two figures of one file cannot both be true.
+    FiguresContradict = "R298", Error, Blocks;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

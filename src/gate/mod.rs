@@ -199,11 +199,22 @@ fn is_undecidable(one: &Comparison<'_>) -> bool {
         VerdictReason::SizeUnknown,
         VerdictReason::ImpossibleFigure,
         VerdictReason::InfiniteScores,
+        VerdictReason::TooFew,
+        VerdictReason::NoSpread,
+        VerdictReason::OneSeed,
+        VerdictReason::NoAnytimeMethod,
     ];
     one.cell.is_judged()
         && one.noninferiority.is_none()
         && one.verdict == Verdict::NotAssessable
-        && one.reason.is_some_and(|reason| untold.contains(&reason))
+        && one.reason.is_some_and(|reason| untold.contains(&reason) || fell_untested(one, reason))
+}
+
+/// Whether a figure that no test can be made of, such as a quantile, moved to the bad side. One that
+/// did not is no sign of a regression, and would leave every gate over its run open for ever.
+fn fell_untested(one: &Comparison<'_>, reason: VerdictReason) -> bool {
+    let gain = one.delta.zip(one.cell.spec.direction.sign()).map(|(delta, sign)| sign * delta);
+    reason == VerdictReason::NotAnAverage && gain.is_none_or(|gain| gain < 0.0)
 }
 
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
@@ -218,10 +229,11 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// Fails on any cell, or average over datasets, that is worse: by more than its margin where one is
 /// declared, at all elsewhere. Passes only when every one passes, so it needs no correction for
 /// their number (an intersection–union test, Berger 1982): one with a margin when non-inferiority
-/// is shown, another when it is better or identical. An undecided one, or a real change of a metric
-/// whose good side nobody declared, or a figure of unknown size or that cannot be, keeps the gate
-/// undecided, an incomparable run closes it, and so does a figure of the baseline without a
-/// counterpart: a dataset that was never evaluated cannot be shown to be no worse. A result that could have become worse and is not comparable closes it too.
+/// is shown, another when it is better or identical. An undecided one, a real change of a metric
+/// whose good side nobody declared, a figure of unknown size or that cannot be, or one that cannot be
+/// tested and moved to the bad side, keeps the gate undecided. An incomparable run closes it, and so
+/// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
+/// shown to be no worse. A result that could have become worse and is not comparable closes it too.
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()

@@ -60,7 +60,10 @@ pub struct Scalar {
     pub rounded_to: Option<u8>,
     /// Number of samples behind it, when stated.
     pub n: Option<u64>,
-    /// Standard error as stated by the producer, in the unit of the value.
+    /// Standard error as stated by the producer, or made from a standard deviation and n, in the unit
+    /// of the value.
     pub stderr: Option<f64>,
+    /// The standard deviation that the standard error was made from, where none was stated.
+    pub deviation: Option<f64>,
     pub source: Source,
 }

@@ -30,6 +30,8 @@ pub struct CellPair<'a> {
     pub coverage: Option<PairCoverage>,
     /// Whether one arm writes percentages and the other shares.
     pub mixed_units: bool,
+    /// Whether the metric is one that others write as percentages, and here is at most 1 throughout.
+    pub written_as_shares: bool,
     /// What its figures are the total of, where its parts are cells too.
     pub total: Option<Total>,
 }
@@ -149,6 +151,7 @@ pub(super) fn pair_cells<'a>(
                 table,
                 coverage: None,
                 mixed_units,
+                written_as_shares: false,
                 total: None,
             }
         })

@@ -1,7 +1,7 @@
 //! Which figures are totals of other figures beside them.
 //!
 //! What a file declares is believed. What is only named so is taken for a total where its name says
-//! it and the figures bear it out. Knows no statistics: that a total is no evidence beside its parts
+//! it, or stands above theirs, and the figures bear it out. Knows no statistics: that a total is no evidence beside its parts
 //! is decided elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::model::{DimValue, Run};
 use crate::quantity::Unit;
 
 /// Names that say "the whole of what stands beside", in the form of [`plain`].
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 36] = [
     "all",
     "overall",
     "total",
@@ -28,6 +28,9 @@ const NAMES: [&str; 23] = [
     "micro_average",
     "weighted_avg",
     "weighted_average",
+    "combined",
+    "aggregate",
+    "aggregated",
     "合计",
     "总计",
     "总体",
@@ -37,6 +40,16 @@ const NAMES: [&str; 23] = [
     "均值",
     "宏平均",
     "微平均",
+    "总",
+    "总分",
+    "总得分",
+    "总成绩",
+    "均分",
+    "平均分",
+    "综合",
+    "综合分",
+    "综合得分",
+    "全部",
 ];
 
 /// Fewest parts beside which a name is believed.
@@ -49,6 +62,19 @@ pub(super) fn mark_totals(cells: &mut [CellPair<'_>], runs: [&Run; 2]) {
     put(cells, declared);
     let named: Vec<Option<Total>> = cells.iter().map(|cell| named_total(cell, cells)).collect();
     put(cells, named);
+    // The longest names first: `mmlu_stem` is a part of `mmlu` only where it has no parts itself.
+    let mut places: Vec<usize> = (0..cells.len()).collect();
+    let length = |place: &usize| {
+        let dataset = cells.get(*place).and_then(|cell| cell.key.dataset.as_deref());
+        std::cmp::Reverse(dataset.map_or(0, str::len))
+    };
+    places.sort_by_key(length);
+    for place in places {
+        let total = cells.get(place).and_then(|cell| total_above(cell, cells));
+        if let (Some(total), Some(cell)) = (total, cells.get_mut(place)) {
+            cell.total = Some(total);
+        }
+    }
 }
 
 fn put(cells: &mut [CellPair<'_>], totals: Vec<Option<Total>>) {
@@ -123,7 +149,8 @@ fn plain(name: &str) -> String {
         '-' | ' ' | '/' | '.' | ':' => '_',
         other => other.to_ascii_lowercase(),
     };
-    name.trim().chars().map(letter).collect()
+    let plain: String = name.trim().chars().map(letter).collect();
+    plain.trim_matches('_').to_owned()
 }
 
 /// Whether a name says that it is a total, and of which names: of those that begin as it does, or of
@@ -177,6 +204,74 @@ fn named_total(cell: &CellPair<'_>, cells: &[CellPair<'_>]) -> Option<Total> {
     of_dataset().or_else(of_metric).or_else(of_coordinate)
 }
 
+/// What a cell is the total of by its place: a dataset whose name the names of others begin with, as
+/// `mmlu` beside `mmlu_law`, or a figure without a dataset beside those of datasets. Such a place
+/// says less than a name, so the figures have to be the very means of the parts.
+fn total_above(cell: &CellPair<'_>, cells: &[CellPair<'_>]) -> Option<Total> {
+    let key = &cell.key;
+    if cell.total.is_some() {
+        return None;
+    }
+    let beginning = key.dataset.as_deref().map(|name| format!("{}_", plain(name)));
+    let begins =
+        |name: &str| beginning.as_deref().is_none_or(|first| plain(name).starts_with(first));
+    let (names, parts): (Vec<&str>, Vec<&CellPair<'_>>) = cells
+        .iter()
+        .filter(|other| other.total.is_none() && other.spec.unit == cell.spec.unit)
+        .filter(|other| other.key.is_of(&key.metric, &key.dims))
+        .filter_map(|other| Some((other.key.dataset.as_deref()?, other)))
+        .filter(|(name, _)| begins(name))
+        .unzip();
+    let agreed = PairArm::BOTH.map(|which| is_mean(cell, &parts, which));
+    let bears_out = agreed.contains(&Some(true)) && !agreed.contains(&Some(false));
+    let name = key.dataset.clone().unwrap_or_else(|| key.metric.clone());
+    let parts = names.into_iter().map(str::to_owned).collect();
+    bears_out.then_some(Total { name, parts, declared: false })
+}
+
+/// How much further apart than rounding leaves open parts have to lie for their mean to say anything
+/// by itself.
+const FAR_APART: f64 = 40.0;
+
+/// Whether the figure of an arm is the mean of its parts, each counted once or by its size; where the
+/// sizes are known they have to add up as well. `None` where too little is known.
+fn is_mean(cell: &CellPair<'_>, parts: &[&CellPair<'_>], which: PairArm) -> Option<bool> {
+    let value = cell.figure(which)?;
+    let known = parts.iter().filter_map(|part| Some((part.figure(which)?, part.side(which).n())));
+    let known: Vec<(f64, Option<u64>)> = known.collect();
+    if known.len() < FEWEST_PARTS {
+        return None;
+    }
+    // JSON writes 0.50 as 0.5: the longest figure shows where the file rounds.
+    let slack = roundings(cell, parts, which).reduce(f64::min).unwrap_or_default();
+    let near = |other: f64| (value - other).abs() <= 2.0 * slack + 1e-9 * value.abs();
+    let mean = known.iter().map(|(figure, _)| figure).sum::<f64>() / known.len() as f64;
+    let sizes: Option<Vec<f64>> = known.iter().map(|(_, n)| Some((*n)? as f64)).collect();
+    let all = sizes.as_ref().map(|sizes| sizes.iter().sum::<f64>()).filter(|all| *all > 0.0);
+    let weighted = sizes.zip(all).map(|(sizes, all)| {
+        known.iter().zip(sizes).map(|((figure, _), n)| figure * n).sum::<f64>() / all
+    });
+    let agrees = near(mean) || weighted.is_some_and(near);
+    let adds_up = cell.side(which).n().zip(all).map(|(n, all)| n as f64 == all);
+    let lowest = known.iter().map(|(figure, _)| *figure).fold(f64::INFINITY, f64::min);
+    let highest = known.iter().map(|(figure, _)| *figure).fold(f64::NEG_INFINITY, f64::max);
+    match adds_up {
+        Some(adds_up) => Some(agrees && adds_up),
+        None if agrees && highest - lowest < FAR_APART * slack => None,
+        None => Some(agrees),
+    }
+}
+
+/// What rounding leaves open of a stated figure and of its stated parts.
+fn roundings<'c>(
+    cell: &'c CellPair<'_>,
+    parts: &'c [&CellPair<'_>],
+    which: PairArm,
+) -> impl Iterator<Item = f64> + 'c {
+    let cells = std::iter::once(cell).chain(parts.iter().copied());
+    cells.filter_map(move |cell| Some(cell.side(which).stated?.rounding()))
+}
+
 /// What the figures of a total have to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Agreement {
@@ -225,9 +320,7 @@ fn agrees(
     if figures.len() < FEWEST_PARTS {
         return None;
     }
-    let rounding =
-        |cell: &CellPair<'_>| cell.side(which).stated.map_or(0.0, |stated| stated.rounding());
-    let slack = parts.iter().map(|part| rounding(part)).fold(rounding(cell), f64::max);
+    let slack = roundings(cell, parts, which).fold(0.0, f64::max);
     let near = |other: f64| (value - other).abs() <= 2.0 * slack + 1e-9 * value.abs();
     let sum: f64 = figures.iter().sum();
     if agreement == Agreement::Mean {
@@ -249,6 +342,8 @@ mod tests {
             ("Overall", Some("")),
             ("macro avg", Some("")),
             ("合计", Some("")),
+            ("AVG.", Some("")),
+            ("综合", Some("")),
             ("mmlu_avg", Some("mmlu_")),
             ("mmlu-macro-avg", Some("mmlu_")),
             ("mmlu", None),

@@ -40,7 +40,7 @@ impl Format for Html {
         let context = context! {
             lang => report.lang.bcp47,
             title => inline::plain(&options.title(report), 160),
-            grade => report.mark.replace(' ', "-"),
+            tone => report.headline.tone.name(),
             lead => safe(lead.to_owned()),
             body => safe(sections.to_owned()),
             contents => contents

@@ -17,7 +17,7 @@ use super::{Format, RenderError, RenderOptions, inline, templates};
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
 
 /// What the template of a document is given, by name, as documented.
-pub const CONTEXT: [&str; 5] = ["title", "headline", "lang", "sections", "report"];
+pub const CONTEXT: [&str; 6] = ["title", "headline", "trust", "lang", "sections", "report"];
 
 pub(super) struct Markdown;
 
@@ -40,7 +40,8 @@ pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<Strin
     let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
     let values = [
         safe(inline::markdown(&options.title(report), TextPlace::Heading)),
-        safe(inline::markdown(&report.headline, TextPlace::Prose)),
+        safe(inline::markdown(&report.headline.result, TextPlace::Prose)),
+        safe(inline::markdown(&report.headline.trust, TextPlace::Prose)),
         Value::from(report.lang.bcp47),
         sections,
         Value::from(Serde(report)),

@@ -41,14 +41,15 @@ pub fn plain_table(heads: &[&str], rows: &[Vec<String>], numbers: Range<usize>) 
 
 /// Headline and short form of a report, ending in one newline.
 pub fn terminal(report: &Report, options: TerminalOptions) -> String {
-    let headline = inline::plain(&with_even_signs(&report.headline), LONGEST_TEXT);
-    let headline = paint(&headline, headline_style(report), options);
+    let plain = |text: &Text| inline::plain(&with_even_signs(text), LONGEST_TEXT);
+    let result = paint(&plain(&report.headline.result), style(report.headline.tone), options);
+    let headline = [result, plain(&report.headline.trust)];
     let blocks = report.brief.iter().filter_map(|part| match part {
         Block::Paragraph { text } => Some(inline::plain(&with_even_signs(text), LONGEST_TEXT)),
         Block::Table { table } => Some(lines(table, options).join("\n")),
         _ => None,
     });
-    let parts = std::iter::once(headline).chain(blocks).filter(|part| !part.is_empty());
+    let parts = headline.into_iter().chain(blocks).filter(|part| !part.is_empty());
     format!("{}\n", parts.collect::<Vec<_>>().join("\n\n"))
 }
 
@@ -141,16 +142,6 @@ fn style(tone: Tone) -> Style {
         Tone::Warning => AnsiColor::Yellow.on_default(),
         Tone::Note => Style::new().dimmed(),
     }
-}
-
-fn headline_style(report: &Report) -> Style {
-    let color = match report.mark {
-        "identical" => AnsiColor::Cyan,
-        "as-declared" => AnsiColor::Green,
-        "confounded" => AnsiColor::Yellow,
-        _ => AnsiColor::Red,
-    };
-    color.on_default().bold()
 }
 
 fn paint(text: &str, style: Style, options: TerminalOptions) -> String {

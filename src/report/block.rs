@@ -216,6 +216,13 @@ impl Table {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
+
+    /// The table with that many of its rows.
+    #[must_use]
+    pub fn first_rows(mut self, count: usize) -> Self {
+        self.rows.truncate(count);
+        self
+    }
 }
 
 /// A table that is made column by column: a head, and the cell of each row below it.
@@ -274,18 +281,30 @@ impl<'r, R> ReportColumns<'r, R> {
     }
 }
 
-/// The weight of a callout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// How grave a callout or a headline is, from the lightest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tone {
-    /// Worth knowing.
-    Note,
     /// All is well.
     Good,
+    /// Worth knowing.
+    Note,
     /// May mislead.
     Warning,
     /// Must not be believed as it stands.
     Danger,
+}
+
+impl Tone {
+    /// The name that formats colour by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Danger => "danger",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

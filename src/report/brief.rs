@@ -1,16 +1,22 @@
-//! A comparison in short, for a terminal: what was accepted, a row for each figure, counts.
+//! A comparison in short: what was accepted, a row for each figure that matters most, counts. A
+//! terminal shows it whole, a report begins with it.
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::block::{Block, Cell, Table, Tone};
+use super::block::{Block, Cell, Section, Table, Tone};
 use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
 use super::sections::{accepted::beside, lists};
 use crate::model::Dims;
 use crate::quantity;
 use crate::text::Catalogue;
 
-/// The most rows shown; the report has them all.
+/// The most rows that a terminal shows, and those that a report begins with; the results have them
+/// all.
 const MOST_ROWS: usize = 20;
+pub(super) const SHOWN_FIRST: usize = 10;
+
+/// Id of the section that a report begins with.
+pub const GLANCE: &str = "glance";
 
 /// The most metrics of one role that are named.
 const MOST_NAMES: usize = 4;
@@ -22,30 +28,61 @@ const VERDICTS: [&str; 6] =
 /// What is counted apart from verdicts, because it stands in their place.
 const IN_THEIR_PLACE: [&str; 2] = ["not-worse", "described"];
 
+/// The short form for a terminal.
 pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
     let mut blocks: Vec<Block> = accepted(data, words).map(Block::paragraph).into_iter().collect();
     if data.comparisons.is_empty() {
         return blocks;
     }
-    let rows = most_urgent(&data.comparisons);
-    blocks.push(table(&rows, data, words));
-    let left_out = data.comparisons.len() - rows.len();
-    if left_out > 0 {
-        blocks.push(Block::paragraph(words.fill("terminal.more", &[("count", left_out)])));
-    }
+    let mut rows = most_urgent(&data.comparisons);
+    rows.truncate(MOST_ROWS);
+    blocks.extend(figures(&rows, data, words));
     blocks.push(Block::paragraph(counts(data, words)));
     blocks.extend(roles(data, words).map(Block::paragraph));
     blocks.extend(noise(data, words).map(Block::paragraph));
     blocks
 }
 
-/// All rows in order, or the most urgent ones, each verdict in order.
-fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
-    let mut rows: Vec<&ComparisonView> = comparisons.iter().collect();
-    if rows.len() > MOST_ROWS {
-        rows.sort_by_key(|row| VERDICTS.iter().position(|verdict| *verdict == row.verdict));
-        rows.truncate(MOST_ROWS);
+/// The figures that matter most, for the beginning of a report: of what a run is judged by, where
+/// there is any.
+pub(super) fn glance(data: &ComparisonData, words: &Catalogue) -> Option<Section> {
+    let mut rows = most_urgent(&data.comparisons);
+    let has_verdict = |row: &&ComparisonView| row.verdict != "not-assessable";
+    if rows.iter().any(has_verdict) {
+        rows.retain(has_verdict);
     }
+    rows.truncate(SHOWN_FIRST);
+    let mut blocks = figures(&rows, data, words);
+    if data.comparisons.len() > rows.len() {
+        blocks.push(Block::paragraph(counts(data, words)));
+    }
+    let title = words.get("section.glance").into();
+    (!rows.is_empty()).then_some(Section { id: GLANCE, title, blocks })
+}
+
+/// The table of some rows, and how many more there are.
+fn figures(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
+    let compared = data.comparisons.iter().filter(|row| row.delta.is_some()).count();
+    let missing = data.comparisons.len() - compared;
+    let left_out = compared.saturating_sub(rows.len());
+    let rest = [("terminal.more", left_out), ("terminal.missing", missing)];
+    let rest = rest.into_iter().filter(|(_, count)| *count > 0);
+    let rest: Vec<String> = rest.map(|(key, count)| words.fill(key, &[("count", count)])).collect();
+    let rest = rest.join(&words.get("punctuation.semicolon"));
+    let table = (!rows.is_empty()).then(|| table(rows, data, words));
+    table.into_iter().chain((!rest.is_empty()).then(|| Block::paragraph(rest))).collect()
+}
+
+/// The compared figures by what they are for, then from the worst verdict on, then by strength.
+fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
+    let mut rows: Vec<&ComparisonView> =
+        comparisons.iter().filter(|row| row.delta.is_some()).collect();
+    let verdict = |row: &ComparisonView| VERDICTS.iter().position(|name| *name == row.verdict);
+    let p = |row: &ComparisonView| row.test.as_ref().and_then(|test| test.p_adjusted);
+    rows.sort_by(|a, b| {
+        let strength = p(a).unwrap_or(1.0).total_cmp(&p(b).unwrap_or(1.0));
+        a.rank.cmp(&b.rank).then(verdict(a).cmp(&verdict(b))).then(strength)
+    });
     rows
 }
 
@@ -65,7 +102,7 @@ fn accepted(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     (count > 0).then(|| words.fill(key, &args))
 }
 
-/// One row for each comparison, then one for each average over datasets.
+/// One row for each average over datasets, then one for each comparison.
 fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> Block {
     let mut candidates = data.comparisons.iter().map(|row| &row.candidate_run);
     let first = candidates.next();
@@ -73,9 +110,12 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
     let level = rows.iter().find_map(|row| row.delta.as_ref()?.level);
     let level = level.map_or_else(String::new, |level| format!("{} ", quantity::level(level)));
     let word = |key: &str| words.get(&format!("terminal.{key}"));
-    let averages = data.suites.iter().map(|suite| average(suite, words));
-    let rows: Vec<Row<'_>> =
-        rows.iter().map(|row| comparison(row, words)).chain(averages).collect();
+    let averages = data.suites.iter().take(SHOWN_FIRST).map(|suite| average(suite, words));
+    let mut datasets = data.comparisons.iter().map(|row| &row.dataset);
+    let first = datasets.next();
+    let names_dataset = datasets.any(|name| Some(name) != first);
+    let comparisons = rows.iter().map(|row| comparison(row, names_dataset, words));
+    let rows: Vec<Row<'_>> = averages.chain(comparisons).collect();
     Table::of_rows(&rows)
         .left(word("metric"), |row| row.metric.as_str())
         .when(is_several, |table| table.left(word("run"), |row| row.run))
@@ -101,7 +141,7 @@ struct Row<'a> {
     verdict: Cell,
 }
 
-fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
+fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogue) -> Row<'a> {
     let figures = row.compared();
     let places = figures.iter().flatten().map(|value| quantity::decimals(*value, row.unit));
     let places = places.max().unwrap_or(0);
@@ -115,7 +155,7 @@ fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
     let unknown = || if delta.is_some() { Cell::dash() } else { Cell::missing() };
     let p = row.test.as_ref().and_then(|test| test.p_adjusted.filter(|_| delta.is_some()));
     Row {
-        metric: name(&row.metric, row.dataset.as_deref(), &row.dims),
+        metric: name(&row.metric, row.dataset.as_deref().filter(|_| names_dataset), &row.dims),
         run: &row.candidate_run,
         figures: [shown(figures[0], &row.baseline), shown(figures[1], &row.candidate)],
         delta: delta.map_or_else(Cell::missing, |delta| {

@@ -2,10 +2,12 @@
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::block::{Section, Text};
-use super::data::ComparisonData;
+use super::block::{Icon, Section, Text, Tone};
+use super::data::{ComparisonData, HeadlineView};
+use super::sections::Answer;
 use super::{
-    Report, ReportMaterial, brief, csv_rows, grid, json_object, sections, systems, tasks, views,
+    Headline, Report, ReportMaterial, brief, csv_rows, grid, json_object, sections, systems, tasks,
+    views,
 };
 use crate::compare::Comparison;
 
@@ -19,10 +21,15 @@ pub struct Form {
 }
 
 /// The report of a comparison with these sections.
-pub fn build(material: &ReportMaterial<'_>, form: Form, sections: Vec<Section>) -> Report {
+pub fn build(material: &ReportMaterial<'_>, form: Form, mut sections: Vec<Section>) -> Report {
     // Intervals of single arms are made here, from every sample.
     let comparisons: Vec<&Comparison<'_>> = material.all().collect();
+    let answer = sections::answer(material);
     let data = ComparisonData {
+        headline: HeadlineView {
+            result: answer.as_ref().map(|answer| answer.outcome),
+            trust: material.grade().name(),
+        },
         runs: views::runs(material),
         comparability: views::comparability(material),
         comparisons: comparisons
@@ -37,6 +44,7 @@ pub fn build(material: &ReportMaterial<'_>, form: Form, sections: Vec<Section>) 
         systems: systems::view(material.systems, material.options.alpha),
         verdicts: views::verdict_counts(material),
     };
+    sections.splice(0..0, brief::glance(&data, material.words));
     let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
     let title = material.words.fill(form.title, &[("arms", names.join(" vs "))]);
     Report {
@@ -48,18 +56,35 @@ pub fn build(material: &ReportMaterial<'_>, form: Form, sections: Vec<Section>) 
         data: json_object(&data),
         lang: material.words.lang,
         title: title.into(),
-        headline: headline(material),
-        mark: data.comparability.grade,
+        headline: headline(material, answer),
         sections,
     }
 }
 
-fn headline(material: &ReportMaterial<'_>) -> Text {
-    sections::worst_grade(material).map_or_else(Text::empty, |(key, icon, sentence)| {
-        Text::icon(icon)
-            .and_plain(" ")
+/// The result, then whether it may be believed; where nothing was compared yet, the latter alone.
+fn headline(material: &ReportMaterial<'_>, answer: Option<Answer>) -> Headline {
+    let trust = sections::worst_grade(material).map(|(key, icon, sentence)| {
+        let tone = match icon {
+            Icon::Good => Tone::Good,
+            Icon::Severe => Tone::Danger,
+            _ => Tone::Warning,
+        };
+        // A sign asks for care; what may be believed needs none.
+        let sign = match tone {
+            Tone::Good => Text::empty(),
+            _ => Text::icon(icon).and_plain(" "),
+        };
+        let text = sign
             .and_strong(material.words.get(&format!("grade.{key}.title")))
             .and_plain(material.words.get("punctuation.colon"))
-            .and_plain(sentence)
-    })
+            .and_plain(sentence);
+        (tone, text)
+    });
+    let (trust_tone, trust) = trust.unwrap_or_else(|| (Tone::Good, Text::empty()));
+    match answer {
+        Some(Answer { tone, text, .. }) => {
+            Headline { tone: tone.max(trust_tone), result: text, trust }
+        }
+        None => Headline::new(trust_tone, trust),
+    }
 }

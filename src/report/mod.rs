@@ -9,8 +9,10 @@ pub mod chart;
 mod comparison;
 mod csv_rows;
 pub mod data;
+mod detail;
 pub mod finding;
 mod grid;
+mod headline;
 mod intervals;
 mod material;
 pub mod sections;
@@ -18,8 +20,12 @@ pub mod systems;
 pub mod tasks;
 mod views;
 
+pub use brief::GLANCE;
+use brief::SHOWN_FIRST;
 pub use comparison::{Form, build};
+pub use detail::Detail;
 pub use finding::FindingView;
+pub use headline::Headline;
 pub use material::ReportMaterial;
 
 use serde::ser::SerializeMap as _;
@@ -48,10 +54,7 @@ pub struct Report {
     pub sheet: Option<Sheet>,
     pub lang: Lang,
     pub title: Text,
-    /// One sentence below the title.
-    pub headline: Text,
-    /// Name of the grade, for a format that colours by it.
-    pub mark: &'static str,
+    pub headline: Headline,
     /// What a terminal shows below the headline.
     pub brief: Vec<Block>,
     pub sections: Vec<Section>,

@@ -174,7 +174,7 @@ fn told(run: &Path, config: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_judged_is_not_told_apart() {
+fn what_cannot_be_judged_is_not_called_worse() {
     let run = run(&[(500, 0.2), (1000, 0.8)], 1000);
     summary(run.root(), "eval_step_1500", "{\"accuracy\": null, \"n\": 1000}");
     summary(run.root(), "eval_step_2000", "{\"accuracy\": NaN, \"n\": 1000}");
@@ -183,7 +183,7 @@ fn what_cannot_be_judged_is_not_told_apart() {
     assert_eq!(report["optimism"]["checkpoints"], 2);
     let text = told(run.root(), "");
     assert!(text.contains("⚠️ **step 1000"), "{text}");
-    assert!(text.contains("1 told apart, 2 cannot be judged (1500, 2000)"), "{text}");
+    assert!(text.contains("1 significantly worse, 2 cannot be judged (1500, 2000)"), "{text}");
     assert!(!text.contains("R219"), "{text}");
 }
 

@@ -57,6 +57,16 @@ cases![
         &[("x.jsonl", b"{\"id\": \"\xff\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n")],
         &[("x.jsonl", b"{\"id\": \"\xef\xbf\xbd\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n")],
     ),
+    a_standard_deviation_too_narrow_for_its_samples = files(
+        "R165",
+        &[("metrics.json", b"{\"wer\": 0.2, \"wer_std\": 0.003, \"n\": 500}")],
+        &[("metrics.json", b"{\"wer\": 0.2, \"wer_std\": 0.1, \"n\": 500}")],
+    ),
+    a_file_that_calls_the_wrong_side_of_a_metric_good = files(
+        "R166",
+        &[("metrics.json", b"{\"higher_is_better\": false, \"accuracy\": 0.5}")],
+        &[("metrics.json", b"{\"higher_is_better\": false, \"perplexity\": 12.5}")],
+    ),
     a_run_with_nothing_to_read = files(
         "R109", &[("photo.png", b"\x89PNG")], &[("photo.png", b"\x89PNG"), ("x.jsonl", SOUND)]),
     a_list_as_a_score = files(

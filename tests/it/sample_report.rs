@@ -2,7 +2,7 @@
 
 use reportgen::diag::{Code, Diagnostic, Location};
 use reportgen::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
-use reportgen::report::{FindingView, Report, Sheet};
+use reportgen::report::{FindingView, Headline, Report, Sheet};
 use reportgen::text::{Catalogue, Lang, Language};
 use serde_json::{Value, json};
 
@@ -22,15 +22,17 @@ pub(crate) fn report() -> Report {
         sheet: Some(sheet()),
         lang: chinese(),
         title: Text::plain("GRPO 正确率对比报告（KL_BETA=0.12 vs 0.15）"),
-        headline: Text::icon(Icon::Caution)
-            .and_plain(" ")
-            .and_strong("差异不能归因于 kl_beta")
-            .and_plain("：两侧还有 2 处未声明的不同（")
-            .and_code("base_checkpoint")
-            .and_plain("、")
-            .and_code("rl_data")
-            .and_plain("）。"),
-        mark: "confounded",
+        headline: Headline::new(
+            Tone::Warning,
+            Text::icon(Icon::Caution)
+                .and_plain(" ")
+                .and_strong("差异不能归因于 kl_beta")
+                .and_plain("：两侧还有 2 处未声明的不同（")
+                .and_code("base_checkpoint")
+                .and_plain("、")
+                .and_code("rl_data")
+                .and_plain("）。"),
+        ),
         brief: brief(),
         sections: sections(),
     }

@@ -73,10 +73,10 @@ fn the_last_line_counts_vectors_methods_and_fields() {
         shown("not_checked")
     );
     assert_eq!(ended.out.lines().last(), Some(last.as_str()));
-    let readme = fs::read_to_string("README.md").expect("the readme");
+    let guide = fs::read_to_string("docs/guide.md").expect("the guide");
     let shipped = quantity::count(count(&SHIPPED.1["totals"]["vectors"]));
     let promise = format!("`reportgen selfcheck` recomputes {shipped} vectors of");
-    assert!(readme.contains(&promise), "README.md does not say: {promise}");
+    assert!(guide.contains(&promise), "the guide does not say: {promise}");
 }
 
 #[test]

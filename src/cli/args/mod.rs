@@ -15,6 +15,7 @@ use clap::{Args as _, FromArgMatches as _, Subcommand, ValueEnum};
 
 use crate::kinds::{self, KINDS, Kind};
 use crate::render;
+use crate::report::Detail;
 use crate::text::{LANGUAGES, Lang};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
@@ -78,6 +79,10 @@ pub(super) struct Drawing {
         help = format!("Formats, comma-separated: {}", render::names().join(", "))
     )]
     pub(super) format: Vec<String>,
+    /// How much of the report is shown: brief (at most 30 lines, to be pasted), standard, or full
+    /// (nothing folded)
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub(super) detail: DetailArgument,
     /// Language of the report [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub(super) lang: Option<Lang>,
@@ -96,6 +101,25 @@ fn output_help() -> String {
         "Where to write: a directory ({}, …), a file, or - for standard output",
         files.join(", ")
     )
+}
+
+/// `--detail` of every report.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(super) enum DetailArgument {
+    Brief,
+    #[default]
+    Standard,
+    Full,
+}
+
+impl From<DetailArgument> for Detail {
+    fn from(asked: DetailArgument) -> Self {
+        match asked {
+            DetailArgument::Brief => Self::Brief,
+            DetailArgument::Standard => Self::Standard,
+            DetailArgument::Full => Self::Full,
+        }
+    }
 }
 
 impl ValueEnum for Lang {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::FileEntry;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
-use super::file_figures::{FileFigure, SIZE_KEYS};
+use super::file_figures::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
@@ -171,8 +171,10 @@ const AIMS: &[&str] = &[
     "num_samples",
     "n_samples",
     "num_problems",
+    "n_problems",
     "num_examples",
     "num_questions",
+    "n_questions",
     "total_samples",
     "expected_samples",
     "dataset_size",
@@ -240,11 +242,14 @@ const COUNTS: &[&str] = &[
 /// What a table says of its samples in whole numbers.
 #[derive(Debug, Default, Clone)]
 pub(super) struct FileSampleCounts {
-    /// The most samples that a size states, its name and line.
+    /// The most samples that a size states, its name and line; the problems, where these have
+    /// several answers each.
     pub(super) total: Option<(u64, String, u64)>,
     /// The samples that have a result, where that is stated apart from the total.
     pub(super) scored: Option<u64>,
-    others: Vec<f64>,
+    /// The answers that have a result, where a table counts them beside its problems.
+    answers: Option<u64>,
+    others: Vec<FileFigure>,
 }
 
 impl FileSampleCounts {
@@ -264,11 +269,19 @@ impl FileSampleCounts {
             .max();
         let left = lost.map(|lost| all.saturating_sub(lost));
         let scored = done.into_iter().chain(left).min().filter(|&scored| scored <= all);
+        let asked = named(PROBLEM_KEYS).min_by_key(|(problems, ..)| *problems);
+        let asked = asked.filter(|(problems, ..)| (1..all).contains(problems));
+        // Answers to one problem are no samples of their own.
+        let answers = asked.as_ref().map(|_| scored.unwrap_or(all));
+        let problems =
+            |count: u64| asked.as_ref().map_or(count, |(p, ..)| whole_part(*p, count, all));
+        let scored = scored.map(problems);
         let is_whole =
             |key: &str| [AIMS, DONE, LOST, COUNTS].iter().any(|names| names.contains(&key));
         let others = table.iter().filter(|(key, _)| !is_whole(key));
-        let others = others.filter_map(|(_, node)| node.number()).collect();
-        Self { total, scored, others }
+        let others = others.filter(|(_, node)| node.number().is_some());
+        let others = others.filter_map(|(_, node)| FileFigure::read(node)).collect();
+        Self { total: asked.or(total), scored, answers, others }
     }
 
     /// Whether that name is one of the numbers that a tally reads and no metric.
@@ -287,32 +300,58 @@ impl FileSampleCounts {
         figure: FileFigure,
         metrics: &MetricNames,
     ) -> Option<FileFigure> {
-        let (total, ..) = self.total.as_ref()?;
+        let (all, ..) = self.total.as_ref()?;
         let declared = metrics.get(name).filter(|_| metrics.is_declared(name));
         if declared.is_some_and(|spec| !spec.unit.is_rate()) {
             return None;
         }
         let count = figure.value.value().filter(|_| COUNTS.contains(&name))?;
         let is_count = figure.decimals == Some(0) && figure.unit.is_none() && count >= 0.0;
-        let is_one = count == 1.0 && self.others.contains(&1.0);
-        if !is_count || *total < 2 || count > *total as f64 || is_one {
+        let is_one = count == 1.0 && self.others.iter().any(|one| one.value.value() == Some(1.0));
+        // Answers that are counted have a result.
+        let scored = self.answers.or(self.scored).filter(|&scored| count <= scored as f64);
+        let total = scored.unwrap_or(*all);
+        if !is_count || total < 2 || count > total as f64 || is_one {
             return None;
         }
-        let value = Measured::new(count / *total as f64);
-        Some(FileFigure { unit: Some(Unit::Fraction), n: Some(*total), ..FileFigure::plain(value) })
+        let value = Measured::new(count / total as f64);
+        let n = self.size().unwrap_or(total);
+        Some(FileFigure { unit: Some(Unit::Fraction), n: Some(n), ..FileFigure::plain(value) })
+    }
+
+    /// The samples that figures stand on, where that is not what a size says by itself.
+    pub(super) fn size(&self) -> Option<u64> {
+        let problems = self.total.as_ref().filter(|_| self.answers.is_some());
+        self.scored.or(problems.map(|(problems, ..)| *problems))
+    }
+
+    /// Whether figures are averages over several answers to each sample.
+    pub(super) fn has_several_answers(&self) -> bool {
+        self.answers.is_some()
     }
 
     /// Whether a figure beside it says the same as that share, but for rounding.
     pub(super) fn is_said(&self, share: &FileFigure) -> bool {
-        let share = share.value.value();
-        let near = |other: f64| {
-            share.is_some_and(|share| {
-                [other, other / 100.0].iter().any(|stated| (stated - share).abs() < 0.0051)
+        let Some(share) = share.value.value() else { return false };
+        let says = |figure: &FileFigure| {
+            let last = figure.decimals.map_or(MOST_ROUNDED, |digits| 0.1_f64.powi(digits.into()));
+            figure.value.value().is_some_and(|stated| {
+                [1.0, 0.01].iter().any(|scale| {
+                    (stated * scale - share).abs() < (last * scale).clamp(1e-9, MOST_ROUNDED)
+                })
             })
         };
-        self.others.iter().any(|&other| near(other))
+        self.others.iter().any(says)
     }
 }
+
+/// That part of the problems which so many of all answers are.
+fn whole_part(problems: u64, answers: u64, all: u64) -> u64 {
+    (problems as f64 * answers as f64 / all as f64) as u64
+}
+
+/// A figure that is further from a share is another one, however few digits it has.
+const MOST_ROUNDED: f64 = 0.0051;
 
 /// Whether samples that a table counts as errors are answers: where code is run, whose errors are
 /// results, and where a share of right ones leaves just that many.

@@ -16,7 +16,8 @@ const DIMS: &[(&str, &str)] = &[
     ("filter", "filter"),
 ];
 /// Columns that say how many samples are behind a row, and nothing else.
-const SIZES: &[&str] = &["n", "num_samples", "n_samples", "num_problems", "num_examples"];
+const SIZES: &[&str] =
+    &["n", "num_samples", "n_samples", "num_problems", "num_questions", "num_examples"];
 
 /// Whether a coordinate is the number of samples behind a figure.
 pub(super) fn is_size_axis(axis: &str) -> bool {

@@ -3,8 +3,9 @@
 
 use indexmap::IndexSet;
 
-use super::super::document::{Node, Value};
+use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadResult};
+use super::deviations;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
@@ -16,12 +17,21 @@ use crate::quantity::Unit;
 pub(super) const SIZE_KEYS: &[&str] =
     &["n", "num_samples", "n_samples", "count", "total", "num_problems", "num_examples"];
 
+/// Names of the number of problems, however many answers there are to each: beside them a larger size
+/// counts answers, and these are no samples of their own.
+pub(super) const PROBLEM_KEYS: &[&str] =
+    &["num_problems", "n_problems", "num_questions", "n_questions"];
+
 /// Names of a standard error. A bare "±" is none of these: it may be a standard deviation, a
 /// standard error or half an interval, and is never used.
 pub(super) const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error", "sem", "se"];
 
 /// Names of a standard deviation of the samples, which with their number gives the standard error.
 pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
+
+/// The mean in a summary of one metric, and what else may stand there.
+const MEAN: &str = "mean";
+const BESIDE_MEAN: &[&str] = &["median", "min", "max", "var", "variance", "ci_low", "ci_high"];
 
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,17 +58,35 @@ impl FileFigure {
             }
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => read_cell(text),
-            Value::Table(table) => {
-                let inner = Self::read(table.get("value")?)?;
-                let n = SIZE_KEYS.iter().find_map(|key| table.get(*key)?.count());
-                let number = |keys: &[&str]| {
-                    let number = keys.iter().find_map(|key| table.get(*key)?.number());
-                    number.filter(|spread| spread.is_finite() && *spread >= 0.0)
-                };
-                Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
-            }
+            Value::Table(table) => Self::read_table(table, "value"),
             Value::Bool(_) | Value::List(_) => None,
         }
+    }
+
+    /// The figure under that key of a table, with the sizes and spreads beside it.
+    fn read_table(table: &Table, key: &str) -> Option<Self> {
+        let inner = Self::read(table.get(key)?)?;
+        let size = |keys: &[&str]| keys.iter().find_map(|key| table.get(*key)?.count());
+        let problems = size(PROBLEM_KEYS).filter(|&problems| problems > 0);
+        let n = size(SIZE_KEYS).map(|n| problems.map_or(n, |problems| n.min(problems)));
+        let number = |keys: &[&str]| {
+            let number = keys.iter().find_map(|key| table.get(*key)?.number());
+            number.filter(|spread| spread.is_finite() && *spread >= 0.0)
+        };
+        Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
+    }
+
+    /// Reads the mean of a summary of one metric, `{"mean": …, "std": …, "n": …}`; `None` where other
+    /// numbers stand beside it, which may be figures of their own.
+    fn read_summary(node: &Node) -> Option<Self> {
+        let table = node.table()?;
+        let is_part = |key: &str| {
+            let known = [SIZE_KEYS, PROBLEM_KEYS, STDERR_KEYS, SD_KEYS, BESIDE_MEAN];
+            known.iter().any(|keys| keys.contains(&key))
+        };
+        let numbers = table.iter().filter(|(_, node)| node.number().is_some());
+        let is_summary = numbers.clone().all(|(key, _)| key == MEAN || is_part(key));
+        is_summary.then(|| Self::read_table(table, MEAN)).flatten()
     }
 
     /// A figure of which nothing but the value is known.
@@ -82,7 +110,8 @@ impl FigureEntry {
     /// elsewhere it may be a version or a label.
     pub(super) fn read(name: &str, node: &Node, names: &MetricNames) -> Self {
         let is_metric = || names.get(name).is_some();
-        match (FileFigure::read(node), node.text()) {
+        let summary = || FileFigure::read_summary(node).filter(|_| is_metric());
+        match (FileFigure::read(node).or_else(summary), node.text()) {
             (Some(figure), None) => Self::Figure(figure),
             (Some(figure), Some(_))
                 if figure.unit.is_some() || node.number().is_some() || is_metric() =>
@@ -151,7 +180,9 @@ pub(super) fn scalar(
     source: Source,
     names: &MetricNames,
 ) -> Scalar {
-    let of_sd = || Some(figure.sd? / (figure.n.filter(|&n| n > 0)? as f64).sqrt());
+    let size = figure.n.filter(|&n| n > 0);
+    let deviation = figure.sd.filter(|_| figure.stderr.is_none() && size.is_some());
+    let of_sd = || Some(deviation? / (size? as f64).sqrt());
     Scalar {
         metric: names.canonical(metric).to_owned(),
         dataset: dataset.map(str::to_owned),
@@ -163,6 +194,7 @@ pub(super) fn scalar(
         rounded_to: None,
         n: figure.n,
         stderr: figure.stderr.or_else(of_sd),
+        deviation,
         source,
     }
 }
@@ -180,6 +212,8 @@ pub(super) fn read_figures<T>(
     let mut fragment = Fragment::default();
     take(&content, &mut fragment, &mut findings);
     findings.extend(settle_units(&mut fragment, file, names));
+    findings.extend(deviations::narrow(&fragment, names));
+    findings.extend(unusual_directions(&fragment, file, names));
     findings.extend(review(&fragment, file));
     Ok(Warned::new(fragment, findings))
 }
@@ -209,6 +243,30 @@ fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
         findings.push(empty(file));
     }
     findings
+}
+
+/// The finding about metrics of which the file says that the other way is good than everybody else
+/// does: its word counts, but it is more often a mistake than another metric.
+fn unusual_directions(
+    fragment: &Fragment,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Option<Diagnostic> {
+    let is_unusual = |spec: &&MetricSpec| {
+        let known = names.get(&spec.name).filter(|known| known.origin == SpecOrigin::Catalogue);
+        let usual = known.and_then(|known| known.direction.sign());
+        usual.zip(spec.direction.sign()).is_some_and(|(usual, own)| usual != own)
+    };
+    let unusual: IndexSet<&str> =
+        fragment.specs.values().filter(is_unusual).map(|spec| spec.name.as_str()).collect();
+    let first = *unusual.first()?;
+    let metrics: Vec<String> = unusual.iter().map(|name| (*name).to_owned()).collect();
+    Some(
+        Diagnostic::new(Code::DirectionUnusual)
+            .metric(first)
+            .with("metrics", metrics)
+            .at(Location::file(&*file.display)),
+    )
 }
 
 /// The finding for a file that was recognised but holds nothing usable.
@@ -338,6 +396,26 @@ pub(super) fn declare_of_producer(producer: &str, names: &MetricNames, fragment:
     }
 }
 
+/// Writes down that a metric is an average over several answers to each sample: no samples right or
+/// wrong are behind it then, whatever it is called.
+pub(super) fn declare_several_answers(
+    metric: &str,
+    dataset: Option<&str>,
+    names: &MetricNames,
+    fragment: &mut Fragment,
+) {
+    let name = names.canonical(metric);
+    if let Some(known) = names.get(name).filter(|known| known.outcomes) {
+        let spec = || produced(name, known.direction, known.unit, names);
+        fragment.specs.entry(spec_key(name, dataset)).or_insert_with(spec).outcomes = false;
+    }
+}
+
+/// Under which name [`Fragment::specs`] holds what a file declares of a metric.
+fn spec_key(name: &str, dataset: Option<&str>) -> String {
+    dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"))
+}
+
 /// Writes down that a file declares which way is good for a metric, everywhere or on one dataset.
 pub(super) fn declare_direction(
     metric: &str,
@@ -352,8 +430,7 @@ pub(super) fn declare_direction(
     let unit = known.as_ref().map_or(Unit::Plain, |spec| spec.unit);
     let bounds = known.and_then(|spec| spec.bounds);
     let spec = MetricSpec { bounds, ..produced(name, direction, unit, names) };
-    let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));
-    fragment.specs.insert(key, spec);
+    fragment.specs.insert(spec_key(name, dataset), spec);
 }
 
 #[cfg(test)]

@@ -14,7 +14,10 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside_figures::{self, DATASETS};
 use super::coordinates::{dim_of_column, is_size_column};
-use super::file_figures::{FileFigure, read_cell, read_figures, scalar};
+use super::file_figures::{
+    FileFigure, PROBLEM_KEYS, SD_KEYS, STDERR_KEYS, declare_several_answers, read_cell,
+    read_figures, scalar,
+};
 use super::sample_ids;
 use crate::diag::{Diagnostic, Location};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
@@ -69,6 +72,9 @@ const REMARKS: &[&str] = &[
     "error",
     "备注",
 ];
+/// Columns of text that name the metric of a row, and those of its figure.
+const METRIC_NAMES: &[&str] = &["metric", "metric_name", "指标"];
+const VALUES: &[&str] = &["value", "score", "result", "mean", "数值", "得分"];
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
@@ -95,7 +101,14 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             .filter(|&column| matches!(parts.get(column), Some(ColumnRole::Metric)))
             .collect();
         read_settings(sheet, &parts, file, fragment);
-        let units = stated_units(sheet);
+        let named = parts.iter().position(|part| *part == ColumnRole::MetricName);
+        let spread = |row: &[String], keys: &[&str]| {
+            let is_key = |name: &String| keys.contains(&name.to_ascii_lowercase().as_str());
+            let column = sheet.header.iter().position(is_key).filter(|_| named.is_some())?;
+            let spread = read_cell(FileSheet::cell(row, column))?.value.value()?;
+            Some(spread).filter(|spread| spread.is_finite() && *spread >= 0.0)
+        };
+        let units = if named.is_some() { Vec::new() } else { stated_units(sheet) };
         for (line, row) in &sheet.rows {
             let place = RowPlace::read(&parts, row);
             if let Some((column, size)) = place.impossible {
@@ -103,16 +116,21 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 findings.push(beside_figures::impossible_size(name, &size, &file.display, *line));
             }
             for column in &metrics {
-                let Some(name) = sheet.header.get(*column) else { continue };
+                let Some(header) = sheet.header.get(*column) else { continue };
+                let name = named.map_or(header.as_str(), |named| FileSheet::cell(row, named));
                 let text = FileSheet::cell(row, *column);
                 let Some(figure) = read_cell(text) else {
                     findings.push(not_a_figure(file, *line, name, text));
                     continue;
                 };
-                let unit = units.get(*column).copied().flatten();
-                let figure = FileFigure { unit, n: place.n, ..figure };
-                let source = Source::line(&file.display, *line, name.as_str());
+                let unit = units.get(*column).copied().flatten().or(figure.unit);
+                let (stderr, sd) = (spread(row, STDERR_KEYS), spread(row, SD_KEYS));
+                let figure = FileFigure { unit, n: place.n, stderr, sd, ..figure };
+                let source = Source::line(&file.display, *line, name);
                 let dataset = place.dataset.as_deref();
+                if place.several_answers {
+                    declare_several_answers(name, dataset, names, fragment);
+                }
                 let scalar = scalar(name, dataset, &place.dims, figure, source, names);
                 fragment.scalars.push(scalar);
             }
@@ -131,9 +149,15 @@ enum ColumnRole {
     Dim(String),
     Dataset,
     Size,
+    /// A size that counts problems, however many answers there are to each.
+    Problems,
     /// The same in every row: of the run.
     Setting,
     Metric,
+    /// The name of the metric that the figure of the row is of.
+    MetricName,
+    /// What is known of that figure beside its size.
+    Spread,
     /// A text that says nothing as long as other columns tell the rows apart.
     Text,
     Nothing,
@@ -153,6 +177,7 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
         }
         match dim_of_column(name) {
             Some(dim) => ColumnRole::Dim(dim.to_owned()),
+            None if PROBLEM_KEYS.contains(&name.as_str()) => ColumnRole::Problems,
             None if is_size_column(name) => ColumnRole::Size,
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
@@ -171,6 +196,7 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
         }
     };
     let mut parts: Vec<ColumnRole> = names.iter().enumerate().map(part).collect();
+    name_metrics_by_row(&mut parts, &names, &texts);
     if has_rows_alike(sheet, &parts) {
         for (part, name) in parts.iter_mut().zip(names) {
             if *part == ColumnRole::Text {
@@ -179,6 +205,24 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
         }
     }
     parts
+}
+
+/// In a table of `metric,value`, each row says what its figure is of; other numbers of the row are
+/// about that figure.
+fn name_metrics_by_row(parts: &mut [ColumnRole], names: &[String], texts: &[bool]) {
+    let place = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
+    let named = place(METRIC_NAMES).filter(|&column| texts.get(column) == Some(&true));
+    let (Some(named), Some(value)) = (named, place(VALUES)) else { return };
+    if parts.get(value) != Some(&ColumnRole::Metric) {
+        return;
+    }
+    for (column, part) in parts.iter_mut().enumerate() {
+        if column == named {
+            *part = ColumnRole::MetricName;
+        } else if *part == ColumnRole::Metric && column != value {
+            *part = ColumnRole::Spread;
+        }
+    }
 }
 
 /// Whether a column has at least one number or nothing but absence.
@@ -202,13 +246,14 @@ fn is_short(sheet: &FileSheet, column: usize) -> bool {
     cells.all(|cell| cell.chars().count() <= LONGEST_COORDINATE)
 }
 
+fn tells_rows_apart(part: &ColumnRole) -> bool {
+    matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset | ColumnRole::MetricName)
+}
+
 /// Whether two rows are of one dataset at one point.
 fn has_rows_alike(sheet: &FileSheet, parts: &[ColumnRole]) -> bool {
     let place = |row: &[String]| -> Vec<String> {
-        let cells = parts
-            .iter()
-            .enumerate()
-            .filter(|(_, part)| matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
+        let cells = parts.iter().enumerate().filter(|(_, part)| tells_rows_apart(part));
         cells.map(|(column, _)| FileSheet::cell(row, column).to_owned()).collect()
     };
     let mut seen = BTreeSet::new();
@@ -238,22 +283,34 @@ struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
+    /// Whether its figures are averages over several answers to each sample.
+    several_answers: bool,
     /// Column and text of a size that there cannot be.
     impossible: Option<(usize, String)>,
 }
 
 impl RowPlace {
     fn read(parts: &[ColumnRole], row: &[String]) -> Self {
-        let mut place = Self { dims: Dims::none(), dataset: None, n: None, impossible: None };
+        let mut place = Self {
+            dims: Dims::none(),
+            dataset: None,
+            n: None,
+            several_answers: false,
+            impossible: None,
+        };
+        let mut problems = None;
         // In a table without any other coordinate the sizes are what its rows differ in.
-        let sizes_tell_rows_apart =
-            parts.iter().all(|part| !matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
+        let sizes_tell_rows_apart = !parts.iter().any(tells_rows_apart);
         for (column, part) in parts.iter().enumerate() {
             let text = FileSheet::cell(row, column);
             match part {
-                ColumnRole::Size => {
+                ColumnRole::Size | ColumnRole::Problems => {
                     let size = DimValue::parse(text);
-                    place.n = place.size(column, text, &size);
+                    let n = place.size(column, text, &size);
+                    match part {
+                        ColumnRole::Problems => problems = n.filter(|&problems| problems > 0),
+                        _ => place.n = n,
+                    }
                     if sizes_tell_rows_apart && !text.is_empty() {
                         place.dims.insert("samples", size);
                     }
@@ -271,6 +328,8 @@ impl RowPlace {
                 _ => {}
             }
         }
+        place.several_answers = place.n.zip(problems).is_some_and(|(n, problems)| n > problems);
+        place.n = if place.several_answers { problems } else { place.n.or(problems) };
         place
     }
 

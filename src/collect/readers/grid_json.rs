@@ -12,6 +12,7 @@ use super::super::content::bad_record;
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::is_size_axis;
+use super::deviations;
 use super::file_figures::{FileFigure, declare_direction, read_figures, scalar};
 use crate::diag::Location;
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
@@ -33,6 +34,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
         let Grid { misplaced, metric, .. } = grid;
         *fragment = grid.fragment;
+        deviations::drop_those_of_runs(root, fragment);
         for (key, line) in misplaced {
             let cause = format!("no figure of the grid at {key}");
             findings.push(bad_record(cause, Location::line(&*file.display, line)));

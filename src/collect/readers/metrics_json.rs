@@ -11,8 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside_figures::{self, FileSampleCounts};
+use super::deviations;
 use super::file_figures::{
-    FigureEntry, FileFigure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
+    FigureEntry, FileFigure, SIZE_KEYS, declare_direction, declare_several_answers, illegible,
+    read_figures, scalar,
 };
 use super::spreads::{FileSpreads, SpreadKind};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
@@ -61,9 +63,13 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             if let Some(higher) = higher {
                 declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
             }
+            if leaves.has_several_answers(parts) {
+                declare_several_answers(&metric, dataset.as_deref(), names, fragment);
+            }
             let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
             fragment.scalars.push(scalar);
         }
+        deviations::drop_those_of_runs(root, fragment);
         declare_of_file(root, names, fragment);
         findings.extend(illegible(leaves.texts, file));
     })
@@ -206,8 +212,13 @@ impl Leaves {
     fn size_of(&self, parts: &[String]) -> Option<u64> {
         let (metric, above) = parts.split_last()?;
         let split = metric.split_once('_').map_or("", |(split, _)| split);
-        let scored = self.tallies.get(above).and_then(|tally| tally.scored);
+        let scored = self.tallies.get(above).and_then(FileSampleCounts::size);
         scored.or_else(|| self.sizes.get(above).or_else(|| self.split_sizes.get(split)).copied())
+    }
+
+    fn has_several_answers(&self, parts: &[String]) -> bool {
+        let above = parts.split_last().map_or(parts, |(_, above)| above);
+        self.tallies.get(above).is_some_and(FileSampleCounts::has_several_answers)
     }
 
     /// Writes down how many samples the figure should stand on, where fewer have a result.

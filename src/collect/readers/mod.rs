@@ -4,6 +4,7 @@ mod beside_figures;
 mod best_checkpoint;
 mod config;
 mod coordinates;
+mod deviations;
 mod file_figures;
 mod grid_csv;
 mod grid_json;

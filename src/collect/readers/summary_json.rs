@@ -4,7 +4,10 @@
 use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside_figures::{self, FileSampleCounts};
-use super::file_figures::{FigureEntry, FileFigure, SIZE_KEYS, illegible, read_figures, scalar};
+use super::deviations;
+use super::file_figures::{
+    FigureEntry, FileFigure, SIZE_KEYS, declare_several_answers, illegible, read_figures, scalar,
+};
 use super::spreads::{FileSpreads, SpreadKind};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;
@@ -60,6 +63,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 place.read(figures, fragment, &mut texts);
             }
         }
+        deviations::drop_those_of_runs(root, fragment);
         findings.extend(illegible(texts, file));
     })
 }
@@ -78,11 +82,11 @@ impl DatasetFigures<'_> {
         let is_declared = |key: &str| self.names.is_declared(key);
         let sizes = SIZE_KEYS.iter().filter(|key| !is_declared(key));
         let stated = sizes.copied().find_map(|key| figures.get(key)?.count());
-        let n = tally.scored.or(stated);
+        let n = tally.size().or(stated);
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
-        self.read_aim(figures, fragment);
+        self.read_aim(figures, &tally, fragment);
         let spreads = FileSpreads::find(figures, self.names);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
@@ -120,6 +124,10 @@ impl DatasetFigures<'_> {
                     // A size that is written there and is no number is not known.
                     let size = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
                     figure.n = figure.n.or_else(|| size.map_or(n, Node::count));
+                    if tally.has_several_answers() {
+                        let dataset = Some(self.dataset);
+                        declare_several_answers(metric, dataset, self.names, fragment);
+                    }
                     self.add(metric, metric, figure, node.line, fragment);
                 }
                 FigureEntry::Illegible => texts.push((metric.clone(), node.line)),
@@ -130,11 +138,14 @@ impl DatasetFigures<'_> {
 
     /// The most samples that a name of a size of the dataset states: beside the `n` that were
     /// scored, `total` tells how many there are.
-    fn read_aim(&self, figures: &Table, fragment: &mut Fragment) {
+    fn read_aim(&self, figures: &Table, tally: &FileSampleCounts, fragment: &mut Fragment) {
         let is_aim = |key: &str| AIM_KEYS.contains(&key) && !self.names.is_declared(key);
         let stated = figures.iter().filter(|(key, _)| is_aim(key));
         let stated = stated.filter_map(|(key, node)| Some((node.count()?, key, node.line)));
-        if let Some((samples, key, line)) = stated.max_by_key(|(samples, ..)| *samples) {
+        let problems = tally.total.as_ref().filter(|_| tally.has_several_answers());
+        let problems = problems.map(|(problems, key, line)| (*problems, key, *line));
+        let most = || stated.max_by_key(|(samples, ..)| *samples);
+        if let Some((samples, key, line)) = problems.or_else(most) {
             let key = format!("{}.{key}", self.key);
             let source = Source::line(&self.file.display, line, key);
             fragment.planned.insert(self.dataset.to_owned(), Planned { samples, source });

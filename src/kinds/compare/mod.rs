@@ -10,7 +10,7 @@ use crate::exit::Failure;
 use crate::model::Asked;
 use crate::pipeline;
 use crate::report::sections::PARTS;
-use crate::report::{self, Form};
+use crate::report::{self, Form, GLANCE};
 use crate::settings::Flags;
 use args::{ProseArgument, RuleArgument};
 
@@ -24,7 +24,7 @@ pub(super) static KIND: Kind = Kind {
     examples: args::EXAMPLES,
     has_table: false,
     has_sheet: true,
-    section_ids: || report::section_ids(PARTS),
+    section_ids: || [vec![GLANCE], report::section_ids(PARTS)].concat(),
     add_arguments: CompareArguments::augment_args,
     run: |matches, request| run(parsed(matches)?, request),
 };

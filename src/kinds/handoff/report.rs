@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::analysis::{CheckOutcome, CheckResult, is_ready};
 use crate::diag::{Diagnostic, Fact};
 use crate::quantity;
-use crate::report::block::{Block, Icon, Table, Text};
-use crate::report::{FindingView, Part, Report, Sheet, finding, json_object};
+use crate::report::block::{Block, Icon, Table, Text, Tone};
+use crate::report::{FindingView, Headline, Part, Report, Sheet, finding, json_object};
 use crate::text::Catalogue;
 
 pub(super) struct Material<'a> {
@@ -46,8 +46,10 @@ pub(super) fn report(
         data: json_object(&json!({ "path": path, "ready": ready, "checks": checks })),
         lang: words.lang,
         title: Text::plain(words.fill("handoff.title", &[("path", path)])),
-        headline: headline(examined, words),
-        mark: if ready { "as-declared" } else { "not-comparable" },
+        headline: Headline::new(
+            if ready { Tone::Good } else { Tone::Danger },
+            headline(examined, words),
+        ),
         brief: Vec::new(),
         sections: crate::report::sections(PARTS, |blocks| blocks(&material), words),
         findings,

@@ -13,7 +13,7 @@ use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
 use crate::gate::{self, GateRule};
 use crate::pipeline;
-use crate::report::section_ids;
+use crate::report::{GLANCE, section_ids};
 use analysis::{PhaseChoices, PhaseTable};
 use report::PARTS;
 
@@ -30,7 +30,7 @@ pub(super) static KIND: Kind = Kind {
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,
-    section_ids: || section_ids(PARTS),
+    section_ids: || [vec![GLANCE], section_ids(PARTS)].concat(),
     add_arguments: CompareArguments::augment_args,
     run: |matches, request| run(parsed(matches)?, request),
 };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::compare::{Bounds, NonInferiority};
-use crate::model::Dims;
+use crate::model::{Dims, MetricRole};
 use crate::quantity::Unit;
 
 #[derive(Debug, Clone, Serialize)]
@@ -51,6 +51,9 @@ pub struct ComparisonView {
     /// What people read in place of the verdict.
     #[serde(skip)]
     pub word: Option<&'static str>,
+    /// Where its metric stands among the others, by what they are for.
+    #[serde(skip)]
+    pub rank: (u8, Option<MetricRole>),
     /// Codes of the findings that the verdict stands in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
     /// Codes of the findings that confound this result and not the pair as a whole.

@@ -33,9 +33,20 @@ pub use run::{ColumnView, DataContentView, DataFileView, QueriesView, RunView};
 pub use series::{LevelChangeView, SeriesView, TrendView};
 pub use suite::{SuiteMeanView, SuiteView};
 
+/// What a report says first, as names.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct HeadlineView {
+    /// `failed` (a gate did), `worse`, `undecided`, `better`, `unchanged`, `no-verdict`; of a check,
+    /// which compares nothing, `failed`, `undecided` or `passed`; `null` where no gate was asked either.
+    pub(in crate::report) result: Option<&'static str>,
+    /// The grade.
+    pub(in crate::report) trust: &'static str,
+}
+
 /// What `report.json` holds beside what every report has.
 #[derive(Debug, Serialize)]
 pub(in crate::report) struct ComparisonData {
+    pub(in crate::report) headline: HeadlineView,
     /// The runs, baseline first.
     pub(in crate::report) runs: Vec<RunView>,
     pub(in crate::report) comparability: Comparability,

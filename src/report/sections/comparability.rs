@@ -13,7 +13,7 @@ use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, findings, _| {
-        let mut blocks = vec![verdict(pair, findings, material)];
+        let mut blocks: Vec<Block> = verdict(pair, findings, material).into_iter().collect();
         blocks.extend(data_files::blocks(pair, material.words));
         blocks.extend(residue(pair, findings, material.words));
         blocks
@@ -206,7 +206,13 @@ fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
     }
 }
 
-fn verdict(pair: &ArmPair<'_>, findings: &CheckFindings, material: &ReportMaterial<'_>) -> Block {
+/// What the headline does not say: of several candidates the sentence of each, and the findings that
+/// are in no table.
+fn verdict(
+    pair: &ArmPair<'_>,
+    findings: &CheckFindings,
+    material: &ReportMaterial<'_>,
+) -> Option<Block> {
     let words = material.words;
     let tone = match findings.grade {
         Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.name() => Tone::Good,
@@ -215,15 +221,22 @@ fn verdict(pair: &ArmPair<'_>, findings: &CheckFindings, material: &ReportMateri
         Grade::Confounded => Tone::Warning,
         Grade::NotComparable => Tone::Danger,
     };
-    let mut body = vec![Text::plain(sentence_of(&[(pair, findings)], words))];
+    let several = material.paired_arms.pairs.len() > 1;
+    let sentence = several.then(|| Text::plain(sentence_of(&[(pair, findings)], words)));
+    let mut body: Vec<Text> = sentence.into_iter().collect();
+    let changes: Vec<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    let in_table = |finding: &Diagnostic| {
+        let key = finding.subject.key.as_ref();
+        finding.code == Code::ConfigDiffers && key.is_some_and(|key| changes.contains(key))
+    };
     for finding in &findings.diagnostics {
-        if finding.code.effect() != Effect::None {
+        if finding.code.effect() != Effect::None && !in_table(finding) {
             let code = accepted::code(finding, words);
             body.push(Text::plain(material.message(finding, words)).and_plain(code));
         }
     }
     let title = Text::plain(words.get(&format!("grade.{}.title", grade_key(pair, findings))));
-    Block::Callout { tone, title, body }
+    (!body.is_empty()).then_some(Block::Callout { tone, title, body })
 }
 
 /// What differs: the factors, then what can move a metric, loudest first and by what it is for; what

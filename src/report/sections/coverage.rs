@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases;
+use super::{folded, phrases};
 use crate::pairing::{ArmPair, PairArm, PairableRows, RunPair, SampledSide, TablePair};
+use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;
@@ -35,7 +36,13 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         if rows.is_empty() {
             return Vec::new();
         }
-        vec![Block::paragraph(words.get("samples.coverage-lead")), table(&rows, words)]
+        let table = vec![Block::paragraph(words.get("samples.coverage-lead")), table(&rows, words)];
+        if !rows.iter().all(Row::is_whole) {
+            return table;
+        }
+        let scored = rows.iter().filter_map(|row| row.counts.get(1).copied().flatten()).sum();
+        let args = [("count", quantity::count(scored))];
+        folded(words.fill("samples.coverage-whole", &args), table)
     })
 }
 
@@ -75,6 +82,16 @@ struct Row {
     counts: Vec<Option<u64>>,
     /// The arm has nothing of the dataset.
     is_absent: bool,
+}
+
+impl Row {
+    /// Whether every sample that was planned has a score, and none is there twice.
+    fn is_whole(&self) -> bool {
+        let is_scored = self.counts.get(1).copied().flatten().is_some();
+        is_scored
+            && !self.is_absent
+            && self.counts.iter().skip(2).flatten().all(|&count| count == 0)
+    }
 }
 
 const HEADS: [&str; 8] = [

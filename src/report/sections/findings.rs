@@ -1,9 +1,10 @@
-//! What the numbers say, and nothing beyond them.
+//! What has to be known before the figures are believed, each thing once: what findings about
+//! comparability say stands with the grade.
 
-use super::{accepted, lists, missing, noise, phrases, suite};
-use crate::check::{CheckFindings, Grade};
-use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
-use crate::diag::{Code, Diagnostic, Severity};
+use super::{accepted, lists, missing, noise, phrases};
+use crate::check::CheckFindings;
+use crate::compare::{Comparison, Verdict, VerdictReason};
+use crate::diag::{Code, Diagnostic, Effect, Severity};
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
@@ -14,88 +15,74 @@ use crate::text::Catalogue;
 /// Most comparisons named one by one.
 const MOST_NAMED: usize = 8;
 
+/// Most findings of reading that are named; all are among the diagnostics.
+const MOST_READ: usize = 6;
+
 pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
-    phrases::by_candidate(material, |pair, findings, comparisons| {
-        let suites = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
-        let suites: Vec<_> = suites.collect();
-        let mut items = items(pair, findings, comparisons, &suites, material.words);
-        items.extend(chosen(pair, findings, material));
+    let words = material.words;
+    let mut blocks = phrases::by_candidate(material, |pair, findings, comparisons| {
+        let mut items = items(pair, comparisons, material);
+        items.extend(told(pair, findings, comparisons, material));
         (!items.is_empty()).then(|| Block::bullets(items)).into_iter().collect()
-    })
+    });
+    let read: Vec<Text> = material.collected.iter().filter_map(|one| loud(one, words)).collect();
+    if !read.is_empty() {
+        let more = lists::more("findings.more-read", read.len(), MOST_READ, words);
+        let shown = read.into_iter().take(MOST_READ).chain(more.map(Text::plain));
+        blocks.push(Block::bullets(shown.collect()));
+    }
+    blocks
 }
 
+/// What the comparisons leave to be said beside their figures.
 fn items(
     pair: &ArmPair<'_>,
-    findings: &CheckFindings,
     comparisons: &[Comparison<'_>],
-    suites: &[&Suite<'_>],
-    words: &Catalogue,
+    material: &ReportMaterial<'_>,
 ) -> Vec<Text> {
-    let mut items: Vec<Text> =
-        suites.iter().filter_map(|suite| suite::key_finding(suite, words)).collect();
-    let averages_decide = !items.is_empty();
-    for (verdict, icon) in [(Verdict::Better, Icon::Good), (Verdict::Worse, Icon::Bad)] {
-        items.extend(decided(comparisons, verdict, icon, words));
-    }
-    items.extend(equal_enough(comparisons, words));
+    let words = material.words;
+    let averages = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
+    let averages_decide = averages.into_iter().any(|suite| {
+        matches!(suite.verdict, Verdict::Better | Verdict::Worse | Verdict::Equivalent)
+    });
+    let mut items = small(comparisons, words);
     items.extend(noise::key_finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(could_be_undone(comparisons, words));
     items.extend(untouched_side(comparisons, words));
     items.extend(missing::key_finding(pair, words));
-    if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
-    {
-        let text = words
-            .fill("findings.not-attributable", &[("candidate", pair.name(PairArm::Candidate))]);
-        items.push(Text::marked(Icon::Caution, text));
-    }
-    let clause = accepted::clause(&[findings], words);
-    if !clause.is_empty() {
-        items.push(Text::marked(Icon::Caution, clause.trim_start()));
-    }
-    if aa_kind(pair, findings) == Some("seeds") && items_have_verdicts(comparisons) {
-        let text = words.get("findings.aa-verdict");
-        items.push(Text::marked(Icon::Caution, text));
-    }
-    for finding in &findings.diagnostics {
-        if matches!(
-            finding.code,
-            Code::IdenticalAcross
-                | Code::IdenticalArms
-                | Code::AggregateDisagrees
-                | Code::InfiniteScores
-                | Code::ChosenPart
-                | Code::ShareDeclaredPercent
-        ) {
-            let label = accepted::label(finding, words).map_or_else(String::new, |label| {
-                words.fill("phrase.detail", &[("detail", &label)])
-            });
-            let message = format!("{}{label}", words.message(finding));
-            items.push(Text::marked(Icon::Caution, message));
-        }
-    }
     items
 }
 
-/// Items and checkpoints that were chosen by how they came out, and what that does to the figures.
-fn chosen(
+/// What the checks found and the grade does not say.
+fn told(
     pair: &ArmPair<'_>,
     findings: &CheckFindings,
+    comparisons: &[Comparison<'_>],
     material: &ReportMaterial<'_>,
 ) -> Vec<Text> {
     let words = material.words;
-    let is_here = |finding: &&Diagnostic| {
-        let mut runs = PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which));
-        let is_best = finding.code == Code::BestCheckpoint && finding.severity > Severity::Info;
-        is_best && runs.any(|run| finding.subject.run.as_deref() == Some(run.id.as_str()))
-    };
-    let items = findings.diagnostics.iter().filter(|one| one.code == Code::ItemsByOutcome);
-    let told = items.chain(material.collected.iter().filter(is_here)).map(|finding| {
-        let gap = words.get("punctuation.semicolon");
-        let help = words.help(finding).unwrap_or_default();
-        Text::marked(Icon::Caution, format!("{}{gap}{help}", words.message(finding)))
-    });
-    told.collect()
+    let clause = accepted::clause(&[findings], words);
+    let accepted = (!clause.is_empty()).then(|| Text::marked(Icon::Caution, clause.trim_start()));
+    let is_aa = aa_kind(pair, findings) == Some("seeds") && items_have_verdicts(comparisons);
+    let by_chance = is_aa.then(|| Text::marked(Icon::Caution, words.get("findings.aa-verdict")));
+    let loud = findings.diagnostics.iter().filter_map(|one| loud(one, words));
+    accepted.into_iter().chain(by_chance).chain(loud).collect()
+}
+
+/// A finding as it is told beside the figures: a warning, or one that explains them, unless another
+/// sentence or the grade says it. Where something was chosen by how it came out, with what to do.
+fn loud(finding: &Diagnostic, words: &Catalogue) -> Option<Text> {
+    let explains = matches!(finding.code, Code::IdenticalArms | Code::InfiniteScores);
+    let is_said = finding.effect() != Effect::None || finding.code == Code::MissingCells;
+    if is_said || !(explains || finding.severity > Severity::Info) {
+        return None;
+    }
+    let chosen = matches!(finding.code, Code::ItemsByOutcome | Code::BestCheckpoint);
+    let help = words.help(finding).filter(|_| chosen);
+    let help = help.map(|help| words.get("punctuation.semicolon") + &help).unwrap_or_default();
+    let code = accepted::code(finding, words);
+    Some(Text::marked(Icon::Caution, format!("{}{help}{code}", words.message(finding))))
 }
 
 fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
@@ -104,109 +91,19 @@ fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
         .any(|comparison| matches!(comparison.verdict, Verdict::Better | Verdict::Worse))
 }
 
-/// Decided comparisons, the largest effects first.
-fn decided(
-    comparisons: &[Comparison<'_>],
-    verdict: Verdict,
-    icon: Icon,
-    words: &Catalogue,
-) -> Vec<Text> {
-    let mut decided: Vec<_> =
-        comparisons.iter().filter(|comparison| comparison.verdict == verdict).collect();
-    decided.sort_by(|a, b| {
-        let p = |comparison: &Comparison<'_>| comparison.p_adjusted().unwrap_or(1.0);
-        p(a).total_cmp(&p(b))
-    });
-    let mut items: Vec<Text> = decided
-        .iter()
-        .take(MOST_NAMED)
-        .map(|comparison| sentence(comparison, icon, words))
-        .collect();
-    if decided.len() > MOST_NAMED {
-        let more = (decided.len() - MOST_NAMED).to_string();
-        let word = words.get(&format!("verdict.{}", verdict.name()));
-        items.push(words.fill("findings.more", &[("count", &more), ("verdict", &word)]).into());
-    }
-    items
-}
-
-fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
-    let figures = PairArm::BOTH.map(|which| {
-        phrases::figure_text(comparison, which, comparison.figure(which).unwrap_or_default())
-    });
-    let [baseline, candidate] = &figures;
-    let interval = intervals(comparison, words);
-    let delta = comparison.delta.unwrap_or_default();
-    let key = match comparison.p_adjusted() {
-        // A guard is worse by its margin, for which no p is computed.
-        None => "findings.decided-by-margin",
-        Some(_) if interval.is_empty() => "findings.decided-without-interval",
-        Some(_) => "findings.decided",
+/// Differences that are certain and small, and the margin that would call them equivalent.
+fn small(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
+    let small = comparisons.iter().filter_map(|one| Some((one, one.small_within?)));
+    let sentence = |(comparison, within): (&Comparison<'_>, f64)| {
+        let unit = comparison.cell.spec.unit;
+        let points = if unit.is_rate() { "pp" } else { "" };
+        let within = quantity::exact(within);
+        let margin = format!("{}={within}{points}", comparison.cell.key.metric);
+        let within = format!("{within}{}", unit.difference_suffix());
+        let text = words.fill("findings.small", &[("within", &within), ("margin", &margin)]);
+        phrases::cell_name(comparison, words).and_plain(text)
     };
-    let mut text = words.fill(
-        key,
-        &[
-            ("baseline", baseline),
-            ("candidate", candidate),
-            ("delta", &phrases::delta_text(comparison, delta)),
-            ("level", &quantity::level(1.0 - comparison.alpha)),
-            ("interval", &interval),
-            ("p", &comparison.p_adjusted().map_or_else(String::new, quantity::p_text_in_sentence)),
-            ("verdict", &words.get(&format!("verdict.{}", comparison.verdict.name()))),
-        ],
-    );
-    if let Some(flips) = comparison.flips() {
-        text.push_str(&words.fill(
-            "findings.flips",
-            &[
-                ("gained", &quantity::count(flips.gained)),
-                ("lost", &quantity::count(flips.lost)),
-                ("n", &quantity::count(flips.n())),
-            ],
-        ));
-    }
-    if let Some(within) = comparison.small_within {
-        text.push_str(&small(comparison, within, words));
-    }
-    text.push_str(&accepted::beside([&comparison.accepted, &comparison.confounded], words));
-    let name = phrases::cell_name(comparison, words);
-    let lead = Text::icon(icon).and_plain(" ");
-    name.0.into_iter().fold(lead, Text::and).and_plain(text)
-}
-
-/// That the difference is small for certain, and which margin would call it equivalent.
-fn small(comparison: &Comparison<'_>, within: f64, words: &Catalogue) -> String {
-    let unit = comparison.cell.spec.unit;
-    let points = if unit.is_rate() { "pp" } else { "" };
-    let within = quantity::exact(within);
-    let margin = format!("{}={within}{points}", comparison.cell.key.metric);
-    let within = format!("{within}{}", unit.difference_suffix());
-    words.fill("findings.small", &[("within", &within), ("margin", &margin)])
-}
-
-/// The interval of the comparison alone, and the one that holds with the others of its family.
-fn intervals(comparison: &Comparison<'_>, words: &Catalogue) -> String {
-    let shown = |interval: Interval| {
-        quantity::interval_text(interval.lo, interval.hi, phrases::interval_decimals(comparison))
-    };
-    match (phrases::interval(comparison).map(shown), comparison.ci_simultaneous.map(shown)) {
-        (Some(single), Some(joint)) => {
-            words.fill("findings.joint", &[("interval", &single), ("joint", &joint)])
-        }
-        (single, _) => single.unwrap_or_default(),
-    }
-}
-
-fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
-    [Verdict::Equivalent, Verdict::Identical]
-        .into_iter()
-        .filter_map(|verdict| {
-            let count =
-                comparisons.iter().filter(|comparison| comparison.verdict == verdict).count();
-            let key = format!("findings.{}", verdict.name());
-            (count > 0).then(|| Text::plain(words.fill(&key, &[("count", count)])))
-        })
-        .collect()
+    small.take(MOST_NAMED).map(sentence).collect()
 }
 
 /// Comparisons that the data cannot decide, and the largest differences among them.

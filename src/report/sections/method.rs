@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{roles, seeds, systems};
+use super::{folded, roles, seeds, systems};
 use crate::compare::{Comparison, VerdictReason};
 use crate::report::block::{Block, Text};
 use crate::report::{ReportMaterial, TREND_METHOD, report_tags};
@@ -29,13 +29,8 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let version = env!("CARGO_PKG_VERSION");
     let made_by = if has_random(material) { "method.made-by-random" } else { "method.made-by" };
     items.push(Text::plain(words.fill(made_by, &[("version", version)])));
-    vec![
-        Block::bullets(items),
-        Block::folded(
-            words.get("method.explained"),
-            vec![Block::bullets(explained(material, &used))],
-        ),
-    ]
+    items.extend(explained(material, &used));
+    folded(words.get("method.explained"), vec![Block::bullets(items)])
 }
 
 /// Interval that is made from resamples.

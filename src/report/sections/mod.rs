@@ -1,6 +1,7 @@
 //! The parts of a report, one file each, and their order.
 
 pub(super) mod accepted;
+mod answer;
 mod bounds;
 pub(crate) mod comparability;
 pub(crate) mod coverage;
@@ -36,6 +37,7 @@ pub(crate) mod training_config;
 mod training_metrics;
 mod training_trends;
 
+pub(super) use answer::{Answer, answer};
 pub(super) use comparability::worst_grade;
 
 use super::block::Block;
@@ -59,13 +61,9 @@ const REPRODUCE: Part<Blocks> = part("reproduce", "section.reproduce", reproduce
 
 /// Every part of a comparison, in the order of the report.
 pub static PARTS: &[Part<Blocks>] = &[
-    SETUP,
-    COMPARABILITY,
     part("findings", "section.findings", findings::blocks),
+    COMPARABILITY,
     GATES,
-    TRAINING_CONFIG,
-    part("training-metrics", "section.training-metrics", training_metrics::blocks),
-    COVERAGE,
     part("results", "section.results", results::blocks),
     part("one-arm", "section.one-arm", one_arm::blocks),
     part("summary", "section.summary", summary::blocks),
@@ -79,6 +77,10 @@ pub static PARTS: &[Part<Blocks>] = &[
     part("limits", "section.limits", limits::blocks),
     part("prose-findings", "section.prose-findings", prose::findings),
     part("conclusion", "section.conclusion", prose::conclusion),
+    part("training-metrics", "section.training-metrics", training_metrics::blocks),
+    COVERAGE,
+    SETUP,
+    TRAINING_CONFIG,
     part("method", "section.method", method::blocks),
     DIAGNOSTICS,
     REPRODUCE,
@@ -86,13 +88,18 @@ pub static PARTS: &[Part<Blocks>] = &[
 
 /// Every part of a check, in the order of the report.
 pub static CHECK_PARTS: &[Part<Blocks>] = &[
-    SETUP,
     COMPARABILITY,
     GATES,
-    TRAINING_CONFIG,
     part("data-files", "section.data-files", data_files::equal),
-    COVERAGE,
     part("paired", "section.paired", paired::blocks),
+    COVERAGE,
+    SETUP,
+    TRAINING_CONFIG,
     DIAGNOSTICS,
     REPRODUCE,
 ];
+
+/// Blocks that are there for whoever looks for them.
+fn folded(summary: String, blocks: Vec<Block>) -> Vec<Block> {
+    if blocks.is_empty() { blocks } else { vec![Block::folded(summary, blocks)] }
+}

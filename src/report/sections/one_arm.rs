@@ -28,7 +28,7 @@ fn page_blocks(
     which: PairArm,
     pair: &ArmPair<'_>,
     words: &Catalogue,
-) -> [Block; 3] {
+) -> Vec<Block> {
     let title = results::page_title(group, page, words)
         .and_plain(words.fill("one-arm.only", &[("arm", pair.name(which))]));
     let known =
@@ -42,7 +42,11 @@ fn page_blocks(
         ("known", &known.to_string()),
         ("total", &page.comparisons.len().to_string()),
     ];
-    [
+    if known == 0 {
+        let text = title.and_plain(words.fill("one-arm.none", &args));
+        return vec![Block::paragraph(text)];
+    }
+    vec![
         Block::heading(title),
         Block::Table { table: results::grid(group, &page.comparisons, which, words) },
         Block::paragraph(words.fill("one-arm.note", &args)),

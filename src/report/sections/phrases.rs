@@ -166,7 +166,8 @@ pub(crate) fn no_difference(comparison: &Comparison<'_>) -> Cell {
     if cannot_exist(comparison) { Cell::dash() } else { Cell::missing() }
 }
 
-/// One arm's figure, a dash where it cannot exist, a word where it failed; the candidate's is bold.
+/// One arm's figure, a dash where it cannot exist, a word where it failed; bold where the candidate is
+/// better or worse.
 pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: PairArm, words: &Catalogue) -> Cell {
     match comparison.figure(which) {
         None => match comparison.cell.side(which).value() {
@@ -176,9 +177,10 @@ pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: PairArm, words: &C
         },
         Some(value) => {
             let shown = figure_text(comparison, which, value);
+            let is_decided = matches!(comparison.verdict, Verdict::Better | Verdict::Worse);
             let text = match which {
-                PairArm::Baseline => Text::plain(shown),
-                PairArm::Candidate => Text::strong(shown),
+                PairArm::Candidate if is_decided => Text::strong(shown),
+                _ => Text::plain(shown),
             };
             Cell::number(text, value)
         }

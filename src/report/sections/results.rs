@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, ReportGrid, ReportGridPage};
-use super::{lists, margins, noise, phrases, roles};
+use super::{folded, lists, margins, noise, phrases, roles};
 use crate::compare::Comparison;
 use crate::model::DimValue;
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
-use crate::report::ReportMaterial;
 use crate::report::block::{self, Block, Cell, Table, Text};
+use crate::report::{ReportMaterial, SHOWN_FIRST};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
@@ -22,13 +22,36 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         let table = (!flat.is_empty()).then(|| metrics(&flat, pair, words));
         let grids = grids.iter().flat_map(|group| grid_blocks(group, pair, words));
         let margins = margins::blocks(comparisons, words);
-        table.into_iter().chain(grids).chain(margins).collect()
+        let joint = joint(comparisons, words);
+        table.into_iter().chain(grids).chain(margins).chain(joint).collect()
     });
     blocks.extend(idle_axes(material).filter(|_| !blocks.is_empty()));
     if !blocks.is_empty() {
         blocks.extend(roles::lines(material).into_iter().map(Block::paragraph));
     }
-    blocks
+    let count = material.all().count();
+    let is_grid = material.pairs().any(|(_, _, comparisons)| {
+        layout::groups(comparisons, material.layout).iter().any(ReportGrid::is_grid)
+    });
+    if is_grid || count > SHOWN_FIRST {
+        return blocks;
+    }
+    folded(words.fill("results.folded", &[("count", count)]), blocks)
+}
+
+/// The intervals that hold together in a family of several tests. No verdict goes by them.
+fn joint(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
+    let rows: Vec<&Comparison<'_>> =
+        comparisons.iter().filter(|one| one.ci_simultaneous.is_some()).collect();
+    let level = quantity::level(1.0 - rows.first()?.alpha);
+    let table = Table::of_rows(&rows)
+        .left(words.get("results.metric"), |one| phrases::cell_name(one, words))
+        .right(words.get("results.difference"), |one| phrases::delta_cell(one, words))
+        .right(words.fill("results.joint", &[("level", &level)]), |one| {
+            phrases::joint_interval_cell(one)
+        });
+    let summary = words.fill("results.joint-folded", &[("level", &level)]);
+    Some(Block::folded(summary, vec![table.block()]))
 }
 
 /// Axes that were asked for and lie in no grid: coordinates with one value throughout each run.
@@ -90,13 +113,8 @@ fn with_differences<'r, 'a>(
         .right(words.get("results.difference"), |comparison| {
             phrases::delta_cell(comparison, words)
         });
-    let optional: [(&str, bool, CellOf); 4] = [
+    let optional: [(&str, bool, CellOf); 3] = [
         ("results.interval", is_tested, phrases::interval_cell),
-        (
-            "results.joint",
-            any(|comparison| comparison.ci_simultaneous.is_some()),
-            phrases::joint_interval_cell,
-        ),
         ("results.noise", any(|comparison| comparison.noise.is_some()), noise::floor_cell),
         ("results.p", is_tested, |comparison| phrases::p_cell(comparison.p_adjusted())),
     ];
@@ -124,13 +142,16 @@ fn page_blocks(
     words: &Catalogue,
 ) -> Vec<Block> {
     let comparisons = &page.comparisons;
-    let mut blocks = vec![Block::heading(page_title(group, page, words))];
     let shown = |which: PairArm| {
-        group.asked
-            || comparisons
-                .iter()
-                .any(|comparison| comparison.cell.side(which).value().value().is_some())
+        comparisons.iter().any(|comparison| comparison.cell.side(which).value().value().is_some())
     };
+    let title = page_title(group, page, words);
+    if !PairArm::BOTH.into_iter().any(shown) {
+        let count = [("count", comparisons.len())];
+        let text = title.and_plain(words.fill("results.nothing-yet", &count));
+        return vec![Block::paragraph(text)];
+    }
+    let mut blocks = vec![Block::heading(title)];
     // Without columns, the table of differences has every figure of both arms in the same rows.
     let arms = PairArm::BOTH.into_iter().filter(|_| group.column.is_some() || !group.asked);
     for which in arms {
@@ -144,8 +165,13 @@ fn page_blocks(
         }
     }
     if PairArm::BOTH.into_iter().all(shown) {
-        blocks.push(Block::paragraph(words.get("results.difference-table")));
-        blocks.push(differences(group, comparisons, pair, words));
+        // What has no difference stands in the tables of the arms, where there are any.
+        let has_row = |one: &&&Comparison<'_>| group.column.is_none() || one.delta.is_some();
+        let rows: Vec<&Comparison<'_>> = comparisons.iter().filter(has_row).copied().collect();
+        if !rows.is_empty() {
+            blocks.push(Block::paragraph(words.get("results.difference-table")));
+            blocks.push(differences(group, &rows, pair, words));
+        }
     }
     blocks
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
+use super::folded;
 use super::layout;
 use super::{lists, phrases};
 use crate::compare::Comparison;
@@ -39,7 +40,9 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     }
     items.extend(planned(material));
     let list = (!items.is_empty()).then(|| Block::bullets(items));
-    list.into_iter().chain([arms(material)]).collect()
+    let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
+    let summary = names.join(&words.get("punctuation.comma"));
+    folded(summary, list.into_iter().chain([arms(material)]).collect())
 }
 
 /// Where on the axis of the pages each arm has results, and where it has only planned some: of a

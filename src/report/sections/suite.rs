@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::{accepted, phrases};
+use super::phrases;
 use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::pairing::PairArm;
 use crate::quantity;
 use crate::report::ReportMaterial;
-use crate::report::block::{Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
@@ -109,29 +109,21 @@ fn opposed(material: &ReportMaterial<'_>) -> Option<Text> {
         .then(|| Text::plain(words.fill("suite.macro-against-micro", &[("names", &names)])))
 }
 
-/// What the mean over the datasets says, for the key findings; `None` where it is undecided.
-pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
-    let icon = match suite.verdict {
-        Verdict::Better | Verdict::Equivalent => Icon::Good,
-        Verdict::Worse => Icon::Bad,
-        Verdict::Inconclusive | Verdict::Identical | Verdict::NotAssessable => return None,
-    };
-    let mean = suite.macro_mean;
-    let Interval { lo, hi, level } = mean.interval;
+/// `mean of accuracy over 6 datasets`.
+pub(super) fn name(suite: &Suite<'_>, words: &Catalogue) -> Text {
+    let args = [("metric", suite_name(suite, words)), ("datasets", suite.datasets.to_string())];
+    Text::plain(words.fill("answer.suite", &args))
+}
+
+/// `+1.2 pp (95% CI +0.3 … +2.1)`.
+pub(super) fn difference(suite: &Suite<'_>, words: &Catalogue) -> String {
+    let Interval { lo, hi, level } = suite.macro_mean.interval;
     let args = [
-        ("metric", suite_name(suite, words)),
-        ("datasets", suite.datasets.to_string()),
-        ("delta", delta(suite, mean)),
+        ("delta", delta(suite, suite.macro_mean)),
         ("level", quantity::level(level)),
         ("interval", quantity::interval_text(lo, hi, decimals(suite))),
-        ("p", suite.adjusted.map_or_else(String::new, |test| quantity::p_text_in_sentence(test.p))),
-        ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
-    let by_margin = suite.adjusted.is_none();
-    let text =
-        words.fill(if by_margin { "findings.suite-by-margin" } else { "findings.suite" }, &args);
-    let accepted = accepted::beside([&suite.accepted, &suite.confounded], words);
-    Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
+    words.fill("answer.difference", &args)
 }
 
 fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {

@@ -1,14 +1,11 @@
 //! Configuration side by side, differing rows marked.
 
-use super::phrases;
+use super::{folded, phrases};
 use crate::model::{ConfigEntry, Run};
 use crate::pairing::{ArmPair, ConfigDifference, PairArm};
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
-
-/// Longer configurations show equal rows folded.
-const SHOWN_WHOLE: usize = 24;
 
 pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, _, _| tables(pair, material.words))
@@ -19,20 +16,11 @@ fn tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
-    if rows.len() <= SHOWN_WHOLE {
-        return vec![table(pair, &rows, words)];
-    }
+    let count = rows.len();
     let (differing, equal): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.differs);
-    let mut blocks = vec![if differing.is_empty() {
-        Block::paragraph(words.get("config.all-equal"))
-    } else {
-        table(pair, &differing, words)
-    }];
-    if !equal.is_empty() {
-        let summary = words.fill("config.equal-rows", &[("count", equal.len())]);
-        blocks.push(Block::folded(summary, vec![table(pair, &equal, words)]));
-    }
-    blocks
+    let args = [("count", count), ("differing", differing.len())];
+    let rows: Vec<Row<'_>> = differing.into_iter().chain(equal).collect();
+    folded(words.fill("config.differing-rows", &args), vec![table(pair, &rows, words)])
 }
 
 struct Row<'a> {

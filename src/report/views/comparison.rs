@@ -4,7 +4,7 @@ use super::ids;
 use crate::compare::{
     Comparison, Decomposition, DecompositionClass, Noise, SeedFigure, VerdictReason,
 };
-use crate::model::{Absence, Measured};
+use crate::model::{Absence, Measured, MetricRole};
 use crate::pairing::PairArm;
 use crate::report::data::{
     AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
@@ -56,6 +56,7 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         reason: comparison.reason.map(VerdictReason::tag),
         small_within: comparison.small_within,
         word: comparison.reason.and_then(VerdictReason::word),
+        rank: MetricRole::rank(comparison.cell.metric_role()),
         accepted: ids(&comparison.accepted),
         confounded: ids(&comparison.confounded),
         notes: report_tags(comparison).collect(),

@@ -399,10 +399,10 @@ fn keys_of_one_run_that_matter_most_are_named_and_no_side_is_listed_empty() {
 fn a_judge_that_one_run_alone_records_is_comparable_as_far_as_recorded_only() {
     let headline = |texts: [&'static str; 2]| {
         let page = Runs::of(&configured(texts)).compare(&["--vary", "lr"]).out;
-        page.lines().nth(2).expect("a headline").to_owned()
+        page.lines().nth(4).expect("whether it may be believed").to_owned()
     };
     let told = headline(["lr: 1\n", "lr: 2\njudge_model: gpt\n"]);
     assert!(told.contains("as far as recorded") && told.contains("records judge_model"), "{told}");
     let told = headline(["lr: 1\n", "lr: 2\nwarmup: 5\n"]);
-    assert!(told.starts_with("✅"), "{told}");
+    assert!(told.starts_with("**Comparable as declared**"), "{told}");
 }

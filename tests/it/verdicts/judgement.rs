@@ -388,7 +388,7 @@ fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
         assert!(limit("ci_simultaneous", 1) > limit("ci", 1), "{delta}");
     }
     let page = runs.compare(&[&at[..], &["--format", "md"]].concat()).out;
-    assert!(page.contains("| 90% CI (single) | 90% CI (joint) |"), "{page}");
+    assert!(page.contains("| Metric | Difference | 90% CI (joint) |"), "{page}");
     let alone = cell(&Runs::of(&up_to(60, [20, 40])).report(&[]), "correct")["delta"].clone();
     assert_eq!(alone["ci_simultaneous"], Value::Null);
 }

@@ -12,6 +12,7 @@ mod config;
 mod coverage;
 mod data;
 mod figures;
+mod headline;
 mod judgement;
 mod missing;
 mod near;
@@ -25,6 +26,7 @@ mod seeds;
 mod selection;
 mod skew;
 mod stated;
+mod stated_only;
 mod texts;
 mod totals;
 mod unanswered;
@@ -88,6 +90,7 @@ impl Case {
             unmet.push("nothing is compared that could be silent".to_owned());
         }
         unmet.extend(judged_all_the_same(&report));
+        unmet.extend(headline_that_flatters(&report));
         assert!(unmet.is_empty(), "\n{}\nfindings:\n{}", unmet.join("\n"), told(&report));
     }
 }
@@ -103,6 +106,20 @@ fn judged_all_the_same(report: &Value) -> Vec<String> {
     judged
         .map(|one| format!("not comparable, and yet {}: {}", one["metric"], one["verdict"]))
         .collect()
+}
+
+/// A headline that does not say what is gravest: a gate that failed, a result that got worse.
+fn headline_that_flatters(report: &Value) -> Option<String> {
+    let failed = list(report, "gates").iter().any(|gate| gate["outcome"] == "fail");
+    let judged = ["comparisons", "suites"].into_iter().flat_map(|key| list(report, key));
+    let worse = judged.filter(|one| one["verdict"] == "worse").count() > 0;
+    let expected = match (failed, worse) {
+        (true, _) => "failed",
+        (false, true) => "worse",
+        (false, false) => return None,
+    };
+    let said = &report["headline"]["result"];
+    (said != expected).then(|| format!("the headline says {said} and not {expected}"))
 }
 
 /// Both arms: `files(0)` is the baseline, `files(1)` the candidate.
@@ -163,6 +180,7 @@ fn cases() -> Vec<Case> {
         noise::cases(),
         seeds::cases(),
         stated::cases(),
+        stated_only::cases(),
         skew::cases(),
         odd::cases(),
         claims::cases(),

@@ -22,6 +22,34 @@ fn figures(value: &Value) -> (&'static str, String) {
     ("metrics.json", value.to_string())
 }
 
+/// A dataset with these shares beside two whose names begin with its name.
+fn subsets(shares: [f64; 2], n: Option<u64>) -> [Files; 2] {
+    both(|arm| {
+        let [stem, humanities] = [[0.512, 0.604], [0.552, 0.654]][arm];
+        let of = |value: f64, size: u64| json!({ "accuracy": value, "n": n.map(|_| size) });
+        vec![figures(&json!({
+            "mmlu": { "accuracy": shares[arm], "n": n },
+            "mmlu_stem": of(stem, 400),
+            "mmlu_humanities": of(humanities, 600),
+        }))]
+    })
+}
+
+/// These shares without a dataset, beside two datasets.
+fn above(shares: [f64; 2]) -> [Files; 2] {
+    both(|arm| {
+        let [law, bio] = [[0.5, 0.6], [0.55, 0.65]][arm];
+        vec![figures(&json!({
+            "accuracy": shares[arm],
+            "n": 1000,
+            "law": { "accuracy": law, "n": 400 },
+            "bio": { "accuracy": bio, "n": 600 },
+        }))]
+    })
+}
+
+const REASON: &str = "/reason";
+
 cases![
     a_row_of_a_table_that_says_average = case(
         rows("Average", [0.56, 0.61]),
@@ -54,6 +82,46 @@ cases![
         }),
         &[],
         vec![Silent("R292"), Verdict("accuracy", "better")]
+    ),
+    a_row_that_says_average_with_a_full_stop =
+        case(rows("AVG.", [0.56, 0.61]), &[], vec![Raised("R292")]),
+    a_row_that_says_combined = case(rows("combined", [0.56, 0.61]), &[], vec![Raised("R292")]),
+    a_chinese_row_that_says_all_together =
+        case(rows("综合", [0.56, 0.61]), &[], vec![Raised("R292")]),
+    a_dataset_beside_its_subsets = case(
+        subsets([0.567, 0.613], Some(1000)),
+        &[],
+        vec![Raised("R292"), Holds("accuracy", REASON, json!("total-of-parts"))]
+    ),
+    a_mean_of_subsets_of_which_no_size_is_told = case(
+        subsets([0.558, 0.603], None),
+        &[],
+        vec![Raised("R292"), Holds("accuracy", REASON, json!("total-of-parts"))]
+    ),
+    a_dataset_beside_others_whose_names_begin_alike =
+        case(subsets([0.58, 0.613], Some(1000)), &[], vec![Silent("R292")]),
+    a_dataset_whose_size_is_not_that_of_its_namesakes =
+        case(subsets([0.567, 0.613], Some(1319)), &[], vec![Silent("R292")]),
+    a_figure_above_its_own_datasets = case(
+        above([0.56, 0.61]),
+        &[],
+        vec![Raised("R292"), Holds("accuracy", REASON, json!("total-of-parts"))]
+    ),
+    a_figure_above_other_datasets = case(above([0.52, 0.64]), &[], vec![Silent("R292")]),
+    subsets_within_subsets = case(
+        both(|arm| {
+            let more = [0.0, 0.05][arm];
+            let of = |value: f64, n: u64| json!({ "accuracy": { "value": value + more, "n": n } });
+            vec![figures(&json!({
+                "mmlu": of(0.56, 1000),
+                "mmlu_law": of(0.6, 600),
+                "mmlu_stem": of(0.5, 400),
+                "mmlu_stem_math": of(0.4, 200),
+                "mmlu_stem_physics": of(0.6, 200),
+            }))]
+        }),
+        &[],
+        vec![Raised("R292"), Holds("accuracy", REASON, json!("total-of-parts"))]
     ),
     a_chinese_total_of_objects = case(
         both(|arm| {

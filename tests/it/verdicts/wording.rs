@@ -44,7 +44,7 @@ fn a_guard_that_is_worse_by_its_margin_is_told_without_a_p() {
     let guard = "[[metric]]\nnames = [\"f1\"]\nrole = \"guard\"\n";
     let files = quiz(200, |arm, i| json!({ "correct": i < 100, "f1": i < [150, 90][arm] }));
     let page = page(&files, guard, &["--margin", "f1=5"]);
-    assert!(page.contains("by more than the margin declared"), "{page}");
+    assert!(page.contains("`f1` 75.0% → 45.0% (-30.0 pp"), "{page}");
     assert!(!page.contains("p :"), "{page}");
 }
 

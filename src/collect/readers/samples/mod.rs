@@ -13,6 +13,7 @@ mod field;
 mod findings;
 pub(crate) mod json;
 mod listed;
+mod meaning;
 pub(crate) mod messages;
 mod names;
 mod outcome;

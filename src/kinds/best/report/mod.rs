@@ -11,8 +11,8 @@ pub(super) use record::{best_record, is_best_record};
 use crate::diag::Diagnostic;
 use crate::kinds::best::analysis::Choice;
 use crate::quantity;
-use crate::report::block::{Icon, Text};
-use crate::report::{self, Report, finding, json_object};
+use crate::report::block::{Icon, Text, Tone};
+use crate::report::{self, Headline, Report, finding, json_object};
 use crate::text::Catalogue;
 
 /// The report of a choice; `noticed` is everything that was choice on the way.
@@ -27,8 +27,10 @@ pub(super) fn best(choice: &Choice, noticed: &[Diagnostic], words: &Catalogue) -
         data: json_object(&view),
         lang: words.lang,
         title: Text::plain(words.fill("best.title", &[("path", &choice.path)])),
-        headline: headline(choice, words),
-        mark: if is_clear(choice) { "as-declared" } else { "confounded" },
+        headline: Headline::new(
+            if is_clear(choice) { Tone::Good } else { Tone::Warning },
+            headline(choice, words),
+        ),
         brief: Vec::new(),
         sections: report::sections(PARTS, |blocks| blocks(&material), words),
         findings,

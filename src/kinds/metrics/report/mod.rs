@@ -11,9 +11,9 @@ use crate::kinds::metrics::analysis::{
 };
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{self, Bar};
-use crate::report::{FindingView, Part, Report, finding};
+use crate::report::{FindingView, Headline, Part, Report, finding};
 use crate::text::Catalogue;
 
 pub(super) struct Material<'a> {
@@ -51,8 +51,10 @@ pub(super) fn metrics(
         sheet: Some(view::metrics_sheet(evaluation)),
         lang: words.lang,
         title: words.get("metrics.title").into(),
-        headline: headline(evaluation, noticed, words),
-        mark: if is_loud { "confounded" } else { "as-declared" },
+        headline: Headline::new(
+            if is_loud { Tone::Warning } else { Tone::Good },
+            headline(evaluation, noticed, words),
+        ),
         brief: Vec::new(),
         sections: crate::report::sections(PARTS, |blocks| blocks(&material), words),
         findings,

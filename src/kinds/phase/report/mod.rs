@@ -14,7 +14,7 @@ use crate::compare::Comparison;
 use crate::conditions::ThresholdStanding;
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Block, Cell, Icon, Text};
+use crate::report::block::{Block, Cell, Icon, Text, Tone};
 use crate::report::sections::{self, phrases};
 use crate::report::{self, Form, Part, Report, ReportMaterial};
 use crate::text::Catalogue;
@@ -41,18 +41,18 @@ macro_rules! shared {
 }
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
-    shared!("setup", setup),
     Part { id: "phase-quality", title: "section.phase-quality", blocks: quality::blocks },
     Part { id: "phase-errors", title: "section.phase-errors", blocks: errors::blocks },
     Part { id: "phase-conversion", title: "section.phase-conversion", blocks: conversion::blocks },
     Part { id: "phase-anomalies", title: "section.phase-anomalies", blocks: anomalies::blocks },
     shared!("gates", gates),
     shared!("comparability", comparability),
-    shared!("training-config", training_config),
-    shared!("coverage", coverage),
     shared!("results", results),
     shared!("samples", samples),
     shared!("limits", limits),
+    shared!("coverage", coverage),
+    shared!("setup", setup),
+    shared!("training-config", training_config),
     shared!("method", method),
     shared!("diagnostics", diagnostics),
     shared!("reproduce", reproduce),
@@ -63,15 +63,20 @@ pub(super) fn build(arms: &ReportMaterial<'_>, phases: &[Phase<'_>]) -> Report {
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
     let mut report = report::build(arms, FORM, sections);
     report.data.extend(data::phase_view(phases));
-    report.headline = report.headline.and_plain(headline(phases, arms.words));
+    if let Some((tone, text)) = headline(phases, arms.words) {
+        if tone == Tone::Danger {
+            report.data["headline"]["result"] = "failed".into();
+        }
+        report.headline = report.headline.after(tone, text);
+    }
     report
 }
 
 /// How many expectations came out how, counting only what the whole interval says.
-fn headline(phases: &[Phase<'_>], words: &Catalogue) -> String {
+fn headline(phases: &[Phase<'_>], words: &Catalogue) -> Option<(Tone, Text)> {
     let all = tally(phases);
     if all.of == 0 {
-        return String::new();
+        return None;
     }
     let met = all.of.saturating_sub(all.failed + all.open + all.unjudged);
     let args = [
@@ -81,7 +86,12 @@ fn headline(phases: &[Phase<'_>], words: &Catalogue) -> String {
         ("open", all.open),
         ("unjudged", all.unjudged),
     ];
-    words.fill("phase.tally", &args)
+    let (tone, icon) = match all {
+        _ if all.failed > 0 => (Tone::Danger, Icon::Bad),
+        _ if all.open + all.unjudged > 0 => (Tone::Warning, Icon::Open),
+        _ => (Tone::Good, Icon::Good),
+    };
+    Some((tone, Text::icon(icon).and_plain(" ").and_strong(words.fill("phase.tally", &args))))
 }
 
 /// What is expected, as it is written.

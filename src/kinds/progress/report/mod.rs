@@ -14,8 +14,8 @@ mod summary;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::kinds::progress::analysis::{Progress, ProgressMovement, mean};
 use crate::quantity;
-use crate::report::block::{Block, Icon, Text};
-use crate::report::{Part, Report, finding, json_object};
+use crate::report::block::{Block, Icon, Text, Tone};
+use crate::report::{Headline, Part, Report, finding, json_object};
 use crate::text::Catalogue;
 use progress_wording::ProgressWording;
 
@@ -60,8 +60,10 @@ pub(super) fn progress(
         data: json_object(&view),
         lang: words.lang,
         title: Text::plain(wording.fill("title", &[("run", &progress.run.id)])),
-        headline: headline(&wording),
-        mark: if is_sound { "as-declared" } else { "confounded" },
+        headline: Headline::new(
+            if is_sound { Tone::Good } else { Tone::Warning },
+            headline(&wording),
+        ),
         brief: Vec::new(),
         sections: crate::report::sections(PARTS, |blocks| blocks(&wording), words),
         findings,

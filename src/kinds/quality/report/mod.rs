@@ -12,15 +12,15 @@ use crate::kinds::quality::analysis::{
 };
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Block, Icon, Section, Text};
-use crate::report::{Part, Report, Sheet, finding};
+use crate::report::block::{Block, Icon, Section, Text, Tone};
+use crate::report::{Headline, Part, Report, Sheet, finding};
 use crate::text::Catalogue;
 
 /// The report of runs, each analysed, with what was noticed while they were read.
 pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Catalogue) -> Report {
     let names: Vec<&str> = runs.iter().map(|run| run.path).collect();
     let names = names.join(&words.get("punctuation.comma"));
-    let (headline, mark) = headline(runs, words);
+    let headline = headline(runs, words);
     let findings = finding::views(noticed, words);
     let diagnostics = Section {
         id: "diagnostics",
@@ -35,7 +35,6 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),
         headline,
-        mark,
         brief: Vec::new(),
         sections: runs
             .iter()
@@ -88,19 +87,20 @@ fn sections(run: &Quality<'_>, is_one_of_many: bool, words: &Catalogue) -> Vec<S
 }
 
 /// How the worst of the runs fared.
-fn headline(runs: &[Quality<'_>], words: &Catalogue) -> (Text, &'static str) {
+fn headline(runs: &[Quality<'_>], words: &Catalogue) -> Headline {
     let worst = runs.iter().map(state).max().unwrap_or(State::Open);
-    let (icon, key, mark) = match worst {
-        State::Open => (Icon::Open, "open", "confounded"),
-        State::Clean => (Icon::Good, "clean", "as-declared"),
-        State::Findings => (Icon::Caution, "findings", "confounded"),
-        State::Severe => (Icon::Severe, "severe", "not-comparable"),
+    let (icon, key, tone) = match worst {
+        State::Open => (Icon::Open, "open", Tone::Note),
+        State::Clean => (Icon::Good, "clean", Tone::Good),
+        State::Findings => (Icon::Caution, "findings", Tone::Warning),
+        State::Severe => (Icon::Severe, "severe", Tone::Danger),
     };
     let text = Text::marked(icon, "")
         .and_strong(words.get(&format!("quality.state-{key}")))
         .and_plain(words.get("punctuation.colon"));
     let sentences: Vec<String> = runs.iter().map(|run| sentence(run, words)).collect();
-    (text.and_plain(sentences.join(&words.get("punctuation.sentence-gap"))), mark)
+    let text = text.and_plain(sentences.join(&words.get("punctuation.sentence-gap")));
+    Headline::new(tone, text)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

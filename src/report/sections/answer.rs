@@ -1,0 +1,253 @@
+//! The result in one sentence: how many verdicts of which kind, worst first, with the gates that do
+//! not hold and the figures that matter most.
+
+use std::cmp::Reverse;
+
+use super::{phrases, suite};
+use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
+use crate::gate::{Gate, GateOutcome};
+use crate::model::MetricRole;
+use crate::pairing::PairArm;
+use crate::quantity;
+use crate::report::ReportMaterial;
+use crate::report::block::{Icon, Text, Tone};
+use crate::stats::Interval;
+use crate::text::Catalogue;
+
+/// Most figures that the sentence names.
+const MOST_NAMED: usize = 3;
+
+/// Verdicts from the one that a reader must see first. What was not assessed stands last, and is no
+/// result beside others.
+const VERDICTS: [Verdict; 6] = [
+    Verdict::Worse,
+    Verdict::Better,
+    Verdict::Inconclusive,
+    Verdict::Equivalent,
+    Verdict::Identical,
+    Verdict::NotAssessable,
+];
+
+/// What came out of all comparisons and gates.
+pub(in crate::report) struct Answer {
+    pub(in crate::report) tone: Tone,
+    /// The name in `report.json`: `failed`, `worse`, `undecided`, `better`, `unchanged`,
+    /// `no-verdict`; of gates alone that are not failed, `undecided` or `passed`.
+    pub(in crate::report) outcome: &'static str,
+    pub(in crate::report) text: Text,
+}
+
+/// The answer of a report; `None` where nothing was compared and no gate asked.
+pub(in crate::report) fn answer(material: &ReportMaterial<'_>) -> Option<Answer> {
+    let words = material.words;
+    let results = results(material);
+    let gates = gates(material.gates, words);
+    if results.is_empty() {
+        let (tone, text) = gates?;
+        let (outcome, icon) = match tone {
+            Tone::Danger => ("failed", Icon::Bad),
+            Tone::Warning | Tone::Note => ("undecided", Icon::Caution),
+            Tone::Good => ("passed", Icon::Good),
+        };
+        let text = Text::icon(icon).and_plain(" ").and_strong(text);
+        return Some(Answer { tone, outcome, text });
+    }
+    let gate_tone = gates.as_ref().map_or(Tone::Good, |(tone, _)| *tone);
+    let (tone, outcome, icon) = match (gate_tone, severity(&results)) {
+        (Tone::Danger, _) => (Tone::Danger, "failed", Icon::Bad),
+        (_, severity) => severity,
+    };
+    let mut text = Text::icon(icon).and_plain(" ").and_strong(counts(&results, words));
+    if let Some((_, gates)) = gates {
+        text = text.and_plain(words.fill("phrase.detail", &[("detail", &gates)]));
+    }
+    let named = named(&results);
+    if !named.is_empty() {
+        let is_open = results.iter().all(|one| !one.is_decided());
+        let colon = if is_open && named.iter().any(|one| one.verdict == Verdict::Inconclusive) {
+            "answer.closest"
+        } else {
+            "punctuation.colon"
+        };
+        text = text.and_plain(words.get(colon));
+        let several = material.paired_arms.pairs.len() > 1;
+        let gap = words.get("punctuation.semicolon");
+        for (position, one) in named.iter().enumerate() {
+            text = if position > 0 { text.and_plain(gap.as_str()) } else { text };
+            text = one.figure(several, words).0.into_iter().fold(text, Text::and);
+        }
+    }
+    let text = text.and_plain(words.get("punctuation.full-stop"));
+    Some(Answer { tone: tone.max(gate_tone), outcome, text })
+}
+
+/// One comparison or average with what it says.
+struct Judged<'m> {
+    verdict: Verdict,
+    role: Option<MetricRole>,
+    p: Option<f64>,
+    subject: Subject<'m>,
+}
+
+#[derive(Clone, Copy)]
+enum Subject<'m> {
+    Cell(&'m Comparison<'m>),
+    Average(&'m Suite<'m>),
+}
+
+impl Judged<'_> {
+    fn is_decided(&self) -> bool {
+        !matches!(self.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
+    }
+
+    /// Averages before what they are averages of, then by verdict, role and strength.
+    fn rank(&self) -> (bool, (u8, Option<MetricRole>), usize, bool) {
+        let verdict = VERDICTS.iter().position(|verdict| *verdict == self.verdict);
+        let is_cell = matches!(self.subject, Subject::Cell(_));
+        let role = MetricRole::rank(self.role);
+        (self.verdict != Verdict::Worse, role, verdict.unwrap_or_default(), is_cell)
+    }
+
+    /// Its name, both figures and their difference.
+    fn figure(&self, several: bool, words: &Catalogue) -> Text {
+        let (pair, name, difference) = match self.subject {
+            Subject::Cell(cell) => {
+                (cell.pair, phrases::cell_name(cell, words), difference(cell, words))
+            }
+            Subject::Average(suite) => {
+                (suite.pair, suite::name(suite, words), { suite::difference(suite, words) })
+            }
+        };
+        let lead = if several {
+            let name = pair.name(PairArm::Candidate);
+            Text::plain(words.fill("answer.of-candidate", &[("candidate", name)]))
+        } else {
+            Text::empty()
+        };
+        name.0.into_iter().fold(lead, Text::and).and_plain(" ").and_plain(difference)
+    }
+}
+
+/// Everything that can have a verdict, and figures without one where nothing can.
+fn results<'m>(material: &ReportMaterial<'m>) -> Vec<Judged<'m>> {
+    let cells = material.all().filter(|cell| cell.delta.is_some()).map(|cell| Judged {
+        verdict: cell.verdict,
+        role: cell.cell.metric_role(),
+        p: cell.p_adjusted(),
+        subject: Subject::Cell(cell),
+    });
+    let averages = material.suites.iter().map(|suite| Judged {
+        verdict: suite.verdict,
+        role: suite.role.map(|given| given.role),
+        p: suite.adjusted.map(|test| test.p),
+        subject: Subject::Average(suite),
+    });
+    let described = |one: &Judged<'_>| match one.subject {
+        Subject::Cell(cell) => cell.reason.is_some_and(VerdictReason::is_by_role),
+        Subject::Average(suite) => suite.reason.is_some_and(VerdictReason::is_by_role),
+    };
+    cells.chain(averages).filter(|one| !described(one)).collect()
+}
+
+/// The graver of what the verdicts say: worse before undecided before better.
+fn severity(results: &[Judged<'_>]) -> (Tone, &'static str, Icon) {
+    let has = |verdict: Verdict| results.iter().any(|one| one.verdict == verdict);
+    let best_role = results.iter().map(|one| MetricRole::rank(one.role)).min();
+    let first = |one: &&Judged<'_>| Some(MetricRole::rank(one.role)) == best_role;
+    let is_open = results.iter().filter(first).all(|one| !one.is_decided());
+    if has(Verdict::Worse) {
+        (Tone::Danger, "worse", Icon::Bad)
+    } else if is_open && results.iter().any(|one| one.verdict == Verdict::Inconclusive) {
+        (Tone::Warning, "undecided", Icon::Open)
+    } else if is_open {
+        (Tone::Note, "no-verdict", Icon::Open)
+    } else if has(Verdict::Better) {
+        (Tone::Good, "better", Icon::Good)
+    } else {
+        (Tone::Good, "unchanged", Icon::Good)
+    }
+}
+
+/// How many results of each verdict: `3 worse, 1 better`. A single result has its verdict alone.
+fn counts(results: &[Judged<'_>], words: &Catalogue) -> String {
+    if let [only] = results {
+        return words.get(&format!("answer.single.{}", only.verdict.name()));
+    }
+    let count = |verdict: Verdict| {
+        let is_held = |one: &Judged<'_>| match one.subject {
+            Subject::Cell(cell) => cell.reason == Some(VerdictReason::GuardHeld),
+            Subject::Average(suite) => suite.reason == Some(VerdictReason::GuardHeld),
+        };
+        results.iter().filter(|one| one.verdict == verdict && !is_held(one)).count()
+    };
+    let all: Vec<String> = VERDICTS
+        .iter()
+        .filter(|verdict| count(**verdict) > 0)
+        .map(|verdict| {
+            let name = words.get(&format!("terminal.count.{}", verdict.name()));
+            let args = [("count", count(*verdict).to_string()), ("verdict", name)];
+            words.fill("answer.count", &args)
+        })
+        .collect();
+    all.join(&words.get("punctuation.comma"))
+}
+
+/// The results that a reader must know first: what got worse, then what the metrics say by which a
+/// run is judged.
+fn named<'r, 'm>(results: &'r [Judged<'m>]) -> Vec<&'r Judged<'m>> {
+    let mut named: Vec<&Judged<'_>> = results.iter().collect();
+    named.sort_by(|a, b| {
+        let p = |one: &Judged<'_>| one.p.unwrap_or(1.0);
+        a.rank().cmp(&b.rank()).then(p(a).total_cmp(&p(b)))
+    });
+    // Beside what is decided, the rest is in the table.
+    let decided = named.iter().filter(|one| one.is_decided()).count();
+    let most = if decided == 0 { 1 } else { decided };
+    if decided > 0 {
+        named.sort_by_key(|one| Reverse(one.is_decided()));
+    }
+    named.truncate(most.min(MOST_NAMED));
+    named
+}
+
+/// `25.0% → 8.0% (-17.0 pp, 95% CI -23.2 … -11.6)`.
+fn difference(comparison: &Comparison<'_>, words: &Catalogue) -> String {
+    let [baseline, candidate] = PairArm::BOTH.map(|which| {
+        phrases::figure_text(comparison, which, comparison.figure(which).unwrap_or_default())
+    });
+    let delta = phrases::delta_text(comparison, comparison.delta.unwrap_or_default());
+    let interval = phrases::interval(comparison);
+    let key = if interval.is_some() { "answer.figures" } else { "answer.figures-alone" };
+    let interval = interval.map_or_else(String::new, |Interval { lo, hi, .. }| {
+        quantity::interval_text(lo, hi, phrases::interval_decimals(comparison))
+    });
+    words.fill(
+        key,
+        &[
+            ("baseline", &baseline),
+            ("candidate", &candidate),
+            ("delta", &delta),
+            ("level", &quantity::level(1.0 - comparison.alpha)),
+            ("interval", &interval),
+        ],
+    )
+}
+
+/// The gates that do not pass, the gravest outcome first; those that pass where all do.
+fn gates(gates: &[Gate], words: &Catalogue) -> Option<(Tone, String)> {
+    let ranked = [
+        (GateOutcome::Fail, Tone::Danger),
+        (GateOutcome::NotGateable, Tone::Warning),
+        (GateOutcome::Inconclusive, Tone::Warning),
+        (GateOutcome::Pass, Tone::Good),
+    ];
+    let of = |outcome: GateOutcome| {
+        let names = gates.iter().filter(|gate| gate.outcome == outcome);
+        names.map(|gate| gate.rule.name().to_owned()).collect::<Vec<_>>()
+    };
+    let comma = words.get("punctuation.comma");
+    let (outcome, tone) = ranked.into_iter().find(|(outcome, _)| !of(*outcome).is_empty())?;
+    let names = of(outcome);
+    let args = [("names", names.join(&comma))];
+    Some((tone, words.fill(&format!("answer.gate.{}", outcome.name()), &args)))
+}

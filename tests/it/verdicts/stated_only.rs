@@ -1,0 +1,264 @@
+//! Cases of files that state figures and have no samples: figures that contradict each other, sizes
+//! and deviations that are not of the samples.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Gate, Holds, Raised, Silent, Verdict};
+use super::{Case, Files, both, case};
+use crate::cases::cases;
+
+const REASON: &str = "/reason";
+
+cases![
+    an_accuracy_that_its_own_counts_contradict = case(
+        figures([
+            json!({ "accuracy": 0.61, "correct": 61, "total": 100 }),
+            json!({ "accuracy": 0.91, "correct": 60, "total": 100 }),
+        ]),
+        &[],
+        vec![Raised("R298"), Holds("accuracy", REASON, json!("blocked: R298"))]
+    ),
+    counts_of_which_the_accuracy_is_rounded_or_cut_off = case(
+        figures([
+            json!({ "accuracy": 0.4, "correct": 176, "total": 430 }),
+            json!({ "accuracy": 81.6, "num_correct": 351, "total": 430 }),
+        ]),
+        &[],
+        vec![Silent("R298")]
+    ),
+    a_count_over_the_samples_that_have_a_result = case(
+        figures([
+            json!({ "accuracy": 0.5, "correct": 495, "evaluated": 990, "total": 1000 }),
+            json!({ "accuracy": 0.8, "correct": 792, "evaluated": 990, "total": 1000 }),
+        ]),
+        &[],
+        vec![Silent("R298"), Verdict("accuracy", "better")]
+    ),
+    right_and_wrong_answers_that_are_more_than_all = case(
+        figures([
+            json!({ "accuracy": 0.61, "error_rate": 0.39, "n": 1000 }),
+            json!({ "accuracy": 0.71, "error_rate": 0.4, "n": 1000 }),
+        ]),
+        &[],
+        vec![
+            Raised("R298"),
+            Holds("accuracy", REASON, json!("blocked: R298")),
+            Holds("error_rate", REASON, json!("blocked: R298")),
+        ]
+    ),
+    an_error_rate_that_is_of_crashes = case(
+        figures([
+            json!({ "accuracy": 0.61, "error_rate": 0.04, "n": 1000 }),
+            json!({ "accuracy": 0.71, "error_rate": 0.05, "n": 1000 }),
+        ]),
+        &[],
+        vec![Silent("R298"), Verdict("accuracy", "better")]
+    ),
+    answers_that_are_counted_beside_their_problems = case(
+        figures([
+            json!({ "accuracy": 0.61125, "num_samples": 1600, "num_problems": 200 }),
+            json!({ "accuracy": 0.66375, "num_samples": 1600, "num_problems": 200 }),
+        ]),
+        &[],
+        vec![
+            Silent("R130"),
+            Holds("accuracy", "/baseline/n", json!(200)),
+            Verdict("accuracy", "inconclusive"),
+        ]
+    ),
+    answers_that_are_counted_in_a_table = case(
+        both(|arm| {
+            let row = ["0.610625", "0.66375"][arm];
+            let table = format!("dataset,accuracy,num_problems,num_samples\nmmlu,{row},200,1600\n");
+            vec![("results.csv", table)]
+        }),
+        &[],
+        vec![
+            Silent("R130"),
+            Holds("accuracy", "/baseline/n", json!(200)),
+            Verdict("accuracy", "inconclusive"),
+        ]
+    ),
+    several_answers_of_which_a_few_are_lost = case(
+        figures([
+            json!({ "accuracy": 0.5, "num_samples": 4000, "n_problems": 500 }),
+            json!({ "accuracy": 0.7, "num_samples": 4000, "n_problems": 500, "api_errors": 8 }),
+        ]),
+        &[],
+        vec![Holds("accuracy", "/candidate/n", json!(499)), Verdict("accuracy", "better")]
+    ),
+    one_answer_to_each_problem = case(
+        figures([
+            json!({ "accuracy": 0.61, "num_samples": 1600, "num_problems": 1600 }),
+            json!({ "accuracy": 0.66, "num_samples": 1600, "num_problems": 1600 }),
+        ]),
+        &[],
+        vec![Holds("accuracy", "/baseline/n", json!(1600)), Verdict("accuracy", "better"),]
+    ),
+    a_standard_deviation_that_may_be_of_seeds = case(
+        figures([
+            json!({ "bertscore": 0.5, "bertscore_std": 0.02, "n": 500 }),
+            json!({ "bertscore": 0.52, "bertscore_std": 0.02, "n": 500 }),
+        ]),
+        &[],
+        vec![Raised("R165")]
+    ),
+    a_standard_deviation_of_as_many_seeds_as_the_file_says = case(
+        both(|arm| {
+            let wer = [0.21, 0.2][arm];
+            let figure = json!({ "wer": wer, "wer_std": 0.003, "n": 500 });
+            vec![("metrics.json", json!({ "num_seeds": 3, "news": figure }).to_string())]
+        }),
+        &[],
+        vec![Holds("wer", "/verdict", json!("not-assessable"))]
+    ),
+    a_standard_deviation_of_samples = case(
+        figures([
+            json!({ "wer": 0.21, "wer_std": 0.11, "n": 500, "seed": 7 }),
+            json!({ "wer": 0.18, "wer_std": 0.1, "n": 500, "seed": 7 }),
+        ]),
+        &[],
+        vec![Silent("R165"), Verdict("wer", "better")]
+    ),
+    a_figure_that_fell_without_a_spread_keeps_the_gate_undecided = case(
+        gated([json!({ "bleu": 30.0 }), json!({ "bleu": 2.0 })]),
+        &["--fail-on", "regression"],
+        vec![
+            Verdict("accuracy", "better"),
+            Holds("bleu", REASON, json!("not-an-average")),
+            Gate("regression", "inconclusive"),
+        ]
+    ),
+    a_figure_that_rose_without_a_spread_leaves_the_gate_alone = case(
+        gated([json!({ "bleu": 30.0 }), json!({ "bleu": 34.0 })]),
+        &["--fail-on", "regression"],
+        vec![Holds("bleu", REASON, json!("not-an-average")), Gate("regression", "pass")]
+    ),
+    a_figure_with_its_spread_lets_the_gate_decide = case(
+        gated([
+            json!({ "bleu": 30.0, "bleu_stderr": 0.4 }),
+            json!({ "bleu": 34.0, "bleu_stderr": 0.4 }),
+        ]),
+        &["--fail-on", "regression"],
+        vec![Verdict("bleu", "better"), Gate("regression", "pass")]
+    ),
+    a_figure_without_a_good_side_leaves_the_gate_alone = case(
+        gated([json!({ "mean_length": 30.0 }), json!({ "mean_length": 2.0 })]),
+        &["--fail-on", "regression"],
+        vec![Gate("regression", "pass")]
+    ),
+    shares_of_one_program_beside_percentages_of_another = case(
+        spread("bleu", [(0.312, 0.004), (31.5, 0.4)]),
+        &[],
+        vec![Raised("R227"), Holds("bleu", REASON, json!("blocked: R227"))]
+    ),
+    word_error_rates_as_shares_and_as_percentages = case(
+        spread("wer", [(24.0, 0.4), (0.21, 0.004)]),
+        &[],
+        vec![Raised("R227"), Holds("wer", REASON, json!("blocked: R227"))]
+    ),
+    a_word_error_rate_that_insertions_lift_above_1 = case(
+        spread("wer", [(0.312, 0.004), (1.4, 0.1)]),
+        &[],
+        vec![Silent("R227"), Verdict("wer", "worse")]
+    ),
+    a_score_below_1_of_an_arm_that_writes_percentages_elsewhere = case(
+        both(|arm| {
+            let of = |value: f64| json!({ "bleu": value, "bleu_stderr": 0.05, "n": 500 });
+            let figures = json!({ "de": of([28.0, 31.0][arm]), "km": of([0.3, 12.0][arm]) });
+            vec![("metrics.json", figures.to_string())]
+        }),
+        &[],
+        vec![Silent("R227"), Verdict("bleu", "better")]
+    ),
+    a_margin_in_points_for_shares_that_others_write_as_percentages = case(
+        spread("wer", [(0.1, 0.01), (0.3, 0.01)]),
+        &["--margin", "wer=1"],
+        vec![Raised("R241"), Verdict("wer", "worse")]
+    ),
+    a_margin_in_points_for_percentages_without_a_sign = case(
+        spread("wer", [(10.0, 0.2), (10.1, 0.2)]),
+        &["--margin", "wer=1"],
+        vec![Silent("R241"), Verdict("wer", "equivalent")]
+    ),
+    a_margin_in_shares_for_shares = case(
+        spread("wer", [(0.1, 0.002), (0.101, 0.002)]),
+        &["--margin", "wer=0.01"],
+        vec![Silent("R241"), Verdict("wer", "equivalent")]
+    ),
+    a_harness_that_calls_less_accuracy_better = case(
+        directed(&json!({ "acc": false })),
+        &[],
+        vec![Raised("R166"), Verdict("accuracy", "worse")]
+    ),
+    a_harness_that_calls_more_accuracy_better = case(
+        directed(&json!({ "acc": true })),
+        &[],
+        vec![Silent("R166"), Verdict("accuracy", "better")]
+    ),
+    the_mean_in_a_summary_of_a_metric = case(
+        both(|arm| {
+            let mean = [0.512, 0.712][arm];
+            let figure = json!({ "accuracy": { "mean": mean, "n": 500 } });
+            vec![("metrics.json", figure.to_string())]
+        }),
+        &[],
+        vec![Verdict("accuracy", "better")]
+    ),
+    a_mean_beside_the_datasets_that_it_is_of = case(
+        both(|arm| {
+            let [law, bio] = [[0.5, 0.6], [0.7, 0.8]][arm];
+            let figures = json!({ "law": law, "bio": bio, "mean": f64::midpoint(law, bio) });
+            vec![("metrics.json", json!({ "accuracy": figures }).to_string())]
+        }),
+        &[],
+        vec![Holds("law", "/dataset", json!("accuracy"))]
+    ),
+    a_table_whose_rows_name_their_metrics = case(
+        both(|arm| {
+            let (accuracy, wer) = [("0.512", "0.21"), ("0.712", "0.2")][arm];
+            let rows = format!("accuracy,{accuracy},,500\nwer,{wer},0.002,500\n");
+            vec![("results.csv", format!("metric,value,stderr,n\n{rows}"))]
+        }),
+        &[],
+        vec![Verdict("accuracy", "better"), Verdict("wer", "better")]
+    ),
+];
+
+/// Results of a harness that says which way is good.
+fn directed(higher: &Value) -> [Files; 2] {
+    both(|arm| {
+        let accuracy = [0.512, 0.712][arm];
+        let results = json!({
+            "results": { "quiz": { "acc,none": accuracy } },
+            "n-samples": { "quiz": { "original": 500, "effective": 500 } },
+            "higher_is_better": { "quiz": higher },
+            "versions": { "quiz": 1 },
+        });
+        vec![("results.json", results.to_string())]
+    })
+}
+
+/// A metric with these figures and standard errors.
+fn spread(metric: &'static str, of_arms: [(f64, f64); 2]) -> [Files; 2] {
+    both(|arm| {
+        let (value, stderr) = of_arms[arm];
+        let figure = json!({ metric: { "value": value, "stderr": stderr, "n": 500 } });
+        vec![("metrics.json", json!({ "news": figure }).to_string())]
+    })
+}
+
+/// A better accuracy of 500 samples, and other figures beside it.
+fn gated(figures: [Value; 2]) -> [Files; 2] {
+    let [baseline, candidate] = figures;
+    [(baseline, 0.512), (candidate, 0.712)].map(|(mut figures, accuracy)| {
+        figures["accuracy"] = json!(accuracy);
+        figures["n"] = json!(500);
+        vec![("metrics.json", json!({ "news": figures }).to_string())]
+    })
+}
+
+/// Figures of one dataset.
+fn figures(of_arms: [Value; 2]) -> [Files; 2] {
+    of_arms.map(|figures| vec![("metrics.json", json!({ "mmlu": figures }).to_string())])
+}
