@@ -10,7 +10,7 @@ pub(crate) enum Content {
     Document,
 }
 
-/// A number in `scores`, `metrics` or at top level, see [`Fields::metric`].
+/// A number in `scores`, `metrics` or at top level, see `Fields::metric`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ScoreId(pub(crate) u16);
 
