@@ -54,10 +54,18 @@ fn plain_decimals(value: f64) -> usize {
     leading_zeros + 4
 }
 
-/// A figure with the samples behind it and those that there should be: `66.7% (30/1,000)`.
+/// A rate with the cases that are so and all of them: `66.7% (30/45)`.
 pub fn with_coverage(figure: String, part: Option<[u64; 2]>) -> String {
     match part {
         Some([behind, of]) => format!("{figure} ({}/{})", count(behind), count(of)),
+        None => figure,
+    }
+}
+
+/// A figure of fewer samples than there should be: `66.7% (n=30/1,000)`.
+pub fn with_samples(figure: String, part: Option<[u64; 2]>) -> String {
+    match part {
+        Some([behind, of]) => format!("{figure} (n={}/{})", count(behind), count(of)),
         None => figure,
     }
 }

@@ -3,7 +3,7 @@
 //! | what is to be shown | function |
 //! |---|---|
 //! | how many | [`count`], [`amount`] where it may be a mean |
-//! | a figure of a metric | [`figure`], [`figure_with_decimals`], [`with_coverage`], [`spread_text`] |
+//! | a figure of a metric | [`figure`], [`figure_with_decimals`], [`with_coverage`], [`with_samples`], [`spread_text`] |
 //! | two limits of a figure | [`range`], [`range_with_decimals`] |
 //! | a share | [`percent`], [`whole_percent`], [`percent_of_cases`], [`share`] |
 //! | a change relative to where it began | [`relative_change`], [`signed_relative_change`] |
@@ -37,7 +37,7 @@ pub use differences::{
 };
 pub use figures::{
     amount, decimals, figure, figure_with_decimals, money, money_change, range,
-    range_with_decimals, spread_text, with_coverage,
+    range_with_decimals, spread_text, with_coverage, with_samples,
 };
 pub use numbers::{
     bytes, count, decimals_for_digits, dimensions, exact, exact_with_unit, fixed, magnitude, mean,

@@ -17,7 +17,7 @@ use super::{Format, RenderError, RenderOptions, inline, templates};
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
 
 /// What the template of a document is given, by name, as documented.
-pub const CONTEXT: [&str; 6] = ["title", "headline", "trust", "lang", "sections", "report"];
+pub const CONTEXT: [&str; 7] = ["title", "headline", "trust", "next", "lang", "sections", "report"];
 
 pub(super) struct Markdown;
 
@@ -42,6 +42,7 @@ pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<Strin
         safe(inline::markdown(&options.title(report), TextPlace::Heading)),
         safe(inline::markdown(&report.headline.result, TextPlace::Prose)),
         safe(inline::markdown(&report.headline.trust, TextPlace::Prose)),
+        safe(inline::markdown(&report.headline.next, TextPlace::Prose)),
         Value::from(report.lang.bcp47),
         sections,
         Value::from(Serde(report)),

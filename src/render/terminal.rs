@@ -10,8 +10,8 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, pre
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{escape, inline};
-use crate::report::Report;
 use crate::report::block::{self, Align, Block, Icon, Span, Text, Tone};
+use crate::report::{Headline, Report};
 
 /// The most characters of one cell.
 const LONGEST_CELL: usize = 60;
@@ -43,7 +43,8 @@ pub fn plain_table(heads: &[&str], rows: &[Vec<String>], numbers: Range<usize>) 
 pub fn terminal(report: &Report, options: TerminalOptions) -> String {
     let plain = |text: &Text| inline::plain(&with_even_signs(text), LONGEST_TEXT);
     let result = paint(&plain(&report.headline.result), style(report.headline.tone), options);
-    let headline = [result, plain(&report.headline.trust)];
+    let Headline { trust, next, .. } = &report.headline;
+    let headline = [result, plain(trust), plain(next)];
     let blocks = report.brief.iter().filter_map(|part| match part {
         Block::Paragraph { text } => Some(inline::plain(&with_even_signs(text), LONGEST_TEXT)),
         Block::Table { table } => Some(lines(table, options).join("\n")),

@@ -18,6 +18,9 @@ pub(super) const SHOWN_FIRST: usize = 10;
 /// Id of the section that a report begins with.
 pub const GLANCE: &str = "glance";
 
+/// The most characters of a name in the head of a column.
+const LONGEST_HEAD: usize = 20;
+
 /// The most metrics of one role that are named.
 const MOST_NAMES: usize = 4;
 
@@ -110,6 +113,16 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
     let level = rows.iter().find_map(|row| row.delta.as_ref()?.level);
     let level = level.map_or_else(String::new, |level| format!("{} ", quantity::level(level)));
     let word = |key: &str| words.get(&format!("terminal.{key}"));
+    let arm = |role: &str, name: fn(&ComparisonView) -> &String| {
+        let names: IndexSet<&String> = data.comparisons.iter().map(name).collect();
+        match names.first().filter(|name| names.len() == 1 && name.chars().count() <= LONGEST_HEAD)
+        {
+            Some(name) => {
+                words.fill("terminal.arm", &[("name", name.as_str()), ("role", &word(role))])
+            }
+            None => word(role),
+        }
+    };
     let averages = data.suites.iter().take(SHOWN_FIRST).map(|suite| average(suite, words));
     let mut datasets = data.comparisons.iter().map(|row| &row.dataset);
     let first = datasets.next();
@@ -119,8 +132,8 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
     Table::of_rows(&rows)
         .left(word("metric"), |row| row.metric.as_str())
         .when(is_several, |table| table.left(word("run"), |row| row.run))
-        .right(word("baseline"), |row| row.figures[0].clone())
-        .right(word("candidate"), |row| row.figures[1].clone())
+        .right(arm("baseline", |row| &row.baseline_run), |row| row.figures[0].clone())
+        .right(arm("candidate", |row| &row.candidate_run), |row| row.figures[1].clone())
         .right(word("delta"), |row| row.delta.clone())
         .right(words.fill("terminal.interval", &[("level", &level)]), |row| row.interval.clone())
         .optional()
@@ -148,9 +161,11 @@ fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogu
     let shown = |value: Option<f64>, arm: &ArmView| {
         value.map_or_else(Cell::missing, |value| {
             let figure = quantity::figure(value, row.unit);
-            Cell::number(quantity::with_coverage(figure, arm.part), value)
+            Cell::number(quantity::with_samples(figure, arm.part), value)
         })
     };
+    let ends =
+        |lo, hi| if row.unit.is_rate() { 1 } else { quantity::decimals_for_interval(lo, hi) };
     let delta = row.delta.as_ref();
     let unknown = || if delta.is_some() { Cell::dash() } else { Cell::missing() };
     let p = row.test.as_ref().and_then(|test| test.p_adjusted.filter(|_| delta.is_some()));
@@ -161,9 +176,9 @@ fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogu
         delta: delta.map_or_else(Cell::missing, |delta| {
             Cell::text(quantity::difference_with_decimals(delta.absolute, places, row.unit))
         }),
-        interval: delta
-            .and_then(|delta| delta.ci)
-            .map_or_else(unknown, |[lo, hi]| Cell::text(quantity::interval_text(lo, hi, places))),
+        interval: delta.and_then(|delta| delta.ci).map_or_else(unknown, |[lo, hi]| {
+            Cell::text(quantity::interval_text(lo, hi, ends(lo, hi)))
+        }),
         p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value_text(p))),
         verdict: with_size(
             verdict((row.verdict, row.word), [&row.accepted, &row.confounded], words),

@@ -45,8 +45,7 @@ pub fn build(material: &ReportMaterial<'_>, form: Form, mut sections: Vec<Sectio
         verdicts: views::verdict_counts(material),
     };
     sections.splice(0..0, brief::glance(&data, material.words));
-    let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
-    let title = material.words.fill(form.title, &[("arms", names.join(" vs "))]);
+    let title = material.words.fill(form.title, &[("arms", arms(material))]);
     Report {
         kind: form.kind,
         findings: views::findings(material),
@@ -59,6 +58,17 @@ pub fn build(material: &ReportMaterial<'_>, form: Form, mut sections: Vec<Sectio
         headline: headline(material, answer),
         sections,
     }
+}
+
+/// The candidates and the baseline, which is named as such: `tuned vs base (baseline)`.
+fn arms(material: &ReportMaterial<'_>) -> String {
+    let words = material.words;
+    let mut names = material.arms().map(|(pair, which)| pair.name(which));
+    let baseline = names.next().unwrap_or_default();
+    let args = [("name", baseline), ("role", &words.get("terminal.baseline"))];
+    let baseline = words.fill("terminal.arm", &args);
+    let candidates: Vec<&str> = names.collect();
+    format!("{} vs {baseline}", candidates.join(&words.get("punctuation.comma")))
 }
 
 /// The result, then whether it may be believed; where nothing was compared yet, the latter alone.
@@ -81,10 +91,14 @@ fn headline(material: &ReportMaterial<'_>, answer: Option<Answer>) -> Headline {
         (tone, text)
     });
     let (trust_tone, trust) = trust.unwrap_or_else(|| (Tone::Good, Text::empty()));
+    let next = sections::next_step(material).map_or_else(Text::empty, |step| {
+        let words = material.words;
+        Text::strong(words.get("next.title")).and_plain(words.get("punctuation.colon") + &step)
+    });
     match answer {
         Some(Answer { tone, text, .. }) => {
-            Headline { tone: tone.max(trust_tone), result: text, trust }
+            Headline { tone: tone.max(trust_tone), result: text, trust, next }
         }
-        None => Headline::new(trust_tone, trust),
+        None => Headline { next, ..Headline::new(trust_tone, trust) },
     }
 }

@@ -19,7 +19,7 @@ pub enum Detail {
 const BRIEF_LINES: usize = 30;
 
 /// Lines of title, headline and what stands below them, with the empty lines between.
-const LINES_OF_HEAD: usize = 5;
+const LINES_OF_HEAD: usize = 7;
 
 /// Sections of a brief report; one without any of them shows its first.
 const BRIEF_SECTIONS: [&str; 2] = [GLANCE, "findings"];
@@ -142,8 +142,8 @@ mod tests {
             section("findings", vec![notes()]),
             section("results", vec![table(5)]),
         ];
-        check(whole, &[(GLANCE, 5), ("findings", 12)]);
-        check(vec![section(GLANCE, vec![table(100), notes()])], &[(GLANCE, 19)]);
+        check(whole, &[(GLANCE, 5), ("findings", 10)]);
+        check(vec![section(GLANCE, vec![table(100), notes()])], &[(GLANCE, 17)]);
         let of_another_kind =
             vec![section("steps", vec![table(3)]), section("cost", vec![notes()])];
         check(of_another_kind, &[("steps", 3)]);

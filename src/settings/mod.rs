@@ -11,7 +11,9 @@ use serde::de::DeserializeOwned;
 
 use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, NotAFindingAcceptance, Warned};
 use crate::gate::GateRule;
-use crate::model::{Asked, Clustering, Layout, Margin, MetricNames, NotALayout, NotMetricNames};
+use crate::model::{
+    Asked, Clustering, Direction, Layout, Margin, MetricNames, NotALayout, NotMetricNames,
+};
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang};
 
@@ -30,6 +32,8 @@ pub struct Flags {
     pub margins: Vec<String>,
     /// `--metric`, as written.
     pub primary: Vec<String>,
+    /// `--higher` and `--lower`: metrics by the side that is good.
+    pub directions: Vec<(String, Direction)>,
     /// `--fail-on`.
     pub fail_on: Vec<GateRule>,
     /// `--accept CODE[:SUBJECT]`, as written.
@@ -140,6 +144,12 @@ pub enum SettingsError {
          none that may be looked at again and again; leave out --anytime (anytime) or --margin (margins)"
     )]
     AnytimeMargin,
+    /// A direction on the command line for a metric that the file declares, or two of them.
+    #[error(
+        "--higher or --lower names `{name}`, whose direction is declared already, by [[metric]] of \
+         the configuration or on the command line; leave one of the two"
+    )]
+    DirectionTwice { name: String },
     /// Two margins for one metric, both of the file or both of the command line.
     #[error(
         "margins `{first}` and `{second}` are both for the metric {metric} and contradict each \
@@ -250,6 +260,7 @@ pub fn resolve(
         None => (WireFile::default(), MetricNames::default()),
         Some(file) => read_file(file, tables, &mut warnings)?,
     };
+    let names = with_directions(file, names, &flags.directions)?;
     let pick = |flag: &Vec<String>, file: Vec<String>| {
         if flag.is_empty() { file } else { flag.clone() }
     };
@@ -342,6 +353,36 @@ fn read_file(
         MetricNames::default()
     };
     Ok((wire, names))
+}
+
+/// The names with the directions of the command line, each as an entry of its own.
+fn with_directions(
+    file: Option<&ConfigFile>,
+    names: MetricNames,
+    directions: &[(String, Direction)],
+) -> Result<MetricNames, SettingsError> {
+    if directions.is_empty() {
+        return Ok(names);
+    }
+    let mut text = file.map_or_else(String::new, |file| file.text.clone());
+    for (name, direction) in directions {
+        if names.is_declared(name) {
+            return Err(SettingsError::DirectionTwice { name: name.clone() });
+        }
+        let direction = if *direction == Direction::Lower { "lower" } else { "higher" };
+        let name = toml::Value::from(name.trim());
+        text.extend([
+            "\n[[metric]]\nnames = [",
+            &name.to_string(),
+            "]\ndirection = \"",
+            direction,
+            "\"\n",
+        ]);
+    }
+    MetricNames::declared_in(&text).map_err(|_| {
+        let twice = directions.iter().map(|(name, _)| name.clone());
+        SettingsError::DirectionTwice { name: twice.collect::<Vec<_>>().join(", ") }
+    })
 }
 
 /// The margins by canonical name: those of the command line over those of the file.

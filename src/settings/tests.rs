@@ -135,6 +135,23 @@ fn an_unknown_key_is_reported_and_the_rest_is_kept() {
 }
 
 #[test]
+fn a_direction_of_the_command_line_declares_a_metric_unless_the_file_does() {
+    let flags = |names: &[&str]| {
+        let directions = names.iter().map(|name| ((*name).to_owned(), Direction::Lower));
+        Flags { directions: directions.collect(), ..Flags::default() }
+    };
+    let file = "[[metric]]\nnames = [\"my_score\"]\ndirection = \"higher\"";
+    let settings = check(file, &flags(&["their \"score\""])).expect("valid");
+    let direction = |name| settings.names.get(name).map(|spec| spec.direction);
+    assert_eq!(direction("their \"score\""), Some(Direction::Lower));
+    assert_eq!(direction("my_score"), Some(Direction::Higher));
+    for twice in [&["my_score"][..], &["a", "a"]] {
+        let error = check(file, &flags(twice)).expect_err("twice");
+        assert!(error.contains("leave one of the two"), "{error}");
+    }
+}
+
+#[test]
 fn a_user_can_declare_a_metric() {
     let file = "[[metric]]\nnames = [\"my_score\"]\ndirection = \"higher\"\nunit = \"fraction\"";
     let settings = check(file, &Flags::default()).expect("valid");

@@ -274,10 +274,10 @@ fn runs_without_a_metric_in_common_have_no_comparison_and_close_the_gate() {
 #[test]
 fn names_with_spaces_signs_and_chinese_are_runs_like_any_other() {
     for (name, shown) in [
-        ("phase 1 (SFT)", "vs phase 1 (SFT)"),
-        ("甲 运行", "vs 甲 运行"),
-        ("a|b <script>`x`", r"vs a|b \<script>\`x\`"),
-        ("- -x", "vs - -x"),
+        ("phase 1 (SFT)", ": phase 1 (SFT) vs a (baseline)"),
+        ("甲 运行", ": 甲 运行 vs a (baseline)"),
+        ("a|b <script>`x`", r": a|b \<script>\`x\` vs a (baseline)"),
+        ("- -x", ": - -x vs a (baseline)"),
     ] {
         let bench = Bench::new();
         fs::rename(bench.path("b"), bench.path(name)).expect("renamed");
@@ -380,9 +380,9 @@ fn the_configuration_file_of_the_current_directory_is_read_and_the_locale_gives_
         let ended = program.current_dir(bench.0.root()).output().expect("it runs");
         String::from_utf8_lossy(&ended.stdout).lines().next().map(str::to_owned)
     };
-    assert_eq!(headline().as_deref(), Some("# 对比报告（a vs b）"));
+    assert_eq!(headline().as_deref(), Some("# 对比报告：b vs a（基线）"));
     bench.file("reportgen.toml", "lang = \"en\"\n");
-    assert_eq!(headline().as_deref(), Some("# Comparison report: a vs b"));
+    assert_eq!(headline().as_deref(), Some("# Comparison report: b vs a (baseline)"));
 }
 
 #[test]

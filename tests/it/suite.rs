@@ -80,7 +80,7 @@ fn a_mean_that_is_worse_is_told_first_and_fails_the_gate_though_no_dataset_is() 
     let (status, page, shown) = told(&ONLY_TOGETHER, &["--fail-on", "regression"]);
     assert_eq!(status, 1, "{shown}");
     let headline = page.lines().nth(2).expect("a headline");
-    let first = "❌ **1 worse, 4 inconclusive** (gate failed: regression): mean of accuracy over 4 datasets -8.0";
+    let first = "❌ **1 worse, 4 inconclusive** (right vs baseline left; gate failed: regression): mean of accuracy over 4 datasets -8.0";
     assert!(headline.starts_with(first), "{headline}");
     let nothing = "Not significant: none";
     assert!(LANGUAGES[0].source.contains(nothing) && !page.contains(nothing), "{page}");

@@ -47,6 +47,13 @@ pub(in crate::kinds) struct CompareArguments {
     /// role of each metric]; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(super) metric: Vec<String>,
+    /// More of this metric is better: for names that the shipped catalogue does not know; may be
+    /// repeated
+    #[arg(long, value_name = "NAME")]
+    pub(super) higher: Vec<String>,
+    /// Less of this metric is better; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(super) lower: Vec<String>,
     /// What does not matter: within ±VALUE is equivalent, above −VALUE not inferior (pp for rates,
     /// or `VALUEpp`); may be repeated
     #[arg(long, value_name = "METRIC=VALUE")]

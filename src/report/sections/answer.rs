@@ -58,20 +58,25 @@ pub(in crate::report) fn answer(material: &ReportMaterial<'_>) -> Option<Answer>
         (_, severity) => severity,
     };
     let mut text = Text::icon(icon).and_plain(" ").and_strong(counts(&results, words));
-    if let Some((_, gates)) = gates {
-        text = text.and_plain(words.fill("phrase.detail", &[("detail", &gates)]));
+    let gap = words.get("punctuation.semicolon");
+    let details: Vec<String> =
+        against(material).into_iter().chain(gates.map(|(_, gates)| gates)).collect();
+    if !details.is_empty() {
+        text = text.and_plain(words.fill("phrase.detail", &[("detail", details.join(&gap))]));
     }
     let named = named(&results);
     if !named.is_empty() {
         let is_open = results.iter().all(|one| !one.is_decided());
-        let colon = if is_open && named.iter().any(|one| one.verdict == Verdict::Inconclusive) {
+        let colon = if is_open
+            && results.len() > 1
+            && named.iter().any(|one| one.verdict == Verdict::Inconclusive)
+        {
             "answer.closest"
         } else {
             "punctuation.colon"
         };
         text = text.and_plain(words.get(colon));
         let several = material.paired_arms.pairs.len() > 1;
-        let gap = words.get("punctuation.semicolon");
         for (position, one) in named.iter().enumerate() {
             text = if position > 0 { text.and_plain(gap.as_str()) } else { text };
             text = one.figure(several, words).0.into_iter().fold(text, Text::and);
@@ -79,6 +84,14 @@ pub(in crate::report) fn answer(material: &ReportMaterial<'_>) -> Option<Answer>
     }
     let text = text.and_plain(words.get("punctuation.full-stop"));
     Some(Answer { tone: tone.max(gate_tone), outcome, text })
+}
+
+/// What is compared with what, where there is one candidate.
+fn against(material: &ReportMaterial<'_>) -> Option<String> {
+    let [pair] = material.paired_arms.pairs.as_slice() else { return None };
+    let names = PairArm::BOTH.map(|which| pair.name(which));
+    let args = [("baseline", names[0]), ("candidate", names[1])];
+    Some(material.words.fill("answer.against", &args))
 }
 
 /// One comparison or average with what it says.

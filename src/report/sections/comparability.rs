@@ -102,7 +102,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
 }
 
 /// What the findings that confound are about, each once.
-fn confounders<'d>(
+pub(super) fn confounders<'d>(
     findings: impl Iterator<Item = &'d Diagnostic>,
     words: &Catalogue,
 ) -> IndexSet<String> {

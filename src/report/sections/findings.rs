@@ -189,7 +189,8 @@ fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text
             let p = comparison.p_adjusted().map_or_else(String::new, quantity::p_text_in_sentence);
             let reason = comparison.reason.map_or("neutral", VerdictReason::key);
             let key = format!("findings.{reason}");
-            let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);
+            let name = comparison.cell.key.metric.clone();
+            let text = words.fill(&key, &[("delta", &delta), ("p", &p), ("metric", &name)]);
             phrases::cell_name(comparison, words).and_plain(text)
         })
         .collect()

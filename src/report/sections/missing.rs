@@ -45,7 +45,8 @@ pub(super) fn clause(pairs: &[&ArmPair<'_>], words: &Catalogue) -> String {
     words.fill("grade.missing", &args)
 }
 
-fn count(pair: &ArmPair<'_>) -> Option<usize> {
+/// Results of the baseline that the candidate lacks, where it should have them.
+pub(super) fn count(pair: &ArmPair<'_>) -> Option<usize> {
     let lacked = || pair.cells.iter().filter(|cell| pair.lacks(cell, PairArm::Candidate)).count();
     (pair.loses_results() && !pair.lies_elsewhere()).then(lacked)
 }

@@ -16,6 +16,7 @@ pub(super) mod lists;
 mod margins;
 pub(crate) mod method;
 mod missing;
+mod next_step;
 mod noise;
 mod one_arm;
 mod paired;
@@ -39,6 +40,7 @@ mod training_trends;
 
 pub(super) use answer::{Answer, answer};
 pub(super) use comparability::worst_grade;
+pub(super) use next_step::next_step;
 
 use super::block::Block;
 use super::{Part, ReportMaterial};

@@ -146,9 +146,9 @@ pub(crate) fn dataset_and_place(dataset: Option<&str>, dims: &Dims, words: &Cata
         .join(" · ")
 }
 
-/// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
+/// A figure, with the samples that it stands on where an arm lacks some: `66.7% (n=30/1,000)`.
 pub(crate) fn figure_text(comparison: &Comparison<'_>, which: PairArm, value: f64) -> String {
-    quantity::with_coverage(
+    quantity::with_samples(
         quantity::figure(value, comparison.cell.spec.unit),
         comparison.part(which),
     )

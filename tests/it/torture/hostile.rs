@@ -61,7 +61,7 @@ fn case_10_hostile_text_stays_in_its_place_in_markdown() {
         assert!(page.contains(&shown), "no `{shown}` in {page}");
     }
     assert!(page.contains("⟨U+202E⟩"), "{page:?}");
-    assert_eq!(heads[0], "# Comparison report: baseline vs candidate");
+    assert_eq!(heads[0], "# Comparison report: candidate vs baseline (baseline)");
     assert!(heads[1..].iter().all(|head| head.starts_with("##")), "{heads:?}");
     let lines = |wanted: &str| page.lines().filter(|line| *line == wanted).count();
     assert_eq!(

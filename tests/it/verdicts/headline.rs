@@ -1,8 +1,9 @@
 //! The first sentence of a report: what came out, worst first.
 
+use reportgen::quantity;
 use serde_json::json;
 
-use super::{Files, Runs, both, quiz};
+use super::{Files, Runs, both, configured, quiz};
 
 /// Right answers of `n` in each arm, from the first on.
 fn right_of(n: usize, right: [usize; 2]) -> [Files; 2] {
@@ -21,29 +22,34 @@ fn check(arms: &[Files; 2], arguments: &[&str], result: &str, first: &str) {
 
 #[test]
 fn a_single_result_is_said_with_its_figures() {
-    let figures = "✅ **Better**: `correct` 50.0% → 70.0% (+20.0 pp, 95% CI ";
+    let figures = "✅ **Better** (b vs baseline a): `correct` 50.0% → 70.0% (+20.0 pp, 95% CI ";
     check(&right_of(200, [100, 140]), &[], "better", figures);
-    let figures = "❌ **Worse**: `correct` 70.0% → 50.0% (-20.0 pp, 95% CI ";
+    let figures = "❌ **Worse** (b vs baseline a): `correct` 70.0% → 50.0% (-20.0 pp, 95% CI ";
     check(&right_of(200, [140, 100]), &[], "worse", figures);
 }
 
 #[test]
-fn what_is_undecided_names_the_result_closest_to_significance() {
-    let first = "⏳ **Inconclusive**; closest to significance: `correct` 50.0% → 51.0%";
+fn what_is_undecided_is_said_with_its_figures() {
+    let first = "⏳ **Inconclusive** (b vs baseline a): `correct` 50.0% → 51.0%";
     check(&right_of(200, [100, 102]), &[], "undecided", first);
 }
 
 #[test]
 fn equal_results_are_unchanged_and_within_a_margin_too() {
-    check(&right_of(200, [100, 100]), &[], "unchanged", "✅ **Identical**: ");
+    check(&right_of(200, [100, 100]), &[], "unchanged", "✅ **Identical** (b vs baseline a): ");
     let within = ["--margin", "correct=10"];
-    check(&right_of(200, [100, 101]), &within, "unchanged", "✅ **Equivalent**: ");
+    check(
+        &right_of(200, [100, 101]),
+        &within,
+        "unchanged",
+        "✅ **Equivalent** (b vs baseline a): ",
+    );
 }
 
 #[test]
 fn a_gate_that_failed_is_said_before_the_figures() {
     let gate = ["--fail-on", "regression"];
-    let first = "❌ **Worse** (gate failed: regression): `correct` ";
+    let first = "❌ **Worse** (b vs baseline a; gate failed: regression): `correct` ";
     check(&right_of(200, [140, 100]), &gate, "failed", first);
     let warned = quiz(200, |arm, i| json!({ "correct": i < [100, 140][arm], "id": i / 2 }));
     let first = "❌ **";
@@ -57,7 +63,7 @@ fn a_result_that_got_worse_comes_before_one_that_got_better() {
         |arm, i| json!({ "correct": i < [100, 140][arm], "exact_match": i < [140, 100][arm] }),
     );
     let metrics = ["--metric", "correct", "--metric", "exact_match"];
-    check(&arms, &metrics, "worse", "❌ **1 worse, 1 better**: `exact_match` ");
+    check(&arms, &metrics, "worse", "❌ **1 worse, 1 better** (b vs baseline a): `exact_match` ");
 }
 
 #[test]
@@ -68,4 +74,32 @@ fn figures_without_a_good_side_have_no_verdict() {
         vec![("quiz.csv", lines.collect())]
     });
     check(&arms, &[], "no-verdict", "⏳ **No verdict**");
+}
+
+/// What the page says to do next.
+fn next_step(arms: &[Files; 2], arguments: &[&str], expected: &str) {
+    let page = Runs::of(arms).compare(&[arguments, &["--lang", "en"]].concat()).out;
+    let line = page.lines().find(|line| line.starts_with("**Next**")).unwrap_or_default();
+    assert_eq!(line, expected, "{page}");
+}
+
+#[test]
+fn the_next_step_removes_what_keeps_the_result_from_being_believed() {
+    let confounded = configured(["lr: 1\nbase_model: x\n", "lr: 2\nbase_model: y\n"]);
+    let expected = "**Next**: run b with the same base_model as a, or declare what is meant to \
+                    differ: --vary base_model";
+    next_step(&confounded, &["--vary", "lr"], expected);
+    let recorded = configured(["lr: 1\n", "lr: 2\n"]);
+    next_step(&recorded, &["--vary", "lr"], "");
+}
+
+#[test]
+fn the_next_step_for_an_undecided_result_is_the_size_that_would_decide() {
+    let right = |arm, i| if arm == 0 { i < 100 } else { (6..110).contains(&i) };
+    let arms = quiz(200, |arm, i| json!({ "correct": right(arm, i) }));
+    let page = Runs::of(&arms).compare(&["--lang", "en"]).out;
+    let needed = &Runs::of(&arms).report(&[])["comparisons"][0]["needed_n"];
+    let needed = quantity::count(needed.as_u64().expect("a size"));
+    let expected = format!("n would have to be about {needed} (now 200).");
+    assert!(page.contains(&expected), "{expected}\n{page}");
 }

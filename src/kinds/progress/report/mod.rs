@@ -88,6 +88,9 @@ fn scored(wording: &ProgressWording<'_>, mean: f64, range: [f64; 2]) -> Text {
 fn headline(wording: &ProgressWording<'_>) -> Text {
     let progress = wording.progress;
     let span = &progress.span;
+    let is_early = progress.plan.as_ref().is_some_and(|plan| span.to / plan.steps < BEGINNING);
+    let early =
+        is_early.then(|| Text::marked(Icon::Open, "").and_strong(wording.get("headline-early")));
     let mut text = if let Some((mean, range)) = mean(&progress.scores) {
         scored(wording, mean, range)
     } else {
@@ -110,6 +113,10 @@ fn headline(wording: &ProgressWording<'_>) -> Text {
     }
     if !span.is_single() {
         add(wording.get(moved(progress)));
+    }
+    if let Some(early) = early {
+        let told = std::mem::take(&mut text).0.into_iter();
+        text = told.fold(early.and_plain(gap.as_str()), Text::and);
     }
     let errors = wording.findings.iter().filter(|finding| contradicts(finding.code)).count();
     if errors > 0 {

@@ -1,0 +1,125 @@
+//! What to do next: one step, from the rules and figures alone. What keeps a result from being
+//! believed comes before what would make it firmer.
+
+use indexmap::IndexSet;
+
+use super::{comparability, lists, missing};
+use crate::check::{CheckFindings, Grade};
+use crate::compare::{Comparison, Verdict, VerdictReason};
+use crate::diag::{Code, Effect};
+use crate::model::MetricRole;
+use crate::pairing::{ArmPair, ConfigChange, PairArm};
+use crate::quantity;
+use crate::report::ReportMaterial;
+use crate::text::Catalogue;
+
+/// The step of the first candidate that needs the gravest one; `None` where none follows.
+pub(in crate::report) fn next_step(material: &ReportMaterial<'_>) -> Option<String> {
+    let words = material.words;
+    let rules: [Rule; 6] = [comparable, unconfounded, whole, directed, larger, recorded];
+    rules.iter().find_map(|rule| {
+        material
+            .pairs()
+            .find_map(|(pair, findings, comparisons)| rule(pair, findings, comparisons, words))
+    })
+}
+
+type Rule = fn(&ArmPair<'_>, &CheckFindings, &[Comparison<'_>], &Catalogue) -> Option<String>;
+
+/// What blocks a comparison has to be repaired.
+fn comparable(
+    _: &ArmPair<'_>,
+    findings: &CheckFindings,
+    _: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<String> {
+    let blocks = (findings.grade == Grade::NotComparable)
+        .then(|| findings.diagnostics.iter().find(|one| one.effect() == Effect::Blocks));
+    let help = words.help(blocks??)?;
+    Some(words.fill("next.help", &[("help", help)]))
+}
+
+/// What differs has to be made equal or declared.
+fn unconfounded(
+    pair: &ArmPair<'_>,
+    findings: &CheckFindings,
+    _: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<String> {
+    let confounders = comparability::confounders(findings.diagnostics.iter(), words);
+    if findings.grade != Grade::Confounded || confounders.is_empty() {
+        return None;
+    }
+    let keys: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    let args = [
+        ("candidate", pair.name(PairArm::Candidate).to_owned()),
+        ("baseline", pair.name(PairArm::Baseline).to_owned()),
+        ("confounders", lists::shortened(confounders, words)),
+        ("keys", lists::joined(keys.clone(), ",")),
+    ];
+    let key = if keys.is_empty() { "next.equal" } else { "next.equal-or-declared" };
+    Some(words.fill(key, &args))
+}
+
+/// What the candidate lacks has to be run.
+fn whole(
+    pair: &ArmPair<'_>,
+    _: &CheckFindings,
+    _: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<String> {
+    let args = [
+        ("count", missing::count(pair)?.to_string()),
+        ("candidate", pair.name(PairArm::Candidate).to_owned()),
+    ];
+    Some(words.fill("next.missing", &args))
+}
+
+/// A metric that nothing else decides has to be given its good side.
+fn directed(
+    _: &ArmPair<'_>,
+    _: &CheckFindings,
+    comparisons: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<String> {
+    let has_side = comparisons.iter().any(|one| one.cell.is_judged() && one.delta.is_some());
+    let unknown = |one: &&Comparison<'_>| one.reason == Some(VerdictReason::DirectionUnknown);
+    let metric = &comparisons.iter().find(unknown).filter(|_| !has_side)?.cell.key.metric;
+    Some(words.fill("next.direction", &[("metric", metric)]))
+}
+
+/// What is undecided takes more samples; where the metrics that decide leave it open.
+fn larger(
+    _: &ArmPair<'_>,
+    _: &CheckFindings,
+    comparisons: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<String> {
+    let judged: Vec<&Comparison<'_>> = comparisons
+        .iter()
+        .filter(|one| one.cell.metric_role() == Some(MetricRole::Primary) && one.delta.is_some())
+        .collect();
+    let is_open = |one: &&&Comparison<'_>| one.verdict == Verdict::Inconclusive;
+    if judged.iter().any(|one| matches!(one.verdict, Verdict::Better | Verdict::Worse)) {
+        return None;
+    }
+    let open = judged.iter().filter(is_open).filter_map(|one| Some((one, one.needed?)));
+    let (open, needed) = open.min_by_key(|(_, needed)| *needed)?;
+    let args = [
+        ("metric", open.cell.key.metric.clone()),
+        ("needed", quantity::count(needed)),
+        ("units", quantity::count(open.units()?)),
+    ];
+    Some(words.fill("next.larger", &args))
+}
+
+/// Settings that nobody recorded cannot be compared.
+fn recorded(
+    _: &ArmPair<'_>,
+    findings: &CheckFindings,
+    _: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<String> {
+    let silent = findings.diagnostics.iter().any(|one| one.code == Code::NoConfig);
+    silent.then(|| words.get("next.recorded"))
+}
