@@ -189,14 +189,14 @@ fn an_average_without_a_firm_verdict_says_why() {
             [0, 0, 0],
             "inconclusive",
             "lost-to-family".into(),
-            "but not among all tests of its family",
+            "but not after adjustment for all tests",
         ),
         (
             [[3, 11], [3, 11]],
             [4, 4, 4],
             "inconclusive",
             "missing-could-undo".into(),
-            "could undo what the others show",
+            "could overturn the result",
         ),
         (
             [[6, 15], level],

@@ -16,6 +16,9 @@ use crate::text::Catalogue;
 /// The step of the first candidate that needs the gravest one; `None` where none follows.
 pub(in crate::report) fn next_step(material: &ReportMaterial<'_>) -> Option<String> {
     let words = material.words;
+    let is_decided = |verdict: Verdict| matches!(verdict, Verdict::Better | Verdict::Worse);
+    let averages_decide = material.suites.iter().any(|suite| is_decided(suite.verdict));
+    let larger: Rule = if averages_decide { |_, _, _, _| None } else { larger };
     let rules: [Rule; 6] = [comparable, unconfounded, whole, directed, larger, recorded];
     rules.iter().find_map(|rule| {
         material
@@ -121,5 +124,5 @@ fn recorded(
     words: &Catalogue,
 ) -> Option<String> {
     let silent = findings.diagnostics.iter().any(|one| one.code == Code::NoConfig);
-    silent.then(|| words.get("next.recorded"))
+    (silent && findings.grade != Grade::Identical).then(|| words.get("next.recorded"))
 }
