@@ -53,7 +53,11 @@ fn unconfounded(
     if findings.grade != Grade::Confounded || confounders.is_empty() {
         return None;
     }
-    let keys: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    let changed: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    // Declaring some does not take back what was declared.
+    let declared = pair.factors.keys.iter().filter(|_| !pair.factors.inferred).cloned();
+    let keys: IndexSet<String> =
+        if changed.is_empty() { changed } else { declared.chain(changed).collect() };
     let args = [
         ("candidate", pair.name(PairArm::Candidate).to_owned()),
         ("baseline", pair.name(PairArm::Baseline).to_owned()),

@@ -57,7 +57,8 @@ fn bounds_that_are_known_are_not_asked_for() {
     };
     let (known, unknown) = (skewed("f1", 0.1), skewed("judge_score", 0.1));
     assert!(
-        known.contains("even within the metric's bounds") && !known.contains("declare the metric's bounds"),
+        known.contains("even within the metric's bounds")
+            && !known.contains("declare the metric's bounds"),
         "{known}"
     );
     assert!(unknown.contains("declare the metric's bounds"), "{unknown}");
