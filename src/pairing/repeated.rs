@@ -37,10 +37,12 @@ pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<Repe
         || by(table, rows, |hashes| hashes.document),
         || by(table, rows, |hashes| hashes.prompt),
     );
-    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows, |hashes| hashes.prompt));
+    let target = |hashes: &ContentHashes| hashes.target;
+    let by_prompt =
+        by_prompt.filter(|_| !are_templates(table, rows, |hashes| hashes.prompt, target));
     let by_alike = table.hashes().iter().any(|hashes| hashes.alike.is_some());
     let by_alike = by_alike.then(|| by(table, rows, |hashes| hashes.alike)).flatten();
-    let by_alike = by_alike.filter(|_| !are_templates(table, rows, |hashes| hashes.alike));
+    let by_alike = by_alike.filter(|_| !are_templates(table, rows, |hashes| hashes.alike, target));
     let all = [by_document, by_prompt, by_alike];
     all.into_iter().flatten().min_by_key(|found| found.contents)
 }
@@ -72,7 +74,7 @@ fn by(
 
 /// The numbers that occur more than once, each as often as it does, and some few others: those that
 /// have a bit to themselves are left out, so that only what is left has to be sorted.
-fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
+pub(super) fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
     let words = (numbers.len() / 8).next_power_of_two();
     // Bits that some number has, and bits that a further one has too: beside each other, since each
     // number asks for both.
@@ -91,15 +93,17 @@ fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
     numbers.iter().copied().filter(is_shared).collect()
 }
 
-/// Whether more prompts than a few corrections could explain stand with several targets.
-fn are_templates(
+/// Whether more prompts than a few corrections could explain stand with several of what they are asked
+/// about.
+pub(super) fn are_templates(
     table: &SampleTable,
     rows: &[u32],
     part: fn(&ContentHashes) -> Option<ContentHash>,
+    about: fn(&ContentHashes) -> Option<ContentHash>,
 ) -> bool {
     let both = |&row: &u32| {
         let hashes = table.hashes().get(row as usize)?;
-        part(hashes).zip(hashes.target)
+        part(hashes).zip(about(hashes))
     };
     let mut asked: Vec<(ContentHash, ContentHash)> = rows.iter().filter_map(both).collect();
     asked.sort_unstable();

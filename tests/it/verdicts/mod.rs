@@ -24,6 +24,7 @@ mod roles;
 mod samples;
 mod seeds;
 mod selection;
+mod shared_questions;
 mod skew;
 mod stated;
 mod stated_only;
@@ -186,6 +187,7 @@ fn cases() -> Vec<Case> {
         claims::cases(),
         parts::cases(),
         selection::cases(),
+        shared_questions::cases(),
         unanswered::cases(),
     ];
     subjects.into_iter().flatten().collect()
