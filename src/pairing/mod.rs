@@ -14,6 +14,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
+mod id_beginnings;
 mod metric_roles;
 mod missing;
 mod origin;

@@ -13,6 +13,7 @@ mod coverage;
 mod data;
 mod figures;
 mod headline;
+mod id_beginnings;
 mod judgement;
 mod missing;
 mod near;
@@ -174,6 +175,7 @@ fn cases() -> Vec<Case> {
         data::cases(),
         answers::cases(),
         bad_input::cases(),
+        id_beginnings::cases(),
         judgement::cases(),
         near::cases(),
         reading::cases(),
