@@ -34,19 +34,29 @@ const MOST_WIDENED: f64 = 1.02;
 ///
 /// Prompts that stand with several right answers are templates around the question.
 pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<RepeatedContent> {
-    let document: Part = |table, row| table.hashes().get(row)?.document;
-    let prompt: Part = |table, row| table.hashes().get(row)?.prompt;
     let (by_document, by_prompt) =
         rayon::join(|| by(table, rows, document), || by(table, rows, prompt));
-    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows, prompt));
+    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows, prompt, target));
     let by_alike = table.has_alike().then(|| by(table, rows, SampleTable::alike)).flatten();
-    let by_alike = by_alike.filter(|_| !are_templates(table, rows, SampleTable::alike));
+    let by_alike = by_alike.filter(|_| !are_templates(table, rows, SampleTable::alike, target));
     let all = [by_document, by_prompt, by_alike];
     all.into_iter().flatten().min_by_key(|found| found.contents)
 }
 
 /// A part of the content of a row, by its hash.
-type Part = fn(&SampleTable, usize) -> Option<ContentHash>;
+pub(super) type Part = fn(&SampleTable, usize) -> Option<ContentHash>;
+
+pub(super) fn document(table: &SampleTable, row: usize) -> Option<ContentHash> {
+    table.hashes().get(row)?.document
+}
+
+pub(super) fn prompt(table: &SampleTable, row: usize) -> Option<ContentHash> {
+    table.hashes().get(row)?.prompt
+}
+
+pub(super) fn target(table: &SampleTable, row: usize) -> Option<ContentHash> {
+    table.hashes().get(row)?.target
+}
 
 fn by(table: &SampleTable, rows: &[u32], part: Part) -> Option<RepeatedContent> {
     let hash = |&row: &u32| part(table, row as usize);
@@ -71,7 +81,7 @@ fn by(table: &SampleTable, rows: &[u32], part: Part) -> Option<RepeatedContent> 
 
 /// The numbers that occur more than once, each as often as it does, and some few others: those that
 /// have a bit to themselves are left out, so that only what is left has to be sorted.
-fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
+pub(super) fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
     let words = (numbers.len() / 8).next_power_of_two();
     // Bits that some number has, and bits that a further one has too: beside each other, since each
     // number asks for both.
@@ -90,9 +100,10 @@ fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
     numbers.iter().copied().filter(is_shared).collect()
 }
 
-/// Whether more prompts than a few corrections could explain stand with several targets.
-fn are_templates(table: &SampleTable, rows: &[u32], part: Part) -> bool {
-    let both = |&row: &u32| part(table, row as usize).zip(table.hashes().get(row as usize)?.target);
+/// Whether more prompts than a few corrections could explain stand with several of what they are asked
+/// about.
+pub(super) fn are_templates(table: &SampleTable, rows: &[u32], part: Part, about: Part) -> bool {
+    let both = |&row: &u32| part(table, row as usize).zip(about(table, row as usize));
     let mut asked: Vec<(ContentHash, ContentHash)> = rows.iter().filter_map(both).collect();
     asked.sort_unstable();
     let (mut repeated, mut contradicted) = (0_u32, 0_u32);
