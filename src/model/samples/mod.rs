@@ -357,11 +357,10 @@ impl SampleTableBuilder {
     }
 
     /// Sets the hash of the prompt of the row pushed last, without regard to case and white space.
-    pub fn set_alike(&mut self, alike: ContentHash) {
-        let rows = self.table.len();
-        self.table.alike.resize(rows, None);
-        if let Some(last) = self.table.alike.last_mut() {
-            *last = Some(alike);
+    pub fn set_alike(&mut self, alike: Option<ContentHash>) {
+        if alike.is_some() {
+            self.table.alike.resize(self.table.len().saturating_sub(1), None);
+            self.table.alike.push(alike);
         }
     }
 

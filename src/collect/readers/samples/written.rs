@@ -82,6 +82,9 @@ impl WrittenAnswer {
 impl WrittenText {
     fn of(value: RecordValue<'_>) -> Self {
         let Some(text) = value.text() else { return Self::Nothing };
+        if begins_as_an_answer(text) {
+            return Self::Text;
+        }
         let is_wrapping =
             |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '{' | '}' | '<' | '"' | ',');
         let mut text = text.trim_start_matches(is_wrapping);
@@ -103,6 +106,26 @@ impl WrittenText {
         if is_message(text) { Self::Message } else { Self::Text }
     }
 }
+
+/// Whether the first letter of a long text shows already that it is no message: every record has such
+/// a text.
+fn begins_as_an_answer(text: &str) -> bool {
+    let first = text.as_bytes().first().copied().unwrap_or_default();
+    text.len() > LONGEST_WORD
+        && first.is_ascii_alphanumeric()
+        && !BEGINNINGS[usize::from(first.to_ascii_lowercase())]
+}
+
+/// The bytes that messages begin with.
+const BEGINNINGS: [bool; 256] = {
+    let mut beginnings = [false; 256];
+    let mut at = 0;
+    while at < MESSAGES.len() {
+        beginnings[MESSAGES[at].as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    beginnings
+};
 
 /// Whether a text begins as a message does, whatever the case of its ASCII letters.
 fn is_message(text: &str) -> bool {
