@@ -1,12 +1,37 @@
 //! Samples that belong together: which field says so, and where it says nothing.
 
+use indexmap::IndexMap;
+
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Fact, Severity};
 use crate::model::Clustering;
-use crate::pairing::{ArmPair, PairClusters, PairPartition, TablePair, Unused};
+use crate::pairing::{ArmPair, DatasetOverlap, PairClusters, PairPartition, TablePair, Unused};
 
 pub(super) fn check_clusters(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    pair.tables.iter().flat_map(cluster_findings).collect()
+    let mut found: Vec<Diagnostic> = pair.tables.iter().flat_map(cluster_findings).collect();
+    found.extend(shared_questions(pair));
+    found
+}
+
+/// For each dataset that shares questions with one before it, the one it shares most with; told once for
+/// all grid points.
+fn shared_questions(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let mut found = IndexMap::<_, (usize, Diagnostic)>::new();
+    let overlaps = pair.shared_questions.iter().flat_map(|shared| &shared.overlaps);
+    for &DatasetOverlap { tables, samples, of } in overlaps {
+        let [smaller, other] = tables.map(|index| pair.tables[index].baseline.dataset.as_deref());
+        let later = if tables[0] > tables[1] { smaller } else { other };
+        let finding = Diagnostic::new(Code::SharedQuestions)
+            .about_dataset(smaller)
+            .with("other", other.unwrap_or_default())
+            .with("samples", samples)
+            .with("of", of);
+        let most = found.entry(later).or_insert_with(|| (samples, finding.clone()));
+        if samples > most.0 {
+            *most = (samples, finding);
+        }
+    }
+    found.into_values().map(|(_, finding)| finding).collect()
 }
 
 fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {

@@ -20,6 +20,8 @@ pub struct HiddenClusters {
     /// Its values among the pairs; a pair without one is a cluster of its own.
     pub clusters: usize,
     pub correlation: Intraclass,
+    /// What the ids of one cluster begin with, where it is the ids that say them.
+    beginning: Option<String>,
     /// Whether other clusters count already, and whether these lie in several of its own.
     beside: bool,
     pub(super) crosses: bool,
@@ -85,7 +87,7 @@ pub(super) fn hidden_clusters(
 ) -> Vec<HiddenClusters> {
     let level = 1.0 - options.stats.alpha / tests.max(1) as f64;
     let used = cell.table.and_then(|index| pair.tables.get(index)?.clusters.used.as_ref());
-    let found = |PossibleClusters { partition, crosses }: &PossibleClusters| {
+    let found = |PossibleClusters { partition, crosses, beginning }: &PossibleClusters| {
         let joined = Joined::new(pair, cell)?;
         let correlation = alike(joined.differences_by(partition), *crosses, level)?;
         let joined = joined.by(partition);
@@ -93,6 +95,7 @@ pub(super) fn hidden_clusters(
             key: partition.key.clone(),
             clusters: if few { partition.values() } else { partition.count },
             correlation,
+            beginning: beginning.clone(),
             beside: used.is_some(),
             crosses: *crosses,
             evidence: joined.evidence(joined.complete())?,
@@ -181,6 +184,12 @@ fn says_little(units: &[Draw]) -> bool {
 }
 
 impl Comparison<'_> {
+    /// Whether it is called a difference or none: with what ids hide as well, which nobody wrote to say a
+    /// cluster.
+    fn has_verdict(&self) -> bool {
+        matches!(self.verdict, Verdict::Better | Verdict::Worse | Verdict::Equivalent)
+    }
+
     /// The fields of few values whose parts of the dataset a verdict is about: it would not stand if
     /// they were a draw.
     fn parts_in_question(&self) -> impl Iterator<Item = &HiddenClusters> {
@@ -212,7 +221,10 @@ pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
         .flat_map(|(pair, of_pair)| of_pair.iter().map(move |comparison| (pair, comparison)))
     {
         let key = &comparison.cell.key;
-        let hidden = comparison.hidden.iter().map(|hidden| (Code::HiddenClusters, hidden));
+        let hidden = comparison.hidden.iter().filter_map(|hidden| match hidden.beginning {
+            None => Some((Code::HiddenClusters, hidden)),
+            Some(_) => (!comparison.has_verdict()).then_some((Code::HiddenInIds, hidden)),
+        });
         let parts = comparison.parts_in_question().map(|part| (Code::FewPartsDecide, part));
         for (code, hidden) in hidden.chain(parts) {
             let place = (pair, key.dataset.clone(), key.dims.to_string(), hidden.key.clone());
@@ -238,7 +250,7 @@ fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> 
         (true, false) => "around",
         (true, true) => "across",
     };
-    Diagnostic::new(code)
+    let found = Diagnostic::new(code)
         .about_dataset(key.dataset.as_deref())
         .dims(&key.dims)
         .candidate(comparison.pair.name(PairArm::Candidate))
@@ -248,5 +260,9 @@ fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> 
         .with("paired", comparison.paired().unwrap_or_default())
         .with("icc", correlation(hidden.correlation.estimate))
         .with("lower", correlation(hidden.correlation.lower))
-        .with("place", place)
+        .with("place", place);
+    match &hidden.beginning {
+        Some(beginning) => found.with("beginning", beginning.as_str()),
+        None => found,
+    }
 }

@@ -26,6 +26,7 @@ mod reported;
 mod seeds;
 mod small;
 mod suite;
+mod suite_interval;
 mod systems;
 mod tasks;
 mod trend;

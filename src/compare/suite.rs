@@ -2,8 +2,8 @@
 //!
 //! The datasets are the suite that was asked for, not a sample of all datasets: the interval speaks
 //! of these. Where all samples are paired it is t around the pooled variance of their differences.
-//! Elsewhere, and where these are too few or too skewed for t, its limits are put together from those
-//! of the datasets (MOVER: Zou and Donner 2008, *Statistics in Medicine* 27), so each dataset keeps
+//! Elsewhere, where these are too few or too skewed for t, and where datasets share questions, its
+//! limits are put together from those of the datasets (`suite_interval.rs`), so each dataset keeps
 //! the method that fits it, and the p-value is the level at which the interval reaches 0: interval
 //! and test cannot disagree.
 //!
@@ -16,6 +16,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::ComparisonEvidence;
 use super::family::{Adjusted, ComparisonFamily, Unadjusted};
+use super::suite_interval::{dependences, mover, p_value};
 use super::verdict::{Challenges, Established, VerdictGrounds};
 use super::{
     CompareOptions, MeasuredCell, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
@@ -29,12 +30,6 @@ use crate::stats::{self, Interval};
 
 /// Fewest datasets that are averaged.
 const FEWEST_DATASETS: usize = 2;
-
-/// p-values below this cannot be told apart by the level of an interval.
-const SMALLEST_P: f64 = 1e-12;
-
-/// Halvings of the range of levels, on a logarithmic scale: p to five digits.
-const HALVINGS: u32 = 22;
 
 /// Tag of intervals that are put together from those of the datasets.
 const OF_DATASETS: &str = "mover";
@@ -294,7 +289,10 @@ fn mean<'c>(
     let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
     let slack = parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum();
     let range = margins::range(&parts.first()?.cell.spec);
-    if let Some(pooled) = pooled(parts, weights, &evidence_of) {
+    let dependences = dependences(parts);
+    // Satterthwaite's degrees of freedom are for independent datasets.
+    let pooled = dependences.is_empty().then(|| pooled(parts, weights, &evidence_of)).flatten();
+    if let Some(pooled) = pooled {
         let interval = |level| margins::clipped_to_range(pooled.interval(level), range);
         return Some(SuiteMean {
             method: POOLED,
@@ -311,7 +309,10 @@ fn mean<'c>(
             .par_iter()
             .map(|part| evidence_of(part)?.interval(level))
             .collect::<Option<_>>()?;
-        Some(margins::clipped_to_range(mover(&deltas, &intervals, weights, level), range))
+        Some(margins::clipped_to_range(
+            mover(&deltas, &intervals, weights, &dependences, level),
+            range,
+        ))
     };
     Some(SuiteMean {
         method: OF_DATASETS,
@@ -407,63 +408,4 @@ pub(super) fn judge<'a>(
     let challenges = Challenges { survives, hidden_clusters, too_skewed: None };
     let (verdict, reason) = grounds.verdict(established, challenges, options);
     Suite { average, adjusted, noninferiority, verdict, reason }
-}
-
-/// The interval of the weighted mean from those of its parts.
-fn mover(deltas: &[f64], intervals: &[Interval], weights: &[f64], level: f64) -> Interval {
-    let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
-    let below = deltas.iter().zip(intervals).map(|(delta, interval)| delta - interval.lo);
-    let above = deltas.iter().zip(intervals).map(|(delta, interval)| interval.hi - delta);
-    Interval { lo: delta - norm(below, weights), hi: delta + norm(above, weights), level }
-}
-
-/// Root of the weighted sum of squares.
-fn norm(distances: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {
-    distances.zip(weights).map(|(distance, weight)| (distance * weight).powi(2)).sum::<f64>().sqrt()
-}
-
-/// The smallest α whose interval at 1 − α excludes 0; 1 when none does. A level at which some
-/// dataset has no interval excludes nothing.
-fn p_value(interval_at: &impl Fn(f64) -> Option<Interval>) -> f64 {
-    let excludes = |p: f64| interval_at(1.0 - p).is_some_and(|interval| interval.excludes(0.0));
-    if excludes(SMALLEST_P) {
-        return SMALLEST_P;
-    }
-    let (mut covering, mut excluding) = (SMALLEST_P.ln(), 0.0_f64);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (covering + excluding);
-        if excludes(middle.exp()) { excluding = middle } else { covering = middle }
-    }
-    excluding.exp()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stats::{Design, DifferenceSample};
-
-    #[test]
-    fn a_mean_over_datasets_is_no_surer_than_all_sign_patterns_of_all_pairs() {
-        // Three datasets of eight pairs, every difference near 1: 2/2^24 is the exact p.
-        let designs: Vec<Design> = (0..3)
-            .map(|dataset| {
-                let mut sample = DifferenceSample::default();
-                (0..8).for_each(|i| sample.add(0.0, 1.0 + f64::from(i + dataset) / 1e4));
-                Design::PairedReal(sample)
-            })
-            .collect();
-        let deltas: Vec<f64> = designs
-            .iter()
-            .map(|part| part.analyse(stats::Options::default()).unwrap().delta)
-            .collect();
-        let at = |level: f64| {
-            let intervals: Vec<Interval> =
-                designs.iter().map(|part| part.interval(level)).collect::<Option<_>>()?;
-            Some(mover(&deltas, &intervals, &[1.0 / 3.0; 3], level))
-        };
-        let p = p_value(&at);
-        // Each dataset alone has no interval from 2/2^8 downwards.
-        assert!((2.0_f64.powi(-7)..0.01).contains(&p), "{p}");
-        assert!(p >= 2.0_f64.powi(-23));
-    }
 }

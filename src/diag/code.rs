@@ -263,6 +263,10 @@ codes! {
     HiddenClusters = "R294", Warning, None;
     /// A verdict would not stand if the few values of a field were a draw.
     FewPartsDecide = "R295", Warning, None;
+    /// Datasets that are averaged have questions in common.
+    SharedQuestions = "R296", Warning, None;
+    /// Differences of samples whose ids begin alike are alike.
+    HiddenInIds = "R297", Warning, None;
     /// Two figures of one file cannot both be true.
     FiguresContradict = "R298", Error, Blocks;
     ModelFileMissing = "R301", Error, None;

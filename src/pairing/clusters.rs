@@ -5,6 +5,7 @@
 //! where one lies within the other, and the more careful one where they cross. Fields that may only
 //! say so are handed on to be tested.
 
+use super::id_beginnings::{Beginnings, beginnings};
 use super::partners::PairedRows;
 use super::side::SampledSide;
 use crate::model::{Clustering, SampleTable};
@@ -46,6 +47,8 @@ pub struct PossibleClusters {
     pub partition: PairPartition,
     /// Whether some cluster that counts lies in several of these.
     pub crosses: bool,
+    /// What the ids of one of them begin with, where no field says it but the ids.
+    pub beginning: Option<String>,
 }
 
 /// A field that could have told clusters apart.
@@ -190,7 +193,10 @@ pub(super) fn pair_clusters(
     let possible = if *asked == Clustering::Automatic {
         let declared = found.into_iter().filter(|other| !other.by_content);
         let fields = declared.chain(shared_fields(baseline, candidate, join));
-        fields.filter_map(|field| possible(field, used.as_ref())).collect()
+        let fields = fields.filter_map(|field| possible(field, used.as_ref()));
+        let mut fields: Vec<PossibleClusters> = fields.collect();
+        fields.extend(told_by_ids(baseline, join, used.as_ref(), &fields));
+        fields
     } else {
         Vec::new()
     };
@@ -227,7 +233,24 @@ fn possible(field: PairPartition, used: Option<&PairPartition>) -> Option<Possib
         return None;
     }
     let crosses = used.is_some_and(|used| !used.lies_within(&field));
-    Some(PossibleClusters { partition: field, crosses })
+    Some(PossibleClusters { partition: field, crosses, beginning: None })
+}
+
+/// What ids begin with, unless a field says the same.
+fn told_by_ids(
+    table: &SampleTable,
+    join: &PairedRows,
+    used: Option<&PairPartition>,
+    fields: &[PossibleClusters],
+) -> Option<PossibleClusters> {
+    let Beginnings { labels, example } = beginnings(table, join)?;
+    let found = possible(PairPartition::by_label("id", &labels), used)?;
+    let is_same = |field: &PossibleClusters| {
+        let (mine, theirs) = (&found.partition, &field.partition);
+        mine.lies_within(theirs) && theirs.lies_within(mine)
+    };
+    let is_known = fields.iter().any(is_same);
+    (!is_known).then_some(PossibleClusters { beginning: Some(example), ..found })
 }
 
 /// The fields whose values several pairs share and in which the arms agree: what differs between

@@ -14,6 +14,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
+mod id_beginnings;
 mod metric_roles;
 mod missing;
 mod origin;
@@ -22,6 +23,7 @@ mod partners;
 mod repeated;
 mod scales;
 mod seeds;
+mod shared_questions;
 mod side;
 mod tables;
 mod totals;
@@ -44,6 +46,7 @@ pub use exposure::{Evaluated, Example, Exposure};
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
 pub use repeated::RepeatedContent;
+pub use shared_questions::{DatasetOverlap, SharedQuestions};
 pub use side::{PairSide, SampledSide, StatedSide};
 use tables::Parts;
 pub use tables::{Subset, TablePair};
@@ -120,6 +123,9 @@ pub struct ArmPair<'a> {
     /// What the leads evaluated, and what of it they were trained on; empty where a run names no
     /// training file that could be read.
     pub exposed: PerArm<Vec<Exposure<'a>>>,
+    /// Questions of the leads that stand in several datasets. Arms of several runs are not asked: each
+    /// run's mean over the datasets is one figure, whatever these share.
+    pub shared_questions: Vec<SharedQuestions>,
 }
 
 /// An arm is read as the run that leads it.
@@ -271,6 +277,11 @@ fn pair<'a>(
         seeds::take_seed_for_factor(&mut factors, &differences);
     }
     let configs = arms.map(|arm| &arm.lead.content.config);
+    let shared_questions = if is_repeated {
+        Vec::new()
+    } else {
+        shared_questions::shared_questions(&leads.tables, &leads.cells)
+    };
     ArmPair {
         names: arms.map(|arm| arm.name.clone()),
         members: arms.map(|arm| arm.members.iter().map(|run| member(arm, *run)).collect()),
@@ -282,6 +293,7 @@ fn pair<'a>(
         differences,
         data: data::pair_data_files(baseline.lead, candidate.lead),
         exposed: arms.map(|arm| exposure::exposures(arm.lead)),
+        shared_questions,
         leads,
     }
 }

@@ -4,7 +4,7 @@
 //! decided where clusters are chosen.
 
 use super::content::MOST_QUARANTINED;
-use crate::model::{ContentHash, ContentHashes, SampleTable};
+use crate::model::{ContentHash, SampleTable};
 
 /// Contents that stand behind several ids of a table.
 #[derive(Debug, Clone)]
@@ -29,28 +29,37 @@ impl RepeatedContent {
 const MOST_WIDENED: f64 = 1.02;
 
 /// The contents of a table where some stand behind so many ids that it matters: by documents, or by
-/// prompts, with or without regard to case and white space, whichever are fewer. `None` where nothing repeats, and where all samples have one content.
+/// prompts, with or without regard to case and white space, whichever are fewer. `None` where nothing
+/// repeats, and where all samples have one content.
 ///
 /// Prompts that stand with several right answers are templates around the question.
 pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<RepeatedContent> {
-    let (by_document, by_prompt) = rayon::join(
-        || by(table, rows, |hashes| hashes.document),
-        || by(table, rows, |hashes| hashes.prompt),
-    );
-    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows, |hashes| hashes.prompt));
-    let by_alike = table.hashes().iter().any(|hashes| hashes.alike.is_some());
-    let by_alike = by_alike.then(|| by(table, rows, |hashes| hashes.alike)).flatten();
-    let by_alike = by_alike.filter(|_| !are_templates(table, rows, |hashes| hashes.alike));
+    let (by_document, by_prompt) =
+        rayon::join(|| by(table, rows, document), || by(table, rows, prompt));
+    let by_prompt = by_prompt.filter(|_| !are_templates(table, rows, prompt, target));
+    let by_alike = table.has_alike().then(|| by(table, rows, SampleTable::alike)).flatten();
+    let by_alike = by_alike.filter(|_| !are_templates(table, rows, SampleTable::alike, target));
     let all = [by_document, by_prompt, by_alike];
     all.into_iter().flatten().min_by_key(|found| found.contents)
 }
 
-fn by(
-    table: &SampleTable,
-    rows: &[u32],
-    part: fn(&ContentHashes) -> Option<ContentHash>,
-) -> Option<RepeatedContent> {
-    let hash = |&row: &u32| table.hashes().get(row as usize).and_then(part);
+/// A part of the content of a row, by its hash.
+pub(super) type Part = fn(&SampleTable, usize) -> Option<ContentHash>;
+
+pub(super) fn document(table: &SampleTable, row: usize) -> Option<ContentHash> {
+    table.hashes().get(row)?.document
+}
+
+pub(super) fn prompt(table: &SampleTable, row: usize) -> Option<ContentHash> {
+    table.hashes().get(row)?.prompt
+}
+
+pub(super) fn target(table: &SampleTable, row: usize) -> Option<ContentHash> {
+    table.hashes().get(row)?.target
+}
+
+fn by(table: &SampleTable, rows: &[u32], part: Part) -> Option<RepeatedContent> {
+    let hash = |&row: &u32| part(table, row as usize);
     let known: Vec<u64> = rows.iter().filter_map(hash).map(ContentHash::get).collect();
     let mut shared = shared_with_others(&known);
     let (unknown, unshared) = (rows.len() - known.len(), known.len() - shared.len());
@@ -65,14 +74,14 @@ fn by(
     if widened <= MOST_WIDENED || contents < 2 {
         return None;
     }
-    let all = table.hashes().iter();
-    let labels = all.map(|hashes| part(hashes).map_or(0, ContentHash::get)).collect();
+    let all = 0..table.len();
+    let labels = all.map(|row| part(table, row).map_or(0, ContentHash::get)).collect();
     Some(RepeatedContent { contents, samples: rows.len(), labels })
 }
 
 /// The numbers that occur more than once, each as often as it does, and some few others: those that
 /// have a bit to themselves are left out, so that only what is left has to be sorted.
-fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
+pub(super) fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
     let words = (numbers.len() / 8).next_power_of_two();
     // Bits that some number has, and bits that a further one has too: beside each other, since each
     // number asks for both.
@@ -91,16 +100,10 @@ fn shared_with_others(numbers: &[u64]) -> Vec<u64> {
     numbers.iter().copied().filter(is_shared).collect()
 }
 
-/// Whether more prompts than a few corrections could explain stand with several targets.
-fn are_templates(
-    table: &SampleTable,
-    rows: &[u32],
-    part: fn(&ContentHashes) -> Option<ContentHash>,
-) -> bool {
-    let both = |&row: &u32| {
-        let hashes = table.hashes().get(row as usize)?;
-        part(hashes).zip(hashes.target)
-    };
+/// Whether more prompts than a few corrections could explain stand with several of what they are asked
+/// about.
+pub(super) fn are_templates(table: &SampleTable, rows: &[u32], part: Part, about: Part) -> bool {
+    let both = |&row: &u32| part(table, row as usize).zip(about(table, row as usize));
     let mut asked: Vec<(ContentHash, ContentHash)> = rows.iter().filter_map(both).collect();
     asked.sort_unstable();
     let (mut repeated, mut contradicted) = (0_u32, 0_u32);

@@ -183,7 +183,7 @@ fn what_cannot_be_judged_is_not_called_worse() {
     assert_eq!(report["optimism"]["checkpoints"], 2);
     let text = told(run.root(), "");
     assert!(text.contains("⚠️ **step 1000"), "{text}");
-    assert!(text.contains("1 significantly worse, 2 cannot be judged (1500, 2000)"), "{text}");
+    assert!(text.contains("1 significantly worse, 2 not assessable (1500, 2000)"), "{text}");
     assert!(!text.contains("R219"), "{text}");
 }
 
@@ -192,7 +192,7 @@ fn the_evaluation_at_the_end_is_placed_or_missed() {
     let run = run(&[(500, 0.5), (1000, 0.6)], 1000);
     summary(run.root(), "eval_final", "{\"accuracy\": 0.99, \"n\": 1000}");
     let text = told(run.root(), "");
-    assert!(text.contains("`R483`") && text.contains("0.99, better than"), "{text}");
+    assert!(text.contains("`R483`") && text.contains("0.99 is better than"), "{text}");
     assert!(!text.contains('✅'), "{text}");
     run.write("config.json", "{\"max_steps\": 700}");
     assert_eq!(data(run.root(), "")["best"]["step"], 1000, "the end lies behind every evaluation");
@@ -227,7 +227,7 @@ fn the_lowest_loss_is_that_of_evaluated_steps_and_ties_are_told() {
     assert_eq!((&loss["lowest_step"], &loss["lower_step"]), (&json!(1500), &json!(1100)));
     assert!(told(run.root(), "").contains("as low as at step 1500 at 1000"));
     write_file(&log, "step,val_loss\n501,1.5\n1001,1.0\n");
-    assert!(told(run.root(), "").contains("No val_loss is known at an evaluated step"));
+    assert!(told(run.root(), "").contains("No val_loss is recorded at an evaluated step"));
     std::fs::remove_file(&log).expect("removed");
     let lines = "{\"step\": \"500\", \"val_loss\": 2}\n{\"step\": \"1000\", \"val_loss\": 1}\n";
     run.write("log.jsonl", lines);
@@ -298,7 +298,7 @@ fn long_lists_are_cut() {
     let text = told(run.root(), plan);
     assert!(text.contains("7, 14, 21, 28, 35, 42 and 53 more"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() < 1000), "{text}");
-    assert!(text.contains("203 more steps of the plan"), "{text}");
+    assert!(text.contains("203 more planned steps"), "{text}");
     let ended = best(run.root(), "[best]\nmodel_path = \"model\"", &[]);
     assert_eq!(ended.status, 2, "{}", ended.err);
 }

@@ -356,7 +356,7 @@ fn help_and_version_are_data() {
 #[test]
 fn the_help_begins_with_what_the_program_is_for() {
     let help = reportgen(["--help"]).out;
-    let about = "Compare ML evaluation runs: whether they may be compared, and which is better";
+    let about = "Compare ML evaluation runs: are they comparable, and which is better?";
     assert_eq!(help.split_once("\n\nUsage: ").map(|(about, _)| about), Some(about), "{help}");
 }
 

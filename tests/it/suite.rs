@@ -82,7 +82,7 @@ fn a_mean_that_is_worse_is_told_first_and_fails_the_gate_though_no_dataset_is() 
     let headline = page.lines().nth(2).expect("a headline");
     let first = "❌ **1 worse, 4 inconclusive** (right vs baseline left; gate failed: regression): mean of accuracy over 4 datasets -8.0";
     assert!(headline.starts_with(first), "{headline}");
-    let nothing = "Not significant: none";
+    let nothing = "and none separates";
     assert!(LANGUAGES[0].source.contains(nothing) && !page.contains(nothing), "{page}");
     assert!(page.contains("adjusted together by Holm's method (m = 5)"));
     assert!(shown.contains("accuracy (mean of 4 datasets)"), "{shown}");
@@ -189,14 +189,14 @@ fn an_average_without_a_firm_verdict_says_why() {
             [0, 0, 0],
             "inconclusive",
             "lost-to-family".into(),
-            "but not among all tests of its family",
+            "but not after adjustment for all tests",
         ),
         (
             [[3, 11], [3, 11]],
             [4, 4, 4],
             "inconclusive",
             "missing-could-undo".into(),
-            "could undo what the others show",
+            "could overturn the result",
         ),
         (
             [[6, 15], level],

@@ -408,8 +408,8 @@ fn cells_that_failed_or_cannot_exist_are_told_from_those_still_to_be_run() {
     let directory = Directory::of([("a.csv", head.to_owned() + a), ("b.csv", head.to_owned() + b)]);
     let runs = ["a.csv", "b.csv"].map(|run| directory.word(run));
     for (lang, expected) in [
-        ("en", ["(2/4, 1 to be filled in, 1 failed)", "| failed |", "2 of 4 results"]),
-        ("zh", ["（2/4，1 项待填充、1 项失败）", "| 失败 |", "的 4 项结果中有 2 项"]),
+        ("en", ["(2/4, 1 still to run, 1 failed)", "| failed |", "2 of 4 "]),
+        ("zh", ["（2/4，1 项待填充、1 项失败）", "| 失败 |", "的 4 项结果，b.csv 缺 2 项"]),
     ] {
         let ended = compare(&runs, &["--by", "samples,shot", "--lang", lang]);
         for part in expected {
@@ -426,11 +426,13 @@ fn arms_over_other_axes_are_shown_side_by_side_and_leave_nothing_to_write() {
     ]);
     let runs = ["a.csv", "b.csv"].map(|run| directory.word(run));
     let ended = compare(&runs, &["--by", "samples,shot", "--lang", "en"]);
-    for part in ["over other axes", "(epoch, samples, shot)", "(samples, step)", "52.0%", "57.0%"] {
+    for part in
+        ["but their axes differ", "(epoch, samples, shot)", "(samples, step)", "52.0%", "57.0%"]
+    {
         assert!(ended.out.contains(part), "{part}: {}", ended.out);
     }
     let words = LANGUAGES[0].source;
-    for part in ["to be filled in", "compare again", "are missing in"] {
+    for part in ["still to run", "compare again", "Averages leave"] {
         assert!(words.contains(part), "no report says `{part}`");
         assert!(!ended.out.contains(part), "{part}: {}", ended.out);
     }

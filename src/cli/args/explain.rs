@@ -8,8 +8,8 @@ pub(super) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   reportgen explain R203
   reportgen explain r203 R207 --lang zh
-  reportgen explain margin                     no code; the error names codes about margins
-  reportgen explain chrf eval_accuracy         good side, unit, role and source of metrics
+  reportgen explain margin                     not a code; the error lists codes about margins
+  reportgen explain chrf eval_accuracy         direction, unit, role and source of metrics
   reportgen explain --format json
 
 Exit status: 0 done, 2 no such code or metric";
@@ -17,14 +17,13 @@ Exit status: 0 done, 2 no such code or metric";
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ExplainArguments {
-    /// Codes such as R203, and names of metrics, upper or lower case; without any, all codes with
-    /// their titles
+    /// Codes such as R203 or metric names, case-insensitive [default: list all codes]
     #[arg(value_name = "CODE_OR_METRIC")]
     pub(in crate::cli) words: Vec<String>,
-    /// Language of the texts [default: from the locale, else en]
+    /// Output language [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub(in crate::cli) lang: Option<Lang>,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
     pub(in crate::cli) format: ExplainFormat,
 }
@@ -32,8 +31,8 @@ pub(in crate::cli) struct ExplainArguments {
 /// `--format` of `explain`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ExplainFormat {
-    /// For a person
+    /// Human-readable
     Text,
-    /// For a program: a list of objects
+    /// Machine-readable: a list of objects
     Json,
 }

@@ -24,15 +24,15 @@ pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
 
-const ABOUT: &str = "Compare ML evaluation runs: whether they may be compared, and which is better";
+const ABOUT: &str = "Compare ML evaluation runs: are they comparable, and which is better?";
 
 const EXIT_CODES: &str = "\
 Exit status:
-  0  done; gates asked for with --fail-on passed, or stayed undecided and say so
-  1  a gate failed, or with --strict stayed undecided
-  2  wrong usage or configuration
-  3  not gateable: runs are not comparable, or required results are missing
-  4  input or output failed";
+  0  done; every --fail-on gate passed or was inconclusive
+  1  a gate failed, or with --strict was inconclusive
+  2  usage or configuration error
+  3  gates not evaluated: runs are not comparable, or required results are missing
+  4  I/O error";
 
 /// What the command line asks for.
 pub(super) enum Asked {
@@ -50,18 +50,18 @@ pub(super) struct ReportAsked {
 /// The commands that make no report of a kind of their own.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Draw a report of your own, declared in reportgen.toml, from what another command found
+    /// Render a custom report, declared in reportgen.toml, from the data of another command
     #[command(after_help = report::REPORT_EXAMPLES)]
     Report(ReportArguments),
-    /// List the templates of reports, or copy them out to be changed
+    /// List report templates, or export them for editing
     #[command(after_help = templates::TEMPLATES_EXAMPLES)]
     Templates(TemplatesArguments),
-    /// Show what is found in a run: files, readers, metrics, samples, configuration
+    /// Show the contents of a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
-    /// Say what the code of a finding or the name of a metric means, or list all codes
+    /// Explain a finding code or a metric name, or list all codes
     #[command(after_help = explain::EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
-    /// Check the statistics: against reference vectors, or for false positives on your own samples
+    /// Check the statistics against reference vectors, or for false positives on your own samples
     #[command(after_help = selfcheck::SELFCHECK_EXAMPLES)]
     Selfcheck(SelfcheckArguments),
 }
@@ -79,17 +79,16 @@ pub(super) struct Drawing {
         help = format!("Formats, comma-separated: {}", render::names().join(", "))
     )]
     pub(super) format: Vec<String>,
-    /// How much of the report is shown: brief (at most 30 lines, to be pasted), standard, or full
-    /// (nothing folded)
+    /// Level of detail: brief (at most 30 lines, for pasting), standard, or full (nothing folded)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub(super) detail: DetailArgument,
-    /// Language of the report [default: from the locale, else en]
+    /// Report language [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub(super) lang: Option<Lang>,
-    /// Directory with templates that replace or join the shipped ones
+    /// Directory with templates that override or extend the shipped ones
     #[arg(long, value_name = "DIR")]
     pub(super) templates: Option<PathBuf>,
-    /// Configuration file [default: reportgen.toml in the current directory, if there]
+    /// Configuration file [default: reportgen.toml in the current directory, if any]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 }
@@ -97,10 +96,7 @@ pub(super) struct Drawing {
 fn output_help() -> String {
     let files = render::FORMATS.iter().take(2);
     let files: Vec<String> = files.map(|format| format!("report.{}", format.extension())).collect();
-    format!(
-        "Where to write: a directory ({}, …), a file, or - for standard output",
-        files.join(", ")
-    )
+    format!("Output: a directory (for {}, …), a file, or - for standard output", files.join(", "))
 }
 
 /// `--detail` of every report.
@@ -167,6 +163,6 @@ pub(super) fn parse<S: Into<OsString> + Clone>(
 fn format_name(text: &str) -> Result<String, String> {
     match render::find(text) {
         Some(format) => Ok(format.name().to_owned()),
-        None => Err(format!("no such format; there are {}", render::names().join(", "))),
+        None => Err(format!("unknown format; use one of {}", render::names().join(", "))),
     }
 }

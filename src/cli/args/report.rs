@@ -8,15 +8,15 @@ Examples:
   reportgen report brief runs/base runs/tuned --lang zh
   reportgen report gate runs/sft/global_step_1000/huggingface -o out --format md,html
 
-reportgen.toml, or the file after --config, declares the report:
+Declare the report in reportgen.toml, or the file given to --config:
 
   [report.brief]
-  from = \"compare\"             # the command whose data it shows
-  template = \"brief.md.j2\"     # in the directory after --templates, or beside reportgen.toml
+  from = \"compare\"             # the command that provides the data
+  template = \"brief.md.j2\"     # in the --templates directory, or next to reportgen.toml
   title = \"Nightly brief\"
 
-What follows NAME goes to that command. Markdown and HTML are drawn by the template; JSON and CSV
-are those of the command. `reportgen templates export DIR` gives templates to start from.
+Arguments after NAME go to that command. The template renders Markdown and HTML; JSON and CSV are
+those of the command. To start from the shipped templates, run `reportgen templates export DIR`.
 
 Exit status: that of the command";
 
@@ -29,7 +29,7 @@ pub(in crate::cli) struct ReportArguments {
     /// Name of the report
     #[arg(value_name = "NAME")]
     pub(in crate::cli) name: String,
-    /// Arguments of the command that the report is drawn from
+    /// Arguments for the command that provides the data
     #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub(in crate::cli) rest: Vec<OsString>,
 }

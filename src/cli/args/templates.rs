@@ -10,15 +10,15 @@ Examples:
   reportgen templates export my-templates
   reportgen compare base/ tuned/ --templates my-templates
 
-Templates lay out and compute nothing; the files in text/, one for each language, hold the words.
-A directory after --templates needs only the files, and of the words only the keys, that you changed.
+Templates only do layout. The wording is in text/, one file per language. A --templates directory
+needs only the files you changed and, in text/, only the keys you changed.
 
-Exit status: 0 done, 2 a file in DIR was changed and --force is not given, 4 DIR cannot be written";
+Exit status: 0 done, 2 DIR has modified files and --force is not given, 4 DIR cannot be written";
 
 /// Arguments of `templates`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct TemplatesArguments {
-    /// What to do with them
+    /// Action
     #[command(subcommand)]
     pub(in crate::cli) action: TemplatesAction,
 }
@@ -26,14 +26,14 @@ pub(in crate::cli) struct TemplatesArguments {
 /// What to do with templates.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum TemplatesAction {
-    /// Name each of them
+    /// List all templates
     List,
-    /// Write them all below a directory
+    /// Write all templates to a directory
     Export {
-        /// The directory; it is made if it is not there
+        /// Target directory, created if needed
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// Replace files that were changed
+        /// Overwrite modified files
         #[arg(long)]
         force: bool,
     },

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   reportgen best runs/sft --metric exec_success_rate --dataset codecontests_valid
-  reportgen best runs/sft -o out --format md,json      writes out/best_checkpoint.json too
+  reportgen best runs/sft -o out --format md,json      also writes out/best_checkpoint.json
   reportgen best runs/sft --format json | jq .best.not_separable
 
 Reads evaluations by step (eval_step_500/summary.json, metrics.json, per-sample records,
 best_checkpoint.json) and the validation loss over steps. Ties go to the earliest checkpoint.
-[best] of reportgen.toml holds the same choices, and under [best.plan] which evaluations are due.
+[best] in reportgen.toml sets the same options, and [best.plan] the planned evaluations.
 
-Exit status: 0 done, 2 usage, or it is not clear which metric decides, 4 input or output failed";
+Exit status: 0 done, 2 usage, or unclear which metric decides, 4 I/O error";
 
 /// Arguments of `best`.
 #[derive(Debug, clap::Args)]
@@ -20,14 +20,13 @@ pub(super) struct BestArguments {
     /// Run directory
     #[arg(value_name = "RUN")]
     pub(super) run: PathBuf,
-    /// Metric that decides [default: the one that the run's record of its best names, else the
-    /// only one]
+    /// Metric that decides [default: from the run's own best record, else the only metric]
     #[arg(long, value_name = "METRIC")]
     pub(super) metric: Option<String>,
-    /// Dataset on which it decides
+    /// Dataset that decides
     #[arg(long, value_name = "DATASET")]
     pub(super) dataset: Option<String>,
-    /// Loss over steps to set beside it [default: `val_loss`]
+    /// Loss over steps to show beside the metric [default: `val_loss`]
     #[arg(long, value_name = "NAME")]
     pub(super) loss: Option<String>,
     /// Significance level of the comparisons with the best [default: 0.05]

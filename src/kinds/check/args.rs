@@ -10,17 +10,15 @@ Examples:
   reportgen check base/config.yaml tuned/config.yaml
   reportgen check base/ tuned/ --fail-on warning -o out/ --format md,json
 
-The comparability part of `reportgen compare` alone: configurations, data files, samples where
-there are any, and what was noticed while reading. No figure is compared and no statistic
-computed. Results that a run has not yet are no finding. `reportgen inspect RUN` looks at one run
-by itself.
+Runs only the comparability checks of `reportgen compare`: configurations, data files, samples if
+any, and reader findings. It compares no results, so a run may not have any yet. To look at a single
+run, use `reportgen inspect RUN`.
 
-The exit status is the answer, so that a script can wait for it: 3 when runs are confounded or
-not comparable, whatever --fail-on says; --report-only ends with 0 then. fail_on of reportgen.toml
-is for compare and not used here.
+Scripts can rely on the exit status: it is 3 if runs are confounded or not comparable, whatever
+--fail-on says, unless --report-only is given. fail_on in reportgen.toml is for compare only.
 
-Exit status: 0 comparable as declared, 1 --fail-on warning found one, 2 usage, 3 confounded or not
-comparable, 4 input or output failed";
+Exit status: 0 comparable as declared, 1 warnings found with --fail-on warning, 2 usage,
+3 confounded or not comparable, 4 I/O error";
 
 /// Arguments of `check`.
 #[derive(Debug, clap::Args)]
@@ -28,10 +26,10 @@ pub(super) struct CheckArguments {
     /// What is compared with what.
     #[command(flatten)]
     pub(super) arms: ArmsArguments,
-    /// Exit with 1 on any warning too; a mismatch always ends with 3
+    /// Also exit with 1 on any warning; a mismatch always exits with 3
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
     pub(super) fail_on: Vec<CheckRule>,
-    /// Exit with 0 whatever is found
+    /// Exit with 0 whatever the findings
     #[arg(long, conflicts_with = "fail_on")]
     pub(super) report_only: bool,
 }

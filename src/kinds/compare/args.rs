@@ -16,16 +16,16 @@ Examples:
   reportgen compare kl-0.15/ kl-0.12/ --vary kl_beta --by samples,shot --split epoch
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
-A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
+A run is a directory or a single file. Supported input: per-sample outcomes (JSONL, JSON, CSV or
 Parquet with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result
-grids, per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), training data that these
-name, lm-evaluation-harness results and samples. `reportgen inspect RUN` shows what was found.
+grids, per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), the training data they
+name, and lm-evaluation-harness results and samples. `reportgen inspect RUN` shows what was found.
 
-Several trainings of one arm, repeated with other seeds, are compared as one: name them with --arm.
-The seed is then the unit, and verdicts are about a new training run. A pattern (*, ?, [...]) stands
-in quotes, so that reportgen and not the shell expands it; --arm NAME=A --arm NAME=B adds up.
+To compare several trainings with different seeds as one arm, use --arm. The seed is then the unit,
+and verdicts are about a new training run. Quote patterns (*, ?, [...]) so that the shell does not
+expand them; --arm NAME=A --arm NAME=B adds both to one arm.
 
-Exit status: 0 done, 1 gate failed, 2 usage, 3 not gateable, 4 input or output failed";
+Exit status: 0 done, 1 gate failed, 2 usage, 3 gates not evaluated, 4 I/O error";
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
@@ -33,52 +33,50 @@ pub(in crate::kinds) struct CompareArguments {
     /// What is compared with what.
     #[command(flatten)]
     pub(super) arms: ArmsArguments,
-    /// Further runs of the baseline's configuration (another seed, or run again): how far they lie
-    /// apart is the noise floor, and a difference within it is no verdict. Paths or patterns
+    /// Repeated runs of the baseline's configuration (same or another seed), as paths or patterns.
+    /// Their spread is the noise floor; differences within it are inconclusive
     #[arg(long, value_name = "RUN", num_args = 1..)]
     pub(super) noise: Vec<String>,
-    /// Significance level of the primary tests together [default: 0.05]
+    /// Significance level of all primary tests together [default: 0.05]
     #[arg(long, value_name = "ALPHA")]
     pub(super) alpha: Option<f64>,
-    /// Power for detectable effects and needed sizes [default: 0.8]
+    /// Power for detectable differences and needed sample sizes [default: 0.8]
     #[arg(long, value_name = "POWER")]
     pub(super) power: Option<f64>,
-    /// Metric that decides: tested first and at the whole level, all others after it [default: by the
-    /// role of each metric]; may be repeated
+    /// Primary metric, tested first and at the full level; repeatable [default: by metric roles]
     #[arg(long, value_name = "NAME")]
     pub(super) metric: Vec<String>,
-    /// More of this metric is better: for names that the shipped catalogue does not know; may be
-    /// repeated
+    /// More of this metric is better: for names that the shipped catalogue does not know; repeatable
     #[arg(long, value_name = "NAME")]
     pub(super) higher: Vec<String>,
-    /// Less of this metric is better; may be repeated
+    /// Less of this metric is better; repeatable
     #[arg(long, value_name = "NAME")]
     pub(super) lower: Vec<String>,
-    /// What does not matter: within ±VALUE is equivalent, above −VALUE not inferior (pp for rates,
-    /// or `VALUEpp`); may be repeated
+    /// Largest difference that does not matter: within ±VALUE is equivalent, above −VALUE not
+    /// inferior (in pp for rates, or `VALUEpp`); repeatable
     #[arg(long, value_name = "METRIC=VALUE")]
     pub(super) margin: Vec<String>,
-    /// Further k of pass@k and pass^k where problems have several answers; comma-separated
+    /// More k for pass@k and pass^k if problems have several answers; comma-separated
     #[arg(long, value_name = "K", value_delimiter = ',')]
     pub(super) pass_at: Vec<u32>,
-    /// Exit with 1 or 3 when this is found; comma-separated
+    /// Gates to apply: exit with 1 if one fails, 3 if one cannot be evaluated; comma-separated
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
     pub(super) fail_on: Vec<RuleArgument>,
-    /// Let a gate that stays undecided fail
+    /// Fail inconclusive gates
     #[arg(long)]
     pub(super) strict: bool,
-    /// Verdicts that hold however often a growing run is compared (paired outcomes 0 or 1 only;
-    /// not with --margin)
+    /// Keep verdicts valid when a growing run is compared repeatedly (paired 0/1 outcomes only; not
+    /// with --margin)
     #[arg(long)]
     pub(super) anytime: bool,
-    /// Axes of the grids of results, comma-separated: the last one makes columns, the others rows;
-    /// `dataset` is an axis too. What is planned and not run yet is then shown as ?
+    /// Axes of the result tables, comma-separated: the last for columns, the others for rows
+    /// (`dataset` is an axis too). Planned results that have not run yet show as ?
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
     pub(super) by: Vec<String>,
-    /// Axis of which each value gets its own tables [default: epoch, step or the like]
+    /// Axis with separate tables for each value [default: epoch, step or similar]
     #[arg(long, value_name = "KEY")]
     pub(super) split: Option<String>,
-    /// Parts left for a person to write; comma-separated [default: both with --by or --split]
+    /// Sections to leave for you to fill in; comma-separated [default: both with --by or --split]
     #[arg(long, value_name = "PARTS", value_delimiter = ',', value_enum)]
     pub(super) prose: Vec<ProseArgument>,
 }
@@ -88,7 +86,7 @@ pub(in crate::kinds) struct CompareArguments {
 pub(super) enum ProseArgument {
     /// Strengths and weaknesses of each candidate
     Findings,
-    /// What to choose
+    /// Recommendation
     Conclusion,
     /// Neither
     None,
@@ -108,11 +106,11 @@ impl ProseArgument {
 /// `--fail-on`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum RuleArgument {
-    /// Some cell is worse
+    /// A result is worse
     Regression,
     /// Runs are confounded or not comparable
     Mismatch,
-    /// A figure, or too many samples, of one arm are missing in the other
+    /// One arm lacks a result, or too many samples, that the other has
     Missing,
     /// Any finding of severity warning or error
     Warning,

@@ -9,7 +9,7 @@ Examples:
 
 Reads config.json, the tokenizer and the headers of the weights; loads nothing, needs no GPU.
 
-Exit status: 0 ready; 1 not ready; 2 usage; 4 the directory cannot be read";
+Exit status: 0 ready; 1 not ready; 2 usage; 4 unreadable directory";
 
 /// Arguments of `handoff`.
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub(super) struct HandoffArguments {
     /// Directory with config.json, tokenizer and weights
     #[arg(value_name = "MODEL_DIR")]
     pub(super) model: PathBuf,
-    /// Look through the numbers of the weights too, for NaN, infinities and tensors of zeros
+    /// Also scan the weight values for NaN, infinity and all-zero tensors
     #[arg(long)]
     pub(super) scan: bool,
 }

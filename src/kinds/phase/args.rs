@@ -5,9 +5,9 @@ Examples:
   reportgen phase runs/phase0 runs/phase1 --vary model_path --config reportgen.toml
   reportgen phase base/ tuned/ --format json | jq -r '.expectations[] | [.name, .outcome] | @tsv'
 
-The comparison of `reportgen compare`, told as the report of a phase: quality and errors beside what
-was expected, what errors turned into, and the anomalies that were declared. reportgen.toml says what
-is expected, for example:
+Compares like `reportgen compare` and reports on a training phase: quality and errors against
+expectations, what errors turned into, and declared anomalies. Expectations are in reportgen.toml,
+for example:
 
   [phase.expect]
   \"codecontests_valid/exec_success_rate\" = \"↑ +20-40pp\"
@@ -20,4 +20,4 @@ is expected, for example:
   cause = \"poor training data\"
   response = \"look into the failures\"
 
-Exit status: 0 done, 1 gate failed, 2 usage, 3 not gateable, 4 input or output failed";
+Exit status: 0 done, 1 gate failed, 2 usage, 3 gates not evaluated, 4 I/O error";

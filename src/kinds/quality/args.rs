@@ -8,17 +8,17 @@ Examples:
   reportgen quality logs/train.log --patterns my_patterns.toml --lang zh -o report.md
   reportgen quality runs/grpo_base --format json | jq -r '.runs[].errors.signatures[] | [.count, .type] | @tsv'
 
-What lines mean is data: patterns, shipped and your own (docs/formats.md).
+Log lines are interpreted by patterns, shipped or your own (docs/formats.md).
 
 Exit status: 0 done; 2 usage or configuration; 4 nothing could be read";
 
 /// Arguments of `quality`.
 #[derive(Debug, clap::Args)]
 pub(super) struct QualityArguments {
-    /// Run directories, logs or files of samples
+    /// Run directories, logs or sample files
     #[arg(value_name = "RUN", required = true)]
     pub(super) runs: Vec<PathBuf>,
-    /// File of patterns that say what lines mean, before those of reportgen.toml; may be repeated
+    /// Pattern file for log lines, applied before those in reportgen.toml; repeatable
     #[arg(long, value_name = "FILE")]
     pub(super) patterns: Vec<PathBuf>,
 }

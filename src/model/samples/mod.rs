@@ -2,13 +2,13 @@
 
 mod clusters;
 mod column;
+mod content;
 mod ending;
 mod repeats;
 mod retried;
 mod shared;
 
 use std::collections::BTreeSet;
-use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,73 +16,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Dims, Source};
 pub use clusters::Clustering;
 pub use column::Column;
+pub use content::{ContentHash, ContentHashes};
 use ending::Endings;
 pub use ending::{Ending, KindClass};
 pub use repeats::{Answers, WithinProblems};
 use shared::shared_column;
-
-/// Hash of content. Comparable only between hashes made the same way: written by the same producer,
-/// or computed here from the decoded text.
-pub type ContentHash = NonZeroU64;
-
-/// Hashes of a sample's content, where it is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ContentHashes {
-    pub prompt: Option<ContentHash>,
-    /// Of the target or reference answer.
-    pub target: Option<ContentHash>,
-    /// Of the whole document the sample was made from.
-    pub document: Option<ContentHash>,
-    /// Of the prompt without regard to case and white space, where that was looked at: for questions
-    /// that are repeated, and no proof of a pairing.
-    pub alike: Option<ContentHash>,
-}
-
-impl ContentHashes {
-    pub fn hash_bytes(content: &[u8]) -> ContentHash {
-        NonZeroU64::new(xxh3_64(content)).unwrap_or(NonZeroU64::MIN)
-    }
-
-    /// Hash of a text: that of its shortest JSON form between the quotes, so that a reader of JSON
-    /// need not decode what it hashes. Equal to [`Self::hash_bytes`] for a text without quotes, backslashes
-    /// and control characters.
-    pub fn hash_text(text: &str) -> ContentHash {
-        let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-        let mut quoted = String::new();
-        let mut rest = text;
-        // Whole stretches are copied: a text of some hundred bytes holds a few special ones.
-        while let Some(at) = rest.bytes().position(is_special) {
-            quoted.reserve(rest.len() + rest.len() / 8);
-            let (plain, special) = rest.split_at(at);
-            quoted.push_str(plain);
-            special.bytes().take(1).for_each(|byte| push_escaped(byte, &mut quoted));
-            rest = special.get(1..).unwrap_or_default();
-        }
-        if quoted.is_empty() {
-            return Self::hash_bytes(text.as_bytes());
-        }
-        quoted.push_str(rest);
-        Self::hash_bytes(quoted.as_bytes())
-    }
-}
-
-/// The shortest escape sequence of a character that cannot stand in a JSON string.
-fn push_escaped(byte: u8, quoted: &mut String) {
-    match byte {
-        b'"' => quoted.push_str("\\\""),
-        b'\\' => quoted.push_str("\\\\"),
-        b'\n' => quoted.push_str("\\n"),
-        b'\r' => quoted.push_str("\\r"),
-        b'\t' => quoted.push_str("\\t"),
-        0x8 => quoted.push_str("\\b"),
-        0xC => quoted.push_str("\\f"),
-        control => {
-            quoted.push_str("\\u00");
-            quoted.extend(char::from_digit(u32::from(control) >> 4, 16));
-            quoted.extend(char::from_digit(u32::from(control) & 0xF, 16));
-        }
-    }
-}
 
 /// Why a sample has no score, or that it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,6 +63,9 @@ pub struct SampleTable {
     id_ends: Vec<u64>,
     id_hashes: Vec<u64>,
     hashes: Vec<ContentHashes>,
+    /// Of prompts without regard to case and white space, where that was looked at, up to the last
+    /// row that has one.
+    alike: Vec<Option<ContentHash>>,
     statuses: Vec<SampleStatus>,
     truncated: Vec<bool>,
     endings: Endings,
@@ -169,6 +110,17 @@ impl SampleTable {
 
     pub fn hashes(&self) -> &[ContentHashes] {
         &self.hashes
+    }
+
+    /// The hash of a row's prompt without regard to case and white space, where that was looked at:
+    /// for questions that are repeated, and no proof of a pairing.
+    pub fn alike(&self, row: usize) -> Option<ContentHash> {
+        self.alike.get(row).copied().flatten()
+    }
+
+    /// Whether prompts were looked at without regard to case and white space.
+    pub fn has_alike(&self) -> bool {
+        !self.alike.is_empty()
     }
 
     pub fn statuses(&self) -> &[SampleStatus] {
@@ -272,6 +224,10 @@ impl SampleTable {
         self.id_ends.extend(other.id_ends.iter().map(|end| base + end));
         self.id_hashes.extend(other.id_hashes);
         self.hashes.extend(other.hashes);
+        if !other.alike.is_empty() {
+            self.alike.resize(rows, None);
+            self.alike.extend(other.alike);
+        }
         self.statuses.extend(other.statuses);
         self.truncated.extend(other.truncated);
         self.lines.extend(other.lines);
@@ -398,6 +354,14 @@ impl SampleTableBuilder {
     /// that is known.
     pub fn set_ending(&mut self, ending: Ending, response: Option<ContentHash>) {
         self.table.endings.set_last(self.table.id_ends.len(), ending, response);
+    }
+
+    /// Sets the hash of the prompt of the row pushed last, without regard to case and white space.
+    pub fn set_alike(&mut self, alike: Option<ContentHash>) {
+        if alike.is_some() {
+            self.table.alike.resize(self.table.len().saturating_sub(1), None);
+            self.table.alike.push(alike);
+        }
     }
 
     /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].

@@ -199,6 +199,7 @@ impl SampleTable {
         if rows(group).all(|row| self.ending(row) == ending) {
             builder.set_ending(ending, None);
         }
+        builder.set_alike(self.alike(first));
         builder.set_unanswered(rows(group).any(|row| self.is_unanswered(row)));
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =

@@ -16,6 +16,9 @@ use crate::text::Catalogue;
 /// The step of the first candidate that needs the gravest one; `None` where none follows.
 pub(in crate::report) fn next_step(material: &ReportMaterial<'_>) -> Option<String> {
     let words = material.words;
+    let is_decided = |verdict: Verdict| matches!(verdict, Verdict::Better | Verdict::Worse);
+    let averages_decide = material.suites.iter().any(|suite| is_decided(suite.verdict));
+    let larger: Rule = if averages_decide { |_, _, _, _| None } else { larger };
     let rules: [Rule; 6] = [comparable, unconfounded, whole, directed, larger, recorded];
     rules.iter().find_map(|rule| {
         material
@@ -50,7 +53,11 @@ fn unconfounded(
     if findings.grade != Grade::Confounded || confounders.is_empty() {
         return None;
     }
-    let keys: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    let changed: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    // Declaring some does not take back what was declared.
+    let declared = pair.factors.keys.iter().filter(|_| !pair.factors.inferred).cloned();
+    let keys: IndexSet<String> =
+        if changed.is_empty() { changed } else { declared.chain(changed).collect() };
     let args = [
         ("candidate", pair.name(PairArm::Candidate).to_owned()),
         ("baseline", pair.name(PairArm::Baseline).to_owned()),
@@ -121,5 +128,5 @@ fn recorded(
     words: &Catalogue,
 ) -> Option<String> {
     let silent = findings.diagnostics.iter().any(|one| one.code == Code::NoConfig);
-    silent.then(|| words.get("next.recorded"))
+    (silent && findings.grade != Grade::Identical).then(|| words.get("next.recorded"))
 }

@@ -76,7 +76,7 @@ fn a_field_that_some_records_lack_takes_the_verdict_of_its_metric_alone() {
     let runs = measured(&directory, [&records(100), &records(300)]);
     assert_eq!(compared(&runs, "accepted_at_1").0, "better");
     let text = command::compared(&runs, &["--lang", "en"]).to_string();
-    assert!(text.contains("s/avg_gen_tokens: a-out has 355 of the 400"), "{text}");
+    assert!(text.contains("s/avg_gen_tokens: a-out has 355 of 400 planned"), "{text}");
 }
 
 #[test]

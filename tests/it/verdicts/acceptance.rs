@@ -174,7 +174,7 @@ fn a_report_says_what_was_accepted_and_the_grade_without() {
     assert!(reason.ends_with("passes only because 2 findings are accepted"), "{reason}");
     let page = runs.compare(&accept).out;
     for said in [
-        "2 mismatches accepted (R201 gen.temperature, R201 seed); without that: confounded.",
+        "2 mismatches accepted (R201 gen.temperature, R201 seed); otherwise: confounded.",
         "`R201` (accepted)",
     ] {
         assert!(page.contains(said), "no `{said}` in\n{page}");

@@ -179,7 +179,8 @@ fn the_share_of_sampling_in_a_paired_difference_is_larger_than_in_either_arm() {
         assert!((value - expected).abs() < 1e-12, "{key}: {found}");
     }
     assert_eq!(cell(&report, "correct_pass@2")["answers"], Value::Null);
-    for (lang, told) in [("en", "65% of the variance is drawing answers"), ("zh", "方差的 65%")]
+    for (lang, told) in
+        [("en", "65% of the variance is from sampling answers"), ("zh", "方差的 65%")]
     {
         let text = runs.compare(&["--lang", lang]).out;
         assert!(text.contains(told), "{text}");

@@ -5,7 +5,7 @@ use super::{Case, Files, Runs, both, case, config, configured, correct, records}
 use crate::cases::cases;
 
 /// A part of the English sentence that says what one training of each arm is evidence of.
-const TWO_CHECKPOINTS: &str = "a verdict is about these two checkpoints";
+const TWO_CHECKPOINTS: &str = "the verdicts are about these two checkpoints";
 
 cases![
     one_training_each_with_equal_seeds = about(

@@ -300,7 +300,10 @@ fn swing(group: usize, i: usize, arm: usize) -> bool {
 }
 
 /// 120 samples that are won and lost so by group, with these fields beside their outcome.
-fn swinging(group: fn(usize) -> usize, more: impl Fn(usize) -> Value) -> [super::Files; 2] {
+pub(super) fn swinging(
+    group: fn(usize) -> usize,
+    more: impl Fn(usize) -> Value,
+) -> [super::Files; 2] {
     quiz(120, |arm, i| {
         let mut record = more(i);
         record["correct"] = json!(swing(group(i), i, arm));

@@ -389,7 +389,7 @@ fn keys_of_one_run_that_matter_most_are_named_and_no_side_is_listed_empty() {
         finding(&report, "R202")["message"].as_str().expect("a message").to_owned()
     };
     let adapter = said(["lr: 1\nalpha_blend: 1\n", "lr: 2\nzeta: 3\npeft: adapters/x\n"]);
-    let expected = "look first at: peft (a: alpha_blend; b: peft, zeta)";
+    let expected = "check first: peft (a: alpha_blend; b: peft, zeta)";
     assert!(adapter.contains(expected), "{adapter}");
     let minor = said(["lr: 1\nalpha_blend: 1\n", "lr: 2\n"]);
     assert!(minor.contains("(a: alpha_blend)"), "{minor}");

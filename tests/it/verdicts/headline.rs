@@ -87,7 +87,7 @@ fn next_step(arms: &[Files; 2], arguments: &[&str], expected: &str) {
 fn the_next_step_removes_what_keeps_the_result_from_being_believed() {
     let confounded = configured(["lr: 1\nbase_model: x\n", "lr: 2\nbase_model: y\n"]);
     let expected = "**Next**: run b with the same base_model as a, or declare what is meant to \
-                    differ: --vary base_model";
+                    differ: --vary lr,base_model";
     next_step(&confounded, &["--vary", "lr"], expected);
     let recorded = configured(["lr: 1\n", "lr: 2\n"]);
     next_step(&recorded, &["--vary", "lr"], "");

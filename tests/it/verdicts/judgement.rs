@@ -415,7 +415,7 @@ fn what_could_be_detected_among_m_tests_is_planned_at_alpha_over_m() {
     }
     for (runs, decide, said) in [(&two, &BOTH[..], true), (&one, &[], false)] {
         let page = runs.compare(&[decide, &["--format", "md", "--lang", "en"]].concat()).out;
-        assert_eq!(page.contains("the level that the smallest p"), said, "{page}");
+        assert_eq!(page.contains("at the strictest level of the family"), said, "{page}");
     }
 }
 

@@ -13,6 +13,7 @@ mod coverage;
 mod data;
 mod figures;
 mod headline;
+mod id_beginnings;
 mod judgement;
 mod missing;
 mod near;
@@ -24,6 +25,7 @@ mod roles;
 mod samples;
 mod seeds;
 mod selection;
+mod shared_questions;
 mod skew;
 mod stated;
 mod stated_only;
@@ -173,6 +175,7 @@ fn cases() -> Vec<Case> {
         data::cases(),
         answers::cases(),
         bad_input::cases(),
+        id_beginnings::cases(),
         judgement::cases(),
         near::cases(),
         reading::cases(),
@@ -186,6 +189,7 @@ fn cases() -> Vec<Case> {
         claims::cases(),
         parts::cases(),
         selection::cases(),
+        shared_questions::cases(),
         unanswered::cases(),
     ];
     subjects.into_iter().flatten().collect()

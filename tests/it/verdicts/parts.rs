@@ -116,7 +116,7 @@ fn other_questions_in_one_dataset_leave_the_other_one() {
     assert_eq!(grade["parts"], part);
     assert_eq!(verdicts(&report), [("algebra", "better"), ("history", "not-assessable")]);
     let page = runs.compare(&["--format", "md"]).out;
-    let told = "**Comparable in part**";
+    let told = "**Partly comparable**";
     let counted = "1 of 2 results is not comparable and gets no verdict: history (R213).";
     assert!(page.contains(told) && page.contains(counted), "{page}");
     for rule in ["mismatch", "regression"] {

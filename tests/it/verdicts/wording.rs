@@ -21,8 +21,8 @@ fn only_a_gate_that_passes_says_that_its_margin_is_shown() {
             "",
             &["--margin", "correct=5"],
         );
-        assert!(page.contains("by its declared margin"), "{page}");
-        assert_eq!(page.contains("shown to be no worse"), shown, "{page}");
+        assert!(page.contains("against its declared margin"), "{page}");
+        assert_eq!(page.contains("shown not to be worse"), shown, "{page}");
     }
 }
 
@@ -57,8 +57,9 @@ fn bounds_that_are_known_are_not_asked_for() {
     };
     let (known, unknown) = (skewed("f1", 0.1), skewed("judge_score", 0.1));
     assert!(
-        known.contains("even within the bounds") && !known.contains("declare the bounds"),
+        known.contains("even within the metric's bounds")
+            && !known.contains("declare the metric's bounds"),
         "{known}"
     );
-    assert!(unknown.contains("declare the bounds"), "{unknown}");
+    assert!(unknown.contains("declare the metric's bounds"), "{unknown}");
 }

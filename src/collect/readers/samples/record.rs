@@ -363,17 +363,21 @@ impl Record {
 
     /// The content hashes. Names from the weak ones on say what was asked only beside a response.
     pub(crate) fn hashes(&self) -> ContentHashes {
-        let answered = self.response.filled_by.is_some();
-        let sure = |hash: &RankedHash, weak: u8| {
-            let is_sure = answered || hash.filled_by < Some(HashOrigin::Field(weak));
-            hash.value.filter(|_| is_sure)
-        };
         ContentHashes {
-            prompt: sure(&self.prompt, WEAK_PROMPTS),
-            target: sure(&self.target, WEAK_TARGETS),
+            prompt: self.sure(&self.prompt, WEAK_PROMPTS),
+            target: self.sure(&self.target, WEAK_TARGETS),
             document: self.document.value,
-            alike: sure(&self.alike, WEAK_PROMPTS),
         }
+    }
+
+    /// The hash of the prompt without regard to case and white space, where it was looked at.
+    pub(crate) fn alike(&self) -> Option<ContentHash> {
+        self.sure(&self.alike, WEAK_PROMPTS)
+    }
+
+    fn sure(&self, hash: &RankedHash, weak: u8) -> Option<ContentHash> {
+        let is_strong = hash.filled_by < Some(HashOrigin::Field(weak));
+        hash.value.filter(|_| is_strong || self.response.filled_by.is_some())
     }
 
     /// Numbers of the fields that say a cluster, see [`Fields::cluster_name`], and hashes of what

@@ -50,6 +50,9 @@ const MESSAGES: &[&str] = &[
     "\u{8bf7}\u{6c42}\u{8d85}\u{65f6}",
 ];
 
+/// The most bytes of a word that stands alone, with white space and brackets behind it.
+const LONGEST_WORD: usize = 64;
+
 /// What an absent value is written as.
 const NOTHING: [&str; 4] = ["", "null", "none", "nan"];
 
@@ -61,7 +64,8 @@ impl WrittenAnswer {
 
     /// Takes the right answer.
     pub(super) fn take_expected(&mut self, value: RecordValue<'_>) {
-        self.nothing_expected |= WrittenText::of(value) == WrittenText::Nothing;
+        let is_long = value.text().is_some_and(|text| text.len() > 2 * LONGEST_WORD);
+        self.nothing_expected |= !is_long && WrittenText::of(value) == WrittenText::Nothing;
     }
 
     /// Whether there is none although there is a place for it. What is empty is an answer where the
@@ -78,6 +82,9 @@ impl WrittenAnswer {
 impl WrittenText {
     fn of(value: RecordValue<'_>) -> Self {
         let Some(text) = value.text() else { return Self::Nothing };
+        if begins_as_an_answer(text) {
+            return Self::Text;
+        }
         let is_wrapping =
             |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '{' | '}' | '<' | '"' | ',');
         let mut text = text.trim_start_matches(is_wrapping);
@@ -85,22 +92,49 @@ impl WrittenText {
         while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|one| text.strip_prefix(one)) {
             text = rest.trim_start_matches(is_wrapping);
         }
-        let alone = text.trim_end_matches(is_wrapping);
-        if NOTHING.iter().any(|nothing| alone.eq_ignore_ascii_case(nothing)) {
-            Self::Nothing
-        } else if alone.eq_ignore_ascii_case("error")
-            || MESSAGES.iter().any(|one| begins(text, one))
-        {
-            Self::Message
-        } else {
-            Self::Text
+        // Most texts are long, and every record has one: a long text is no word alone.
+        let alone =
+            if text.len() > LONGEST_WORD { text } else { text.trim_end_matches(is_wrapping) };
+        if alone.len() <= LONGEST_WORD {
+            if NOTHING.iter().any(|nothing| alone.eq_ignore_ascii_case(nothing)) {
+                return Self::Nothing;
+            }
+            if alone.eq_ignore_ascii_case("error") {
+                return Self::Message;
+            }
         }
+        if is_message(text) { Self::Message } else { Self::Text }
     }
 }
 
-/// Whether a text begins with that one, whatever the case of its ASCII letters.
-fn begins(text: &str, start: &str) -> bool {
-    text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+/// Whether the first letter of a long text shows already that it is no message: every record has such
+/// a text.
+fn begins_as_an_answer(text: &str) -> bool {
+    let first = text.as_bytes().first().copied().unwrap_or_default();
+    text.len() > LONGEST_WORD
+        && first.is_ascii_alphanumeric()
+        && !BEGINNINGS[usize::from(first.to_ascii_lowercase())]
+}
+
+/// The bytes that messages begin with.
+const BEGINNINGS: [bool; 256] = {
+    let mut beginnings = [false; 256];
+    let mut at = 0;
+    while at < MESSAGES.len() {
+        beginnings[MESSAGES[at].as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    beginnings
+};
+
+/// Whether a text begins as a message does, whatever the case of its ASCII letters.
+fn is_message(text: &str) -> bool {
+    let Some(first) = text.bytes().next().map(|byte| byte.to_ascii_lowercase()) else {
+        return false;
+    };
+    let begins =
+        |start: &str| text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start));
+    MESSAGES.iter().any(|start| start.as_bytes().first() == Some(&first) && begins(start))
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ pub(super) fn progress(
         lang: words.lang,
         title: Text::plain(wording.fill("title", &[("run", &progress.run.id)])),
         headline: Headline::new(
-            if is_sound { Tone::Good } else { Tone::Warning },
+            if is_sound && !is_early(progress) { Tone::Good } else { Tone::Warning },
             headline(&wording),
         ),
         brief: Vec::new(),
@@ -72,27 +72,36 @@ pub(super) fn progress(
 
 /// The word for the mean of all scores. What the intervals leave open, or what stands on counters
 /// that contradict themselves, is no plain success.
-fn scored(wording: &ProgressWording<'_>, mean: f64, range: [f64; 2]) -> Text {
+fn scored(wording: &ProgressWording<'_>, mean: f64, range: [f64; 2], is_early: bool) -> Text {
     let scores = &wording.progress.scores;
     let (word, icon) = health::status(scores, mean, range);
     let [lo, hi] = range.map(quantity::stars);
     let (mean, n) = (quantity::stars(mean), scores.len().to_string());
     let facts = [("mean", &*mean), ("n", &*n), ("lo", &*lo), ("hi", &*hi)];
     let key = if lo == hi { "headline-scores" } else { "headline-scores-range" };
-    Text::marked(icon, "")
-        .and_strong(wording.get(&format!("grade.{word}")))
-        .and_plain(wording.fill(key, &facts))
+    let word = wording.get(&format!("grade.{word}"));
+    let score = wording.fill(key, &facts);
+    // Before there is much to judge, a score is no result.
+    if is_early {
+        return Text::plain(word).and_plain(score);
+    }
+    Text::marked(icon, "").and_strong(word).and_plain(score)
+}
+
+/// Whether so little of the plan is done that nothing can be judged.
+fn is_early(progress: &Progress<'_>) -> bool {
+    progress.plan.as_ref().is_some_and(|plan| progress.span.to / plan.steps < BEGINNING)
 }
 
 /// The status by declared scores, else what was looked at; how far the run is; what is wrong.
 fn headline(wording: &ProgressWording<'_>) -> Text {
     let progress = wording.progress;
     let span = &progress.span;
-    let is_early = progress.plan.as_ref().is_some_and(|plan| span.to / plan.steps < BEGINNING);
+    let is_early = is_early(progress);
     let early =
         is_early.then(|| Text::marked(Icon::Open, "").and_strong(wording.get("headline-early")));
     let mut text = if let Some((mean, range)) = mean(&progress.scores) {
-        scored(wording, mean, range)
+        scored(wording, mean, range, is_early)
     } else {
         let (from, to) = (wording.step(span.from), wording.step(span.to));
         let key = if span.is_single() { "headline-one" } else { "headline" };
@@ -108,7 +117,7 @@ fn headline(wording: &ProgressWording<'_>) -> Text {
         let (to, steps) = (wording.step(span.to), quantity::exact(plan.steps));
         let share = quantity::relative_change(done);
         let facts = [("to", to.as_str()), ("steps", steps.as_str()), ("share", share.as_str())];
-        let key = if done < BEGINNING { "headline-beginning" } else { "headline-plan" };
+        let key = if is_early { "headline-beginning" } else { "headline-plan" };
         add(wording.fill(key, &facts));
     }
     if !span.is_single() {
