@@ -1,6 +1,6 @@
 //! How the answer to a sample ended, as far as its record says so apart from the score.
 
-use super::ContentHash;
+use super::{ContentHash, sparse};
 
 /// How an answer ended; [`Ending::Plain`] where the record says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -263,43 +263,26 @@ impl Endings {
 
     /// Notes for the last of `rows` rows whether it has no answer.
     pub(super) fn set_last_unanswered(&mut self, rows: usize, unanswered: bool) {
-        set_last(&mut self.unanswered, rows, unanswered);
+        sparse::set_last(&mut self.unanswered, rows, unanswered);
     }
 
     /// Sets both for the last of `rows` rows.
     pub(super) fn set_last(&mut self, rows: usize, ending: Ending, response: Option<ContentHash>) {
-        set_last(&mut self.kinds, rows, ending);
-        set_last(&mut self.responses, rows, response);
+        sparse::set_last(&mut self.kinds, rows, ending);
+        sparse::set_last(&mut self.responses, rows, response);
     }
 
     /// Appends those of `added` rows behind `rows` rows.
     pub(super) fn extend(&mut self, rows: usize, other: Self, added: usize) {
-        extend(&mut self.kinds, rows, other.kinds, added);
-        extend(&mut self.responses, rows, other.responses, added);
-        extend(&mut self.unanswered, rows, other.unanswered, added);
+        sparse::extend(&mut self.kinds, rows, other.kinds, added);
+        sparse::extend(&mut self.responses, rows, other.responses, added);
+        sparse::extend(&mut self.unanswered, rows, other.unanswered, added);
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.kinds.shrink_to_fit();
         self.responses.shrink_to_fit();
         self.unanswered.shrink_to_fit();
-    }
-}
-
-fn set_last<T: Copy + Default + PartialEq>(list: &mut Vec<T>, rows: usize, value: T) {
-    if !list.is_empty() || value != T::default() {
-        list.resize(rows, T::default());
-        if let Some(last) = list.last_mut() {
-            *last = value;
-        }
-    }
-}
-
-fn extend<T: Copy + Default>(list: &mut Vec<T>, rows: usize, other: Vec<T>, added: usize) {
-    if !list.is_empty() || !other.is_empty() {
-        list.resize(rows, T::default());
-        list.extend(other);
-        list.resize(rows + added, T::default());
     }
 }
 

@@ -7,6 +7,7 @@ mod ending;
 mod repeats;
 mod retried;
 mod shared;
+mod sparse;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,8 +64,7 @@ pub struct SampleTable {
     id_ends: Vec<u64>,
     id_hashes: Vec<u64>,
     hashes: Vec<ContentHashes>,
-    /// Of prompts without regard to case and white space, where that was looked at, up to the last
-    /// row that has one.
+    /// Of prompts without regard to case and white space, where that was looked at.
     alike: Vec<Option<ContentHash>>,
     statuses: Vec<SampleStatus>,
     truncated: Vec<bool>,
@@ -224,14 +224,11 @@ impl SampleTable {
         self.id_ends.extend(other.id_ends.iter().map(|end| base + end));
         self.id_hashes.extend(other.id_hashes);
         self.hashes.extend(other.hashes);
-        if !other.alike.is_empty() {
-            self.alike.resize(rows, None);
-            self.alike.extend(other.alike);
-        }
         self.statuses.extend(other.statuses);
         self.truncated.extend(other.truncated);
         self.lines.extend(other.lines);
         let added = self.id_ends.len() - rows;
+        sparse::extend(&mut self.alike, rows, other.alike, added);
         self.endings.extend(rows, other.endings, added);
         let mut incoming = other.columns;
         for (name, column) in &mut self.columns {
@@ -358,10 +355,7 @@ impl SampleTableBuilder {
 
     /// Sets the hash of the prompt of the row pushed last, without regard to case and white space.
     pub fn set_alike(&mut self, alike: Option<ContentHash>) {
-        if alike.is_some() {
-            self.table.alike.resize(self.table.len().saturating_sub(1), None);
-            self.table.alike.push(alike);
-        }
+        sparse::set_last(&mut self.table.alike, self.table.id_ends.len(), alike);
     }
 
     /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
@@ -427,6 +421,7 @@ impl SampleTableBuilder {
         table.id_ends.shrink_to_fit();
         table.id_hashes.shrink_to_fit();
         table.hashes.shrink_to_fit();
+        table.alike.shrink_to_fit();
         table.lines.shrink_to_fit();
         table.endings.shrink_to_fit();
         shared::keep_sharing(&mut table.shared, table.id_ends.len());
