@@ -184,8 +184,8 @@ fn says_little(units: &[Draw]) -> bool {
 }
 
 impl Comparison<'_> {
-    /// Whether it is called a difference or none: with what ids hide as well, which nobody wrote to say a
-    /// cluster.
+    /// Whether it is called a difference, or none. Such a verdict holds with the clusters that ids hide
+    /// too, else it would not be given.
     fn has_verdict(&self) -> bool {
         matches!(self.verdict, Verdict::Better | Verdict::Worse | Verdict::Equivalent)
     }
