@@ -24,6 +24,16 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All of them, from the one that a reader must see first.
+    pub const WORST_FIRST: [Self; 6] = [
+        Self::Worse,
+        Self::Better,
+        Self::Inconclusive,
+        Self::Equivalent,
+        Self::Identical,
+        Self::NotAssessable,
+    ];
+
     /// The name in `report.json` and in the catalogue.
     pub fn name(self) -> &'static str {
         match self {

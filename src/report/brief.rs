@@ -5,7 +5,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::block::{Block, Cell, Section, Table, Tone};
 use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
-use super::sections::{accepted::beside, lists};
+use super::sections::{accepted::beside, lists, phrases};
+use crate::compare::Verdict;
 use crate::model::Dims;
 use crate::quantity;
 use crate::text::Catalogue;
@@ -23,10 +24,6 @@ const LONGEST_HEAD: usize = 20;
 
 /// The most metrics of one role that are named.
 const MOST_NAMES: usize = 4;
-
-/// Verdicts, from the one a reader must see first.
-const VERDICTS: [&str; 6] =
-    ["worse", "better", "inconclusive", "equivalent", "identical", "not-assessable"];
 
 /// What is counted apart from verdicts, because it stands in their place.
 const IN_THEIR_PLACE: [&str; 2] = ["not-worse", "described"];
@@ -80,7 +77,9 @@ fn figures(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -
 fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
     let mut rows: Vec<&ComparisonView> =
         comparisons.iter().filter(|row| row.delta.is_some()).collect();
-    let verdict = |row: &ComparisonView| VERDICTS.iter().position(|name| *name == row.verdict);
+    let verdict = |row: &ComparisonView| {
+        Verdict::WORST_FIRST.iter().position(|verdict| verdict.name() == row.verdict)
+    };
     let p = |row: &ComparisonView| row.test.as_ref().and_then(|test| test.p_adjusted);
     rows.sort_by(|a, b| {
         let strength = p(a).unwrap_or(1.0).total_cmp(&p(b).unwrap_or(1.0));
@@ -250,13 +249,8 @@ fn counts(data: &ComparisonData, words: &Catalogue) -> String {
         "described" => verdicts.described,
         _ => verdicts.not_assessable,
     };
-    let counted: Vec<String> = VERDICTS
-        .iter()
-        .chain(&IN_THEIR_PLACE)
-        .filter(|verdict| number(verdict) > 0)
-        .map(|name| format!("{} {}", number(name), words.get(&format!("terminal.count.{name}"))))
-        .collect();
-    counted.join(&words.get("punctuation.comma"))
+    let names = Verdict::WORST_FIRST.map(Verdict::name).into_iter().chain(IN_THEIR_PLACE);
+    phrases::verdict_counts(names.map(|name| (name, number(name))), words)
 }
 
 /// Which metrics have which role, where any is not primary, and how often a verdict is false.

@@ -1,8 +1,6 @@
 //! The result in one sentence: how many verdicts of which kind, worst first, with the gates that do
 //! not hold and the figures that matter most.
 
-use std::cmp::Reverse;
-
 use super::{phrases, suite};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::gate::{Gate, GateOutcome};
@@ -16,17 +14,6 @@ use crate::text::Catalogue;
 
 /// Most figures that the sentence names.
 const MOST_NAMED: usize = 3;
-
-/// Verdicts from the one that a reader must see first. What was not assessed stands last, and is no
-/// result beside others.
-const VERDICTS: [Verdict; 6] = [
-    Verdict::Worse,
-    Verdict::Better,
-    Verdict::Inconclusive,
-    Verdict::Equivalent,
-    Verdict::Identical,
-    Verdict::NotAssessable,
-];
 
 /// What came out of all comparisons and gates.
 pub(in crate::report) struct Answer {
@@ -97,6 +84,7 @@ fn against(material: &ReportMaterial<'_>) -> Option<String> {
 /// One comparison or average with what it says.
 struct Judged<'m> {
     verdict: Verdict,
+    reason: Option<VerdictReason>,
     role: Option<MetricRole>,
     p: Option<f64>,
     subject: Subject<'m>,
@@ -113,12 +101,13 @@ impl Judged<'_> {
         !matches!(self.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
     }
 
-    /// Averages before what they are averages of, then by verdict, role and strength.
-    fn rank(&self) -> (bool, (u8, Option<MetricRole>), usize, bool) {
-        let verdict = VERDICTS.iter().position(|verdict| *verdict == self.verdict);
+    /// What is decided before what is not, what got worse before all else, then by role and verdict;
+    /// averages before what they are averages of.
+    fn rank(&self) -> (bool, bool, (u8, Option<MetricRole>), Option<usize>, bool) {
+        let verdict = Verdict::WORST_FIRST.iter().position(|verdict| *verdict == self.verdict);
         let is_cell = matches!(self.subject, Subject::Cell(_));
-        let role = MetricRole::rank(self.role);
-        (self.verdict != Verdict::Worse, role, verdict.unwrap_or_default(), is_cell)
+        let is_worse = self.verdict == Verdict::Worse;
+        (!self.is_decided(), !is_worse, MetricRole::rank(self.role), verdict, is_cell)
     }
 
     /// Its name, both figures and their difference.
@@ -128,7 +117,7 @@ impl Judged<'_> {
                 (cell.pair, phrases::cell_name(cell, words), difference(cell, words))
             }
             Subject::Average(suite) => {
-                (suite.pair, suite::name(suite, words), { suite::difference(suite, words) })
+                (suite.pair, suite::name(suite, words), suite::difference(suite, words))
             }
         };
         let lead = if several {
@@ -145,20 +134,19 @@ impl Judged<'_> {
 fn results<'m>(material: &ReportMaterial<'m>) -> Vec<Judged<'m>> {
     let cells = material.all().filter(|cell| cell.delta.is_some()).map(|cell| Judged {
         verdict: cell.verdict,
+        reason: cell.reason,
         role: cell.cell.metric_role(),
         p: cell.p_adjusted(),
         subject: Subject::Cell(cell),
     });
     let averages = material.suites.iter().map(|suite| Judged {
         verdict: suite.verdict,
+        reason: suite.reason,
         role: suite.role.map(|given| given.role),
         p: suite.adjusted.map(|test| test.p),
         subject: Subject::Average(suite),
     });
-    let described = |one: &Judged<'_>| match one.subject {
-        Subject::Cell(cell) => cell.reason.is_some_and(VerdictReason::is_by_role),
-        Subject::Average(suite) => suite.reason.is_some_and(VerdictReason::is_by_role),
-    };
+    let described = |one: &Judged<'_>| one.reason.is_some_and(VerdictReason::is_by_role);
     cells.chain(averages).filter(|one| !described(one)).collect()
 }
 
@@ -187,22 +175,12 @@ fn counts(results: &[Judged<'_>], words: &Catalogue) -> String {
         return words.get(&format!("answer.single.{}", only.verdict.name()));
     }
     let count = |verdict: Verdict| {
-        let is_held = |one: &Judged<'_>| match one.subject {
-            Subject::Cell(cell) => cell.reason == Some(VerdictReason::GuardHeld),
-            Subject::Average(suite) => suite.reason == Some(VerdictReason::GuardHeld),
+        let is_it = |one: &&Judged<'_>| {
+            one.verdict == verdict && one.reason != Some(VerdictReason::GuardHeld)
         };
-        results.iter().filter(|one| one.verdict == verdict && !is_held(one)).count()
+        (verdict.name(), results.iter().filter(is_it).count() as u64)
     };
-    let all: Vec<String> = VERDICTS
-        .iter()
-        .filter(|verdict| count(**verdict) > 0)
-        .map(|verdict| {
-            let name = words.get(&format!("terminal.count.{}", verdict.name()));
-            let args = [("count", count(*verdict).to_string()), ("verdict", name)];
-            words.fill("answer.count", &args)
-        })
-        .collect();
-    all.join(&words.get("punctuation.comma"))
+    phrases::verdict_counts(Verdict::WORST_FIRST.map(count), words)
 }
 
 /// The results that a reader must know first: what got worse, then what the metrics say by which a
@@ -215,11 +193,7 @@ fn named<'r, 'm>(results: &'r [Judged<'m>]) -> Vec<&'r Judged<'m>> {
     });
     // Beside what is decided, the rest is in the table.
     let decided = named.iter().filter(|one| one.is_decided()).count();
-    let most = if decided == 0 { 1 } else { decided };
-    if decided > 0 {
-        named.sort_by_key(|one| Reverse(one.is_decided()));
-    }
-    named.truncate(most.min(MOST_NAMED));
+    named.truncate(decided.clamp(1, MOST_NAMED));
     named
 }
 

@@ -15,27 +15,34 @@ use crate::text::Catalogue;
 
 /// The step of the first candidate that needs the gravest one; `None` where none follows.
 pub(in crate::report) fn next_step(material: &ReportMaterial<'_>) -> Option<String> {
-    let words = material.words;
-    let is_decided = |verdict: Verdict| matches!(verdict, Verdict::Better | Verdict::Worse);
     let averages_decide = material.suites.iter().any(|suite| is_decided(suite.verdict));
-    let larger: Rule = if averages_decide { |_, _, _, _| None } else { larger };
-    let rules: [Rule; 6] = [comparable, unconfounded, whole, directed, larger, recorded];
-    rules.iter().find_map(|rule| {
-        material
-            .pairs()
-            .find_map(|(pair, findings, comparisons)| rule(pair, findings, comparisons, words))
-    })
+    let candidate = |(pair, findings, comparisons)| Candidate {
+        pair,
+        findings,
+        comparisons,
+        averages_decide,
+        words: material.words,
+    };
+    let candidates: Vec<Candidate<'_>> = material.pairs().map(candidate).collect();
+    RULES.iter().find_map(|rule| candidates.iter().find_map(rule))
 }
 
-type Rule = fn(&ArmPair<'_>, &CheckFindings, &[Comparison<'_>], &Catalogue) -> Option<String>;
+/// What is known of a candidate.
+struct Candidate<'m> {
+    pair: &'m ArmPair<'m>,
+    findings: &'m CheckFindings,
+    comparisons: &'m [Comparison<'m>],
+    /// Whether some average of the report is better or worse.
+    averages_decide: bool,
+    words: &'m Catalogue,
+}
+
+/// From the gravest on.
+const RULES: [fn(&Candidate<'_>) -> Option<String>; 6] =
+    [comparable, unconfounded, whole, directed, larger, recorded];
 
 /// What blocks a comparison has to be repaired.
-fn comparable(
-    _: &ArmPair<'_>,
-    findings: &CheckFindings,
-    _: &[Comparison<'_>],
-    words: &Catalogue,
-) -> Option<String> {
+fn comparable(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String> {
     let blocks = (findings.grade == Grade::NotComparable)
         .then(|| findings.diagnostics.iter().find(|one| one.effect() == Effect::Blocks));
     let help = words.help(blocks??)?;
@@ -43,12 +50,7 @@ fn comparable(
 }
 
 /// What differs has to be made equal or declared.
-fn unconfounded(
-    pair: &ArmPair<'_>,
-    findings: &CheckFindings,
-    _: &[Comparison<'_>],
-    words: &Catalogue,
-) -> Option<String> {
+fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Option<String> {
     let confounders = comparability::confounders(findings.diagnostics.iter(), words);
     if findings.grade != Grade::Confounded || confounders.is_empty() {
         return None;
@@ -69,12 +71,7 @@ fn unconfounded(
 }
 
 /// What the candidate lacks has to be run.
-fn whole(
-    pair: &ArmPair<'_>,
-    _: &CheckFindings,
-    _: &[Comparison<'_>],
-    words: &Catalogue,
-) -> Option<String> {
+fn whole(&Candidate { pair, words, .. }: &Candidate<'_>) -> Option<String> {
     let args = [
         ("count", missing::count(pair)?.to_string()),
         ("candidate", pair.name(PairArm::Candidate).to_owned()),
@@ -83,12 +80,7 @@ fn whole(
 }
 
 /// A metric that nothing else decides has to be given its good side.
-fn directed(
-    _: &ArmPair<'_>,
-    _: &CheckFindings,
-    comparisons: &[Comparison<'_>],
-    words: &Catalogue,
-) -> Option<String> {
+fn directed(&Candidate { comparisons, words, .. }: &Candidate<'_>) -> Option<String> {
     let has_side = comparisons.iter().any(|one| one.cell.is_judged() && one.delta.is_some());
     let unknown = |one: &&Comparison<'_>| one.reason == Some(VerdictReason::DirectionUnknown);
     let metric = &comparisons.iter().find(unknown).filter(|_| !has_side)?.cell.key.metric;
@@ -97,17 +89,14 @@ fn directed(
 
 /// What is undecided takes more samples; where the metrics that decide leave it open.
 fn larger(
-    _: &ArmPair<'_>,
-    _: &CheckFindings,
-    comparisons: &[Comparison<'_>],
-    words: &Catalogue,
+    &Candidate { comparisons, averages_decide, words, .. }: &Candidate<'_>,
 ) -> Option<String> {
     let judged: Vec<&Comparison<'_>> = comparisons
         .iter()
         .filter(|one| one.cell.metric_role() == Some(MetricRole::Primary) && one.delta.is_some())
         .collect();
     let is_open = |one: &&&Comparison<'_>| one.verdict == Verdict::Inconclusive;
-    if judged.iter().any(|one| matches!(one.verdict, Verdict::Better | Verdict::Worse)) {
+    if averages_decide || judged.iter().any(|one| is_decided(one.verdict)) {
         return None;
     }
     let open = judged.iter().filter(is_open).filter_map(|one| Some((one, one.needed?)));
@@ -121,12 +110,11 @@ fn larger(
 }
 
 /// Settings that nobody recorded cannot be compared.
-fn recorded(
-    _: &ArmPair<'_>,
-    findings: &CheckFindings,
-    _: &[Comparison<'_>],
-    words: &Catalogue,
-) -> Option<String> {
+fn recorded(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String> {
     let silent = findings.diagnostics.iter().any(|one| one.code == Code::NoConfig);
     (silent && findings.grade != Grade::Identical).then(|| words.get("next.recorded"))
+}
+
+fn is_decided(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Better | Verdict::Worse)
 }

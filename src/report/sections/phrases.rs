@@ -64,6 +64,17 @@ pub(crate) fn candidate_heading(
         .then(|| Block::heading(arm_label(pair, PairArm::Candidate, material.words)))
 }
 
+/// How many results have which verdict: `3 worse, 1 better`. What none has is left out.
+pub(in crate::report) fn verdict_counts(
+    counts: impl IntoIterator<Item = (&'static str, u64)>,
+    words: &Catalogue,
+) -> String {
+    let met = counts.into_iter().filter(|(_, count)| *count > 0);
+    let counted = met
+        .map(|(name, count)| format!("{count} {}", words.get(&format!("terminal.count.{name}"))));
+    counted.collect::<Vec<_>>().join(&words.get("punctuation.comma"))
+}
+
 /// The blocks of each candidate that has some, below its name where there are several.
 pub(crate) fn by_candidate<'a>(
     material: &ReportMaterial<'a>,

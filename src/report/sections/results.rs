@@ -30,10 +30,12 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         blocks.extend(roles::lines(material).into_iter().map(Block::paragraph));
     }
     let count = material.all().count();
-    let is_grid = material.pairs().any(|(_, _, comparisons)| {
-        layout::groups(comparisons, material.layout).iter().any(ReportGrid::is_grid)
-    });
-    if is_grid || count > SHOWN_FIRST {
+    let is_grid = || {
+        material.pairs().any(|(_, _, comparisons)| {
+            layout::groups(comparisons, material.layout).iter().any(ReportGrid::is_grid)
+        })
+    };
+    if count > SHOWN_FIRST || is_grid() {
         return blocks;
     }
     folded(words.fill("results.folded", &[("count", count)]), blocks)
