@@ -114,12 +114,13 @@ pub struct Transition {
     pub pairs: u64,
 }
 
-/// One pair with a score in both arms.
+/// Pairs with a score in both arms that are alike in everything that counts here.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     scored: Scored,
     from: DecompositionClass,
     to: DecompositionClass,
+    pairs: usize,
 }
 
 impl Step {
@@ -157,14 +158,8 @@ pub(super) fn decomposition(
         return None;
     }
     let best = right.or(cell.spec.bounds.map(|(lo, hi)| if higher { hi } else { lo }));
-    let class = |side: &SampledSide<'_>, row| class(side, row, best, right.is_some());
-    let mut transitions: BTreeMap<(DecompositionClass, DecompositionClass), u64> = BTreeMap::new();
-    let mut steps = Vec::new();
-    for (a, b, scored) in joined.rows() {
-        let (from, to) = (class(joined.baseline, a), class(joined.candidate, b));
-        *transitions.entry((from, to)).or_default() += 1;
-        steps.extend(scored.map(|scored| Step { scored, from, to }));
-    }
+    let (transitions, steps) = steps(joined, best, right.is_some());
+    let scored = steps.iter().map(|step| step.pairs).sum();
     let fails = |&(from, to): &(DecompositionClass, DecompositionClass)| {
         from.is_failure() || to.is_failure()
     };
@@ -181,7 +176,7 @@ pub(super) fn decomposition(
     });
     let mut parts: Vec<Contribution> = std::iter::once(None)
         .chain(classes)
-        .map(|class| part(joined, class, &steps, &transitions, (scale, level)))
+        .map(|class| part(joined, class, (&steps, scored), &transitions, (scale, level)))
         .collect();
     let size = |part: &Contribution| part.contribution.abs();
     parts.sort_by(|a, b| {
@@ -193,15 +188,39 @@ pub(super) fn decomposition(
         .collect();
     transitions.sort_by_key(|one| (one.baseline == one.candidate, std::cmp::Reverse(one.pairs)));
     let pairs = transitions.iter().map(|one| one.pairs).sum();
-    Some(Decomposition { pairs, scored: steps.len() as u64, parts, transitions })
+    Some(Decomposition { pairs, scored: scored as u64, parts, transitions })
+}
+
+/// How many pairs there are between two classes.
+type Transitions = BTreeMap<(DecompositionClass, DecompositionClass), u64>;
+
+/// Where every pair went, and the steps of those with a score in both arms.
+fn steps(joined: Joined<'_, '_>, best: Option<f64>, binary: bool) -> (Transitions, Vec<Step>) {
+    let mut transitions = Transitions::new();
+    let mut steps = Vec::new();
+    // Whether an answer is right is part of its class: pairs of equal classes have equal scores.
+    let alike = binary && !joined.is_clustered();
+    let mut first_of = BTreeMap::new();
+    for (a, b, scored) in joined.rows() {
+        let from = class(joined.baseline, a, best, binary);
+        let to = class(joined.candidate, b, best, binary);
+        *transitions.entry((from, to)).or_default() += 1;
+        let Some(scored) = scored else { continue };
+        let known = alike.then(|| *first_of.entry((from, to)).or_insert(steps.len()));
+        match known.and_then(|position| steps.get_mut(position)) {
+            Some(Step { pairs, .. }) => *pairs += 1,
+            None => steps.push(Step { scored, from, to, pairs: 1 }),
+        }
+    }
+    (transitions, steps)
 }
 
 /// What a class, or the answers, contribute.
 fn part(
     joined: Joined<'_, '_>,
     class: Option<DecompositionClass>,
-    steps: &[Step],
-    transitions: &BTreeMap<(DecompositionClass, DecompositionClass), u64>,
+    (steps, scored): (&[Step], usize),
+    transitions: &Transitions,
     (scale, level): (f64, f64),
 ) -> Contribution {
     let is_own = |met: DecompositionClass| match class {
@@ -211,16 +230,18 @@ fn part(
     let count = |of: &dyn Fn(&(DecompositionClass, DecompositionClass)) -> DecompositionClass| {
         transitions.iter().filter(|(key, _)| is_own(of(key))).map(|(_, pairs)| pairs).sum()
     };
-    let credited = || {
-        steps.iter().map(|step| step.scored.moving(step.share(class) * step.scored.difference()))
-    };
-    let sum: f64 = credited().map(Scored::difference).sum();
-    let interval = joined.right().and_then(|_| joined.evidence(credited())?.interval(level));
+    let credited = steps.iter().map(|step| {
+        let own = step.scored.moving(step.share(class) * step.scored.difference());
+        (own, step.pairs)
+    });
+    let sum: f64 = credited.clone().map(|(own, pairs)| own.difference() * pairs as f64).sum();
+    let each = credited.flat_map(|(own, pairs)| std::iter::repeat_n(own, pairs));
+    let interval = joined.right().and_then(|_| joined.evidence(each)?.interval(level));
     Contribution {
         class,
         baseline: count(&|key| key.0),
         candidate: count(&|key| key.1),
-        contribution: scale * sum / steps.len() as f64,
+        contribution: scale * sum / scored as f64,
         interval,
     }
 }
@@ -264,7 +285,7 @@ mod tests {
             std::iter::once(None).chain(names.iter().map(|class| Some(*class))).collect();
         for &from in &names {
             for &to in &names {
-                let step = |from, to| Step { scored: Scored::nothing(), from, to };
+                let step = |from, to| Step { scored: Scored::nothing(), from, to, pairs: 1 };
                 let (ahead, back) = (step(from, to), step(to, from));
                 let total: f64 = credits.iter().map(|class| ahead.share(*class)).sum();
                 assert_eq!(total.to_bits(), 1.0_f64.to_bits(), "{from:?} to {to:?}");

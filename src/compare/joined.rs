@@ -68,6 +68,11 @@ impl<'c, 'a> Joined<'c, 'a> {
         (!tables.join.pairs.is_empty()).then_some(joined)
     }
 
+    /// Whether any pairs belong together.
+    pub(super) fn is_clustered(self) -> bool {
+        self.clusters.is_some()
+    }
+
     /// The same samples in other clusters.
     pub(super) fn by(self, clusters: &'c PairPartition) -> Self {
         Self { clusters: Some(clusters), ..self }
