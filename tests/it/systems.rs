@@ -98,3 +98,28 @@ fn two_arms_are_no_systems_and_clusters_have_no_test_of_single_samples() {
     let p: Vec<&Value> = list(found, "pairs").iter().map(|pair| &pair["p"]).collect();
     assert_eq!(p, [&Value::Null; 3]);
 }
+
+#[test]
+fn a_copy_of_a_dataset_ranks_the_arms_once() {
+    let dataset = |arm: usize, questions: &str| {
+        let right = |i: usize| u8::from((i * 7 + arm * 3) % 10 < 4 + arm);
+        let row = |i| format!("{i},{},What is {i} {questions}?\n", right(i));
+        format!("id,accuracy,prompt\n{}", (0..40).map(row).collect::<String>())
+    };
+    let ranked = |names: [(&str, &str); 6]| -> Vec<Value> {
+        let files = ["a", "b", "c"].into_iter().enumerate().flat_map(|(arm, run)| {
+            names.map(|(name, questions)| (format!("{run}/{name}.csv"), dataset(arm, questions)))
+        });
+        let directory = Directory::of(files);
+        let runs = ["a", "b", "c"].map(|run| directory.word(run));
+        let report = compared(&runs, &[]);
+        let found = list(&report["systems"], "over_datasets").iter();
+        found.flat_map(|found| list(found, "datasets").to_vec()).collect()
+    };
+    let own =
+        [("p", "plus 1"), ("q", "squared"), ("r", "cubed"), ("s", "halved"), ("t", "doubled")];
+    let [p, q, r, s, t] = own;
+    assert_eq!(ranked([p, q, r, s, t, ("u", "tripled")]).len(), 6);
+    assert_eq!(ranked([p, q, r, s, t, ("u", "halved")]).len(), 5);
+    assert_eq!(ranked([p, q, r, s, ("t", "halved"), ("u", "halved")]).len(), 0);
+}

@@ -74,7 +74,8 @@ fn one_metric<'a>(
 ) -> Option<OverDatasets<'a>> {
     let mut datasets = Vec::new();
     let mut scores: Vec<Vec<f64>> = Vec::new();
-    for key in keys {
+    let copies = copies(comparisons, keys);
+    for key in keys.iter().filter(|key| !copies.contains(key)) {
         if let Some((dataset, row)) = key.dataset.as_deref().zip(row(comparisons, key)) {
             datasets.push(dataset);
             scores.push(row);
@@ -83,8 +84,8 @@ fn one_metric<'a>(
     if datasets.len() < FEWEST_DATASETS {
         return None;
     }
-    let first_key = *keys.first()?;
-    let first = comparisons.first()?.iter().find(|one| one.cell.key == *first_key)?;
+    let first_key = keys.iter().find(|key| key.dataset.as_deref() == datasets.first().copied())?;
+    let first = comparisons.first()?.iter().find(|one| one.cell.key == **first_key)?;
     let higher_is_better = first.cell.spec.direction.sign() != Some(-1.0);
     let ranks = RankedBlocks::new(&scores, higher_is_better)?;
     let mean_ranks = ranks.mean_ranks();
@@ -112,6 +113,22 @@ fn one_metric<'a>(
         ranks,
         pairs,
     })
+}
+
+/// The datasets most of whose questions stand in a larger one of them: they would rank the arms by the
+/// same questions again.
+fn copies<'a>(comparisons: &[Vec<Comparison<'a>>], keys: &[&'a CellKey]) -> Vec<&'a CellKey> {
+    let Some(of_pair) = comparisons.first() else { return Vec::new() };
+    let Some(first) = of_pair.first() else { return Vec::new() };
+    let table = |key: &CellKey| of_pair.iter().find(|one| one.cell.key == *key)?.cell.table;
+    let tables: Vec<Option<usize>> = keys.iter().map(|key| table(key)).collect();
+    let overlaps = first.pair.shared_questions.iter().flat_map(|shared| &shared.overlaps);
+    let within: Vec<usize> = overlaps
+        .filter(|one| 2 * one.samples > one.of && tables.contains(&Some(one.tables[1])))
+        .map(|one| one.tables[0])
+        .collect();
+    let is_copy = |table: &Option<usize>| table.is_some_and(|table| within.contains(&table));
+    keys.iter().zip(&tables).filter(|(_, table)| is_copy(table)).map(|(key, _)| *key).collect()
 }
 
 /// The figures of every arm on one dataset, baseline first; `None` when one is missing or blocked.
