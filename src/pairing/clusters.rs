@@ -5,7 +5,7 @@
 //! where one lies within the other, and the more careful one where they cross. Fields that may only
 //! say so are handed on to be tested.
 
-use super::id_beginnings::{Beginnings, beginnings};
+use super::id_beginnings::{BeginningEnd, Beginnings, beginnings};
 use super::partners::PairedRows;
 use super::side::SampledSide;
 use crate::model::{Clustering, SampleTable};
@@ -195,7 +195,10 @@ pub(super) fn pair_clusters(
         let fields = declared.chain(shared_fields(baseline, candidate, join));
         let fields = fields.filter_map(|field| possible(field, used.as_ref()));
         let mut fields: Vec<PossibleClusters> = fields.collect();
-        fields.extend(told_by_ids(baseline, join, used.as_ref(), &fields));
+        for end in [BeginningEnd::LastSeparator, BeginningEnd::FirstSeparator] {
+            let found = beginnings(baseline, join, end);
+            fields.extend(found.and_then(|found| told_by_ids(&found, used.as_ref(), &fields)));
+        }
         fields
     } else {
         Vec::new()
@@ -238,19 +241,17 @@ fn possible(field: PairPartition, used: Option<&PairPartition>) -> Option<Possib
 
 /// What ids begin with, unless a field says the same.
 fn told_by_ids(
-    table: &SampleTable,
-    join: &PairedRows,
+    Beginnings { labels, example }: &Beginnings,
     used: Option<&PairPartition>,
     fields: &[PossibleClusters],
 ) -> Option<PossibleClusters> {
-    let Beginnings { labels, example } = beginnings(table, join)?;
-    let found = possible(PairPartition::by_label("id", &labels), used)?;
+    let found = possible(PairPartition::by_label("id", labels), used)?;
     let is_same = |field: &PossibleClusters| {
         let (mine, theirs) = (&found.partition, &field.partition);
         mine.lies_within(theirs) && theirs.lies_within(mine)
     };
     let is_known = fields.iter().any(is_same);
-    (!is_known).then_some(PossibleClusters { beginning: Some(example), ..found })
+    (!is_known).then_some(PossibleClusters { beginning: Some(example.clone()), ..found })
 }
 
 /// The fields whose values several pairs share and in which the arms agree: what differs between

@@ -43,6 +43,10 @@ cases![
         &[],
         takes_the_verdict()
     ),
+    books_in_the_ids_are_found_before_the_first_separator =
+        case(named(|i| format!("book{}/ch{}/{i}", i / 10, i % 3)), &[], takes_the_verdict()),
+    books_in_the_ids_over_which_wins_and_losses_are_spread_leave_the_verdict =
+        case(named(|i| format!("book{}/ch{}/{i}", i % 12, i % 3)), &[], leaves_the_verdict()),
     some_ids_of_one_part_are_clusters_of_their_own = case(
         named(|i| if i % 10 == 9 { format!("q{i}") } else { format!("{}-{i}", i / 10) }),
         &[],
