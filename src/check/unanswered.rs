@@ -3,12 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{CellPair, PairArm, RunPair, SampledSide};
+use crate::pairing::{CellPair, LackingAnswers, RunPair};
 use crate::quantity::Quantity;
-
-/// Square of the distance of two shares in standard errors from which on they differ by more than
-/// chance at 5 %.
-const BEYOND_CHANCE: f64 = 3.841;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut told = BTreeSet::new();
@@ -27,30 +23,17 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 }
 
 fn finding(pair: &RunPair<'_>, cell: &CellPair<'_>) -> Option<Diagnostic> {
-    let sides = [cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?];
-    if !sides.iter().any(|side| side.has_unanswered(&cell.spec)) {
-        return None;
-    }
-    let count = |side: &SampledSide<'_>| side.unanswered().count() as u64;
-    let [(mine, n), (theirs, other_n)] = sides.map(|side| (count(side), side.scored));
-    let shares = [mine as f64 / n as f64, theirs as f64 / other_n as f64];
-    let all = (mine + theirs) as f64 / (n + other_n) as f64;
-    let variance = all * (1.0 - all) * (1.0 / n as f64 + 1.0 / other_n as f64);
-    // An arm without a score gives no number here, of which nothing is true.
-    let apart = (shares[0] - shares[1]).powi(2) > BEYOND_CHANCE * variance;
-    if !apart {
-        return None;
-    }
-    let lacking = if shares[0] > shares[1] { PairArm::Baseline } else { PairArm::Candidate };
-    let side = cell.side(lacking).samples.as_ref()?;
+    let LackingAnswers { arm, parts } = LackingAnswers::of_cell(cell)?;
+    let [baseline, candidate] = parts.map(|(count, of)| Quantity::Part { count, of });
+    let side = cell.side(arm).samples.as_ref()?;
     let first = side.unanswered().next()?;
     Some(
         Diagnostic::new(Code::AnswersLacking)
             .about_dataset(cell.key.dataset.as_deref())
             .dims(&cell.key.dims)
-            .with("run", pair.run(lacking).id.as_str())
-            .with("baseline", Quantity::Part { count: mine, of: n })
-            .with("candidate", Quantity::Part { count: theirs, of: other_n })
+            .with("run", pair.run(arm).id.as_str())
+            .with("baseline", baseline)
+            .with("candidate", candidate)
             .at(side.table.source(first, &cell.key.metric).location()),
     )
 }

@@ -149,6 +149,16 @@ impl<'a> DifferenceReadings<'a> {
         Some(Self { bounds: Some(bounds), lost, extremes, by_order: None, truncated, answered })
     }
 
+    /// Nothing can be said without the answers that one arm lacks.
+    pub(super) fn needs_answers(self) -> Self {
+        Self { answered: Some(Answered { moved: f64::INFINITY, evidence: None }), ..self }
+    }
+
+    /// Every sample has its score.
+    pub(super) fn complete() -> Self {
+        Self { lost: false, ..Self::open() }
+    }
+
     /// Something is missing that nothing can stand in for.
     pub(super) fn open() -> Self {
         Self {

@@ -8,7 +8,7 @@ use super::crossed::{Crossed, Scores, mean};
 use super::evidence::ComparisonEvidence;
 use super::{CompareOptions, VerdictReason, WeighedFigures};
 use crate::model::Run;
-use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell, PerArm};
+use crate::pairing::{ArmPair, CellPair, LackingAnswers, PairArm, PairedRunCell, PerArm};
 use crate::stats::{Design, DifferenceSample, Moments};
 
 /// Fewer trainings in an arm cannot tell the spread between seeds from that between samples.
@@ -100,7 +100,13 @@ pub(super) fn weigh<'a>(
     let evidence = design.map(|design| ComparisonEvidence::new(design, &cell.spec));
     let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let readings = delta.filter(|_| evidence.is_ok());
-    let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
+    let readings = readings.and_then(|delta| {
+        let found = laid.readings(pair, cell, delta);
+        if laid.lacks_answers(cell) {
+            return Some(found.unwrap_or_else(DifferenceReadings::complete).needs_answers());
+        }
+        found
+    });
     WeighedFigures { delta, evidence, analysis, readings, seeds: Some(seeds) }
 }
 
@@ -215,6 +221,16 @@ impl<'a> RunFigures<'_, 'a> {
         };
         let extremes = extremes.map(|scores| ComparisonEvidence::new(design(scores), &cell.spec));
         Some(DifferenceReadings::from_extremes(bounds, extremes))
+    }
+
+    /// Whether the runs of one arm lack more answers than by chance.
+    fn lacks_answers(&self, cell: &CellPair<'_>) -> bool {
+        let samples = self.runs.each_ref().map(|arm| {
+            let sides = arm.iter().filter_map(|run| run.side?.samples.as_ref());
+            sides.collect::<Vec<_>>()
+        });
+        let lacking = LackingAnswers::between(samples.each_ref().map(Vec::as_slice), &cell.spec);
+        cell.has_good_side() && lacking.is_some()
     }
 
     fn all_equal(&self) -> bool {

@@ -50,6 +50,7 @@ pub use shared_questions::{DatasetOverlap, SharedQuestions};
 pub use side::{PairSide, SampledSide, StatedSide};
 use tables::Parts;
 pub use tables::{Subset, TablePair};
+pub use unanswered::LackingAnswers;
 
 use std::collections::BTreeSet;
 

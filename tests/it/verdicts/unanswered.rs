@@ -45,6 +45,16 @@ cases![
         &[],
         vec![Raised("R485"), Verdict("correct", "better")],
     ),
+    empty_answers_in_the_runs_of_one_arm_are_no_wrong_answers = case(
+        seeds(|arm, seed, i| arm == 1 && (i + seed * 5) % 8 == 0),
+        &[],
+        unanswered_could_undo(),
+    ),
+    runs_of_which_both_arms_lack_answers_are_compared = case(
+        seeds(|arm, seed, i| i % 8 == 0 || (i * 7 + seed * 3 + arm) % 97 == 0),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "inconclusive")],
+    ),
     as_many_empty_answers_in_both_arms_are_no_finding = case(
         quiz(240, |arm, i| match i % 12 {
             0 => json!({ "response": "", "correct": false }),
@@ -141,6 +151,28 @@ fn answered(instead: impl Fn(usize, usize) -> Option<Value>) -> [Files; 2] {
     quiz(240, |arm, i| match instead(arm, i) {
         Some(response) => json!({ "response": response, "correct": false }),
         None => json!({ "response": format!("{arm} {i}"), "correct": i % 3 > 0 }),
+    })
+}
+
+/// Four runs of either arm, two thirds right where there is an answer.
+fn seeds(is_lacking: impl Fn(usize, usize, usize) -> bool) -> [Files; 2] {
+    const NAMES: [[&str; 2]; 4] = [
+        ["seed-1/quiz.jsonl", "seed-1/config.yaml"],
+        ["seed-2/quiz.jsonl", "seed-2/config.yaml"],
+        ["seed-3/quiz.jsonl", "seed-3/config.yaml"],
+        ["seed-4/quiz.jsonl", "seed-4/config.yaml"],
+    ];
+    both(|arm| {
+        let run = |(seed, [samples, config]): (usize, [&'static str; 2])| {
+            let record = |i: usize| {
+                let response = (!is_lacking(arm, seed, i)).then(|| format!("{arm} {seed} {i}"));
+                let correct = response.is_some() && (i * 7 + seed * 31) % 11 > 3;
+                json!({ "response": response, "correct": correct })
+            };
+            let seeded = format!("seed: {}\n", 10 * seed + arm);
+            [(samples, super::records(240, record)), (config, seeded)]
+        };
+        NAMES.into_iter().enumerate().flat_map(run).collect()
     })
 }
 
