@@ -125,3 +125,30 @@ fn a_report_in_a_further_language_holds_no_english_text() {
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
+
+/// The table at the end of the glossary: what is written and what is not, in English and Chinese.
+fn words_of_the_glossary() -> Vec<[String; 4]> {
+    let glossary = fs::read_to_string("docs/glossary.md").expect("the glossary");
+    let rows = glossary.lines().skip_while(|line| !line.starts_with("| English |")).skip(2);
+    let cells = |row: &str| {
+        let cells: Vec<String> =
+            row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+        cells.try_into().expect("four columns")
+    };
+    rows.take_while(|row| row.starts_with('|')).map(cells).collect()
+}
+
+#[test]
+fn catalogues_keep_to_the_words_of_the_glossary() {
+    let words = words_of_the_glossary();
+    assert!(words.len() > 10, "the table is read");
+    for (language, [column, avoided]) in [("en", [0, 1]), ("zh", [2, 3])] {
+        let path = format!("report_templates/text/{language}.toml");
+        let catalogue = fs::read_to_string(&path).expect(&path).to_lowercase();
+        for row in &words {
+            let (kept, avoided) = (&row[column], &row[avoided]);
+            assert!(catalogue.contains(kept), "{path} never says {kept}");
+            assert!(!catalogue.contains(avoided), "{path} says {avoided} instead of {kept}");
+        }
+    }
+}
