@@ -100,11 +100,11 @@ fn directed(&Candidate { comparisons, words, .. }: &Candidate<'_>) -> Option<Str
 fn worse(candidate: &Candidate<'_>) -> Option<String> {
     let Candidate { words, .. } = *candidate;
     let parts = worst(candidate);
-    let metric = parts.first()?.cell.key.metric.as_str();
+    let metric = subject(&parts, candidate)?;
     let mut losses: Vec<(usize, &Comparison<'_>)> =
         parts.iter().filter_map(|part| Some((losing_pairs(part)?, *part))).collect();
     if losses.is_empty() {
-        return Some(words.fill("next.worse-unseen", &[("metric", metric)]));
+        return Some(words.fill("next.worse-unseen", &[("metric", &metric)]));
     }
     losses.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     let count: usize = losses.iter().map(|(count, _)| count).sum();
@@ -118,31 +118,45 @@ fn worse(candidate: &Candidate<'_>) -> Option<String> {
     };
     let args = [
         ("count", quantity::count(count as u64)),
-        ("metric", metric.to_owned()),
+        ("metric", metric),
         ("concentrated", concentrated.unwrap_or_default()),
         ("section", words.get("section.samples")),
     ];
     Some(words.fill("next.worse", &args))
 }
 
-/// The result that got worse and matters most; where only an average did, its parts.
+/// The result that got worse and matters most; where an average of it did, all parts of that.
 fn worst<'m>(
     &Candidate { pair, comparisons, averages, .. }: &Candidate<'m>,
 ) -> Vec<&'m Comparison<'m>> {
     let mut sorted = most_urgent_first(comparisons).into_iter();
     let first = sorted.find(|one| one.verdict == Verdict::Worse);
-    let mut averages = averages.iter().filter(|one| std::ptr::eq(one.pair, pair));
-    let average = averages.find(|average| average.verdict == Verdict::Worse);
-    match (first, average) {
-        (Some(first), _) => vec![first],
-        (None, Some(average)) => {
-            let is_part = |one: &&Comparison<'_>| {
-                one.cell.key.metric == average.metric && one.cell.key.dims == *average.dims
-            };
-            comparisons.iter().filter(is_part).collect()
-        }
-        (None, None) => Vec::new(),
+    let is_of = |average: &Suite<'_>, one: &Comparison<'_>| {
+        one.cell.key.metric == average.metric && one.cell.key.dims == *average.dims
+    };
+    let mut averages = averages.iter().filter(|one| {
+        let is_about_first = first.is_none_or(|first| is_of(one, first));
+        std::ptr::eq(one.pair, pair) && one.verdict == Verdict::Worse && is_about_first
+    });
+    match averages.next() {
+        Some(average) => comparisons.iter().filter(|one| is_of(average, one)).collect(),
+        None => first.into_iter().collect(),
     }
+}
+
+/// The metric, with the place of a single result that is one of several.
+fn subject(
+    parts: &[&Comparison<'_>],
+    &Candidate { comparisons, words, .. }: &Candidate<'_>,
+) -> Option<String> {
+    let key = &parts.first()?.cell.key;
+    let alike = comparisons.iter().filter(|one| one.cell.key.metric == key.metric).count();
+    if parts.len() == alike {
+        return Some(key.metric.clone());
+    }
+    let detail = phrases::dataset_and_place(key.dataset.as_deref(), &key.dims, words);
+    let args = [("name", key.metric.clone()), ("detail", detail)];
+    Some(words.fill("phrase.name-with-detail", &args))
 }
 
 /// Samples of both arms whose score moved away from the good side; `None` without shared samples.
