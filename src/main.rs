@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let surroundings = Surroundings {
         lang: Language::from_locale(&locale.unwrap_or_default()),
         color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
-        width: stdout.is_terminal().then(terminal_width).flatten(),
+        width: stdout.is_terminal().then(terminal_width),
     };
     let mut out = std::io::BufWriter::new(stdout.lock());
     let status =
@@ -27,7 +27,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Columns of the terminal as the shell exports them.
-fn terminal_width() -> Option<u16> {
-    std::env::var("COLUMNS").ok()?.parse().ok()
+/// Columns of the terminal, which `COLUMNS` overrules; of one that does not say, as many as most had.
+fn terminal_width() -> u16 {
+    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let own = || terminal_size::terminal_size().map(|(columns, _)| columns.0);
+    asked.or_else(own).filter(|columns| *columns > 0).unwrap_or(80)
 }

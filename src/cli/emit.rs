@@ -1,12 +1,13 @@
 //! Findings and failures on standard error.
 
+use std::cmp::Reverse;
 use std::error::Error;
 use std::io::{self, Write};
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::render::{RenderError, clean, clean_lines};
-use crate::report::Report;
+use crate::report::{FindingView, Report};
 use crate::text::Catalogue;
 
 /// One line a finding, `place: severity[code]: message`, and its help below.
@@ -26,9 +27,13 @@ pub(super) fn findings<'a>(
     Ok(())
 }
 
-/// The findings of a report that are more than remarks, one line each. The rest is in the report.
+/// The findings of a report that are more than remarks, one line each, the gravest first. The rest is
+/// in the report.
 pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
-    for finding in report.findings.iter().filter(|finding| finding.severity > Severity::Info) {
+    let loud = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
+    let mut gravest_first: Vec<&FindingView> = loud.collect();
+    gravest_first.sort_by_key(|finding| Reverse(finding.severity));
+    for finding in gravest_first {
         let message = &finding.local_message;
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, message, words, err)?;

@@ -14,6 +14,24 @@ pub fn difference_text(delta: f64, operands: [f64; 2], unit: Unit) -> String {
     difference_with_decimals(delta, precision, unit)
 }
 
+/// A difference with no more decimals than its interval deserves: one where a rate is known to a
+/// point or worse. Without an interval as [`difference_text`].
+pub fn difference_within(
+    delta: f64,
+    operands: [f64; 2],
+    interval: Option<[f64; 2]>,
+    unit: Unit,
+) -> String {
+    let [baseline, candidate] = operands;
+    let precision = decimals(baseline, unit).max(decimals(candidate, unit));
+    let deserved = interval.map(|[lo, hi]| {
+        let is_coarse = unit.is_rate() && hi - lo >= 1.0;
+        if is_coarse { 1 } else { decimals_for_interval(lo, hi) }
+    });
+    let decimals = deserved.map_or(precision, |most| precision.min(most));
+    difference_with_decimals(delta, decimals, unit)
+}
+
 /// A difference in its own unit with so many decimals, more while it would be shown as zero and is
 /// not: `-1.8 pp`, `+0.0004 pp`.
 pub fn difference_with_decimals(delta: f64, decimals: usize, unit: Unit) -> String {
@@ -78,6 +96,16 @@ mod tests {
         assert_eq!(shown(53.9, 55.1), "+1.2 pp");
         assert_eq!(shown(55.2, 55.2), "0.0 pp");
         assert_eq!(shown(49.75, 49.62), "-0.13 pp");
+    }
+
+    #[test]
+    fn a_difference_has_no_more_decimals_than_its_interval_deserves() {
+        let shown =
+            |delta, interval| difference_within(delta, [31.95, 53.1], interval, Unit::Percent);
+        assert_eq!(shown(21.15, None), "+21.15 pp");
+        assert_eq!(shown(21.16, Some([15.4, 26.9])), "+21.2 pp");
+        assert_eq!(shown(0.12, Some([0.05, 0.19])), "+0.12 pp");
+        assert_eq!(shown(0.04, Some([-4.0, 4.1])), "+0.04 pp");
     }
 
     #[test]

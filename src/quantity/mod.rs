@@ -7,7 +7,7 @@
 //! | two limits of a figure | [`range`], [`range_with_decimals`] |
 //! | a share | [`percent`], [`whole_percent`], [`percent_of_cases`], [`share`] |
 //! | a change relative to where it began | [`relative_change`], [`signed_relative_change`] |
-//! | a difference of two figures | [`difference_text`], [`difference_with_decimals`], [`interval_text`] |
+//! | a difference of two figures | [`difference_text`], [`difference_within`], [`difference_with_decimals`], [`interval_text`] |
 //! | money | [`money`], [`money_change`] |
 //! | a p-value, a level of confidence | [`p_value_text`], [`p_text_in_sentence`], [`level`] |
 //! | a number as it was read or declared | [`exact`], [`exact_with_unit`] |
@@ -18,7 +18,8 @@
 //! in sentences.
 //!
 //! Rates are shown as percentages with one or two decimals, as many as the figure needs; a
-//! difference takes the greater precision of its operands and always a sign, except zero.
+//! difference takes the greater precision of its operands, as far as its interval deserves it, and
+//! always a sign, except zero.
 //! Rounding is that of the formatting machinery (round half to even on the exact binary value),
 //! the same everywhere; negative zero is zero.
 //!
@@ -32,8 +33,8 @@ mod typed;
 mod unit;
 
 pub use differences::{
-    decimals_for_interval, difference_text, difference_with_decimals, interval_text,
-    mean_difference_text, p_text_in_sentence, p_value_text,
+    decimals_for_interval, difference_text, difference_with_decimals, difference_within,
+    interval_text, mean_difference_text, p_text_in_sentence, p_value_text,
 };
 pub use figures::{
     amount, decimals, figure, figure_with_decimals, money, money_change, range,

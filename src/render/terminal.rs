@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
-use unicode_width::UnicodeWidthStr as _;
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 use super::{escape, inline};
 use crate::report::block::{self, Align, Block, Icon, Span, Text, Tone};
@@ -66,54 +66,198 @@ fn with_even_signs(text: &Text) -> Text {
 }
 
 /// The lines of a table. Where it is too wide, optional columns are left out, leftmost first; then
-/// cells wrap.
+/// heads are broken at spaces, and long texts lose their middle. No row is broken.
 fn lines(table: &block::Table, options: TerminalOptions) -> Vec<String> {
-    let optional = (0..table.columns().len()).filter(|at| is_optional(table, *at)).count();
-    let drawn = (0..=optional).map(|left_out| drawn(table, left_out)).find(|drawn| {
-        let widest = drawn.lines().map(|line| line.trim_end().width()).max().unwrap_or(0);
-        options.width.is_none_or(|width| widest <= usize::from(width))
+    let optional = table.columns().iter().filter(|column| column.optional).count();
+    let fits =
+        |drawn: &Drawn| options.width.is_none_or(|width| drawn.width() <= usize::from(width));
+    let whole = (0..=optional).map(|left_out| Drawn::new(table, left_out, GAP));
+    let broken = whole.clone().map(Drawn::with_broken_heads);
+    let drawn = whole.chain(broken).find(fits).unwrap_or_else(|| {
+        let close = Drawn::new(table, optional, NARROW_GAP).with_broken_heads();
+        let width = options.width.map_or(close.width(), usize::from);
+        close.shortened(width)
     });
-    let drawn = drawn.unwrap_or_else(|| {
-        let mut drawn = self::drawn(table, optional);
-        drawn.set_content_arrangement(ContentArrangement::Dynamic);
-        if let Some(width) = options.width {
-            drawn.set_width(width);
+    let heads = drawn.heads.iter().map(|head| head.lines().count().max(1)).max().unwrap_or(0);
+    let lines = drawn.lines();
+    let toned = |(at, line): (usize, &String)| {
+        let row = at.checked_sub(heads + 1);
+        let end = row.and_then(|row| Some((drawn.rows.get(row)?.last()?, drawn.tones.get(row)?)));
+        match end {
+            Some((text, Some(tone))) => painted_end(line, text, *tone, options),
+            _ => line.clone(),
         }
-        drawn
-    });
-    drawn.lines().map(|line| with_tone(line.trim_end(), table, options)).collect()
+    };
+    lines.iter().enumerate().map(toned).collect()
 }
 
-fn is_optional(table: &block::Table, column: usize) -> bool {
-    table.columns().get(column).is_some_and(|head| head.optional)
+/// Cells between columns, and where there is little room.
+const GAP: usize = 3;
+const NARROW_GAP: usize = 2;
+/// A text is not made shorter than that.
+const SHORTEST_CELL: usize = 12;
+
+/// A table of plain texts, as it is drawn.
+struct Drawn {
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+    /// Of each row, the tone of its last cell. It stands last, so that its colour cannot disturb the
+    /// widths of other columns.
+    tones: Vec<Option<Tone>>,
+    is_left: Vec<bool>,
+    gap: usize,
 }
 
-/// The table without some of its optional columns: one rule below the heads and nothing else.
-fn drawn(table: &block::Table, left_out: usize) -> Table {
-    let mut optional = 0;
-    let shown: Vec<usize> = (0..table.columns().len())
-        .filter(|at| {
-            optional += usize::from(is_optional(table, *at));
-            !(is_optional(table, *at) && optional <= left_out)
-        })
-        .collect();
-    let rule = presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'));
-    let mut drawn = Table::new();
-    drawn.load_style(rule).set_content_arrangement(ContentArrangement::Disabled);
-    let heads = shown.iter().filter_map(|at| table.columns().get(*at));
-    drawn.set_header(heads.clone().map(|head| cell_text(&head.title)));
-    for row in table.rows() {
-        drawn
-            .add_row(shown.iter().filter_map(|at| Some(Cell::new(cell_text(&row.get(*at)?.text)))));
-    }
-    let last = shown.len().saturating_sub(1);
-    for ((position, column), head) in drawn.column_iter_mut().enumerate().zip(heads) {
-        column.set_padding((0, if position == last { 0 } else { 2 }));
-        if head.align == Align::Right {
-            column.set_cell_alignment(CellAlignment::Right);
+impl Drawn {
+    /// The table without some of its optional columns.
+    fn new(table: &block::Table, left_out: usize, gap: usize) -> Self {
+        let mut optional = 0;
+        let mut is_shown = |column: &block::ColumnHead| {
+            optional += usize::from(column.optional);
+            !column.optional || optional > left_out
+        };
+        let columns = table.columns().iter().enumerate();
+        let shown: Vec<(usize, &block::ColumnHead)> =
+            columns.filter(|(_, column)| is_shown(column)).collect();
+        let row = |row: &Vec<block::Cell>| {
+            let cells = shown.iter().map(|(at, _)| row.get(*at));
+            cells.map(|cell| cell.map_or_else(String::new, |cell| cell_text(&cell.text))).collect()
+        };
+        Self {
+            heads: shown.iter().map(|(_, column)| cell_text(&column.title)).collect(),
+            rows: table.rows().iter().map(row).collect(),
+            tones: table.rows().iter().map(|row| row.last()?.tone).collect(),
+            is_left: shown.iter().map(|(_, column)| column.align != Align::Right).collect(),
+            gap,
         }
     }
-    drawn
+
+    /// The widest line of a column's head, and of its cells.
+    fn widths(&self, column: usize) -> [usize; 2] {
+        let head = self.heads.get(column).into_iter().flat_map(|head| head.lines());
+        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
+        [head.map(UnicodeWidthStr::width).max(), cells.map(UnicodeWidthStr::width).max()]
+            .map(Option::unwrap_or_default)
+    }
+
+    fn column_widths(&self) -> Vec<usize> {
+        let widths = (0..self.heads.len()).map(|column| self.widths(column));
+        widths.map(|[head, cells]| head.max(cells)).collect()
+    }
+
+    fn width(&self) -> usize {
+        self.column_widths().iter().sum::<usize>() + self.gap * self.heads.len().saturating_sub(1)
+    }
+
+    /// With heads over several lines where they are wider than what stands below them.
+    fn with_broken_heads(mut self) -> Self {
+        for column in 0..self.heads.len() {
+            let [head, cells] = self.widths(column);
+            if head > cells
+                && let Some(text) = self.heads.get_mut(column)
+            {
+                *text = text.replace(' ', "\n").replace('（', "\n（");
+            }
+        }
+        self
+    }
+
+    /// So that it fits: texts of the first column leave out their middle, then heads over numbers,
+    /// then other texts; numbers lose what stands in brackets behind them and stay whole; then all
+    /// texts are cut further.
+    fn shortened(mut self, width: usize) -> Self {
+        let columns = 0..self.heads.len();
+        let (text, number) = (true, false);
+        self.limit_columns(0..1, text, SHORTEST_CELL, width);
+        self.limit_columns(columns.clone(), number, SHORTEST_CELL / 2, width);
+        self.limit_columns(columns.clone(), text, SHORTEST_CELL, width);
+        for column in columns.clone() {
+            if self.width() > width && self.is_left.get(column) == Some(&false) {
+                self.leave_out_brackets(column);
+            }
+        }
+        self.limit_columns(columns.clone(), number, SHORTEST_CELL / 2, width);
+        self.limit_columns(columns, text, SHORTEST_CELL / 2, width);
+        if self.width() > width {
+            self.gap = 1;
+        }
+        self
+    }
+
+    /// Makes columns of texts, or of numbers, as narrow as is needed and at least so wide. Numbers
+    /// themselves are not cut.
+    fn limit_columns(&mut self, columns: Range<usize>, texts: bool, least: usize, width: usize) {
+        for column in columns {
+            let excess = self.width().saturating_sub(width);
+            let [head, cells] = self.widths(column);
+            let least = if texts { least } else { least.max(cells) };
+            let now = head.max(cells);
+            if excess > 0 && now > least && self.is_left.get(column) == Some(&texts) {
+                self.limit(column, now.saturating_sub(excess).max(least));
+            }
+        }
+    }
+
+    fn leave_out_brackets(&mut self, column: usize) {
+        for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
+            if let Some((number, _)) = cell.split_once(" (") {
+                *cell = number.to_owned();
+            }
+        }
+    }
+
+    /// Nothing in a column is wider than that.
+    fn limit(&mut self, column: usize, most: usize) {
+        if let Some(head) = self.heads.get_mut(column) {
+            let lines = head.lines().map(|line| without_middle(line, most));
+            *head = lines.collect::<Vec<_>>().join("\n");
+        }
+        for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
+            *cell = without_middle(cell, most);
+        }
+    }
+
+    /// One rule below the heads and nothing else.
+    fn lines(&self) -> Vec<String> {
+        let rule = presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'));
+        let mut table = Table::new();
+        table.load_style(rule).set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(&self.heads);
+        for row in &self.rows {
+            table.add_row(row);
+        }
+        let last = self.heads.len().saturating_sub(1);
+        for ((position, column), is_left) in table.column_iter_mut().enumerate().zip(&self.is_left)
+        {
+            let padding = u16::try_from(self.gap - 1).unwrap_or_default();
+            column.set_padding((0, if position == last { 0 } else { padding }));
+            if !is_left {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table.lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+}
+
+/// A text no wider than that: beginning and end tell names apart, so the middle goes.
+fn without_middle(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
+    }
+    let room = most.saturating_sub(1);
+    let fitting = |chars: &mut dyn Iterator<Item = char>, room: usize| {
+        let mut used = 0;
+        let fits = |c: &char| {
+            used += c.width().unwrap_or(0);
+            used <= room
+        };
+        chars.take_while(fits).collect::<Vec<char>>()
+    };
+    let mut end = fitting(&mut text.chars().rev(), room / 2);
+    end.reverse();
+    let taken: usize = end.iter().filter_map(|c| c.width()).sum();
+    let start = fitting(&mut text.chars(), room - taken);
+    start.into_iter().chain(['…']).chain(end).collect()
 }
 
 /// The text of a cell: no control character reaches the terminal.
@@ -121,18 +265,11 @@ fn cell_text(text: &Text) -> String {
     escape::bounded(&inline::plain(&with_even_signs(text), LONGEST_TEXT), LONGEST_CELL)
 }
 
-/// The line in the colour of its last cell. That cell stands last, so that its colour cannot disturb
-/// the widths of other columns.
-fn with_tone(line: &str, table: &block::Table, options: TerminalOptions) -> String {
-    let last = table.rows().iter().filter_map(|row| row.last());
-    let toned = last.filter_map(|cell| Some((cell_text(&cell.text), cell.tone?)));
-    let ending = toned.filter(|(text, _)| line.ends_with(text.as_str()));
-    match ending.max_by_key(|(text, _)| text.len()) {
+/// The line with its last cell in the colour of its tone.
+fn painted_end(line: &str, text: &str, tone: Tone, options: TerminalOptions) -> String {
+    match line.strip_suffix(text) {
         None => line.to_owned(),
-        Some((text, tone)) => {
-            let before = line.strip_suffix(text.as_str()).unwrap_or_default();
-            format!("{before}{}", paint(&text, style(tone), options))
-        }
+        Some(before) => format!("{before}{}", paint(text, style(tone), options)),
     }
 }
 

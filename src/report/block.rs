@@ -217,6 +217,13 @@ impl Table {
         self.rows.is_empty()
     }
 
+    /// The table with the rows that are kept.
+    #[must_use]
+    pub fn retained(mut self, is_kept: impl Fn(&[Cell]) -> bool) -> Self {
+        self.rows.retain(|row| is_kept(row));
+        self
+    }
+
     /// The table with that many of its rows.
     #[must_use]
     pub fn first_rows(mut self, count: usize) -> Self {

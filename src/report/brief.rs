@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::block::{Block, Cell, Section, Table, Tone};
 use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
-use super::sections::{accepted::beside, lists, phrases};
+use super::sections::{accepted::beside, lists, phrases, urgency::weakness};
 use crate::compare::Verdict;
 use crate::model::Dims;
 use crate::quantity;
@@ -41,6 +41,35 @@ pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
     blocks.extend(roles(data, words).map(Block::paragraph));
     blocks.extend(noise(data, words).map(Block::paragraph));
     blocks
+}
+
+/// The first table among these blocks, as far as a terminal has room for it. Rows without any figure
+/// are counted only.
+pub fn first_table(blocks: Vec<Block>, words: &Catalogue) -> Vec<Block> {
+    let mut tables = blocks.into_iter().filter_map(|block| match block {
+        Block::Table { table } => Some(table),
+        _ => None,
+    });
+    let Some(table) = tables.next() else { return Vec::new() };
+    let all = table.rows().len();
+    let table = table.retained(|row| !is_without_figures(row));
+    let known = table.rows().len();
+    let counts = [
+        ("terminal.more-rows", known.saturating_sub(MOST_ROWS)),
+        ("terminal.no-value", all - known),
+    ];
+    let rest = counts.into_iter().filter(|(_, count)| *count > 0);
+    let rest = rest.map(|(key, count)| Block::paragraph(words.fill(key, &[("count", count)])));
+    let table = Some(table.first_rows(MOST_ROWS)).filter(|table| !table.is_empty());
+    table.map(|table| Block::Table { table }).into_iter().chain(rest).collect()
+}
+
+/// Whether figures are missing behind the name of a row, and all that is there is that nothing was
+/// counted.
+fn is_without_figures(row: &[Cell]) -> bool {
+    let figures = row.iter().skip(1);
+    figures.clone().any(|cell| cell.missing)
+        && figures.filter_map(|cell| cell.value).all(|value| value == 0.0)
 }
 
 /// The figures that matter most, for the beginning of a report: of what a run is judged by, where
@@ -80,9 +109,14 @@ fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
     let verdict = |row: &ComparisonView| {
         Verdict::WORST_FIRST.iter().position(|verdict| verdict.name() == row.verdict)
     };
-    let p = |row: &ComparisonView| row.test.as_ref().and_then(|test| test.p_adjusted);
+    let strength = |row: &ComparisonView| {
+        let p = row.test.as_ref().and_then(|test| test.p_adjusted);
+        let delta = row.delta.as_ref();
+        weakness(p, delta.map(|delta| delta.absolute), delta.and_then(|delta| delta.ci))
+    };
     rows.sort_by(|a, b| {
-        let strength = p(a).unwrap_or(1.0).total_cmp(&p(b).unwrap_or(1.0));
+        let ([p, effect], [other_p, other]) = (strength(a), strength(b));
+        let strength = p.total_cmp(&other_p).then(effect.total_cmp(&other));
         a.rank.cmp(&b.rank).then(verdict(a).cmp(&verdict(b))).then(strength)
     });
     rows
@@ -155,8 +189,7 @@ struct Row<'a> {
 
 fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogue) -> Row<'a> {
     let figures = row.compared();
-    let places = figures.iter().flatten().map(|value| quantity::decimals(*value, row.unit));
-    let places = places.max().unwrap_or(0);
+    let operands = figures.map(Option::unwrap_or_default);
     let shown = |value: Option<f64>, arm: &ArmView| {
         value.map_or_else(Cell::missing, |value| {
             let figure = quantity::figure(value, row.unit);
@@ -173,7 +206,7 @@ fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogu
         run: &row.candidate_run,
         figures: [shown(figures[0], &row.baseline), shown(figures[1], &row.candidate)],
         delta: delta.map_or_else(Cell::missing, |delta| {
-            Cell::text(quantity::difference_with_decimals(delta.absolute, places, row.unit))
+            Cell::text(quantity::difference_within(delta.absolute, operands, delta.ci, row.unit))
         }),
         interval: delta.and_then(|delta| delta.ci).map_or_else(unknown, |[lo, hi]| {
             Cell::text(quantity::interval_text(lo, hi, ends(lo, hi)))
@@ -256,7 +289,8 @@ fn counts(data: &ComparisonData, words: &Catalogue) -> String {
 /// Which metrics have which role, where any is not primary, and how often a verdict is false.
 fn roles(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let mut groups: IndexMap<&str, IndexSet<&str>> = IndexMap::new();
-    for row in &data.comparisons {
+    let missing = data.comparisons.iter().filter(|row| row.delta.is_none());
+    for row in most_urgent(&data.comparisons).into_iter().chain(missing) {
         groups.entry(row.role.unwrap_or("none")).or_default().insert(&row.metric);
     }
     if groups.keys().all(|role| *role == "primary" || *role == "none") {

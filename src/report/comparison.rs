@@ -4,7 +4,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::block::{Icon, Section, Text, Tone};
 use super::data::{ComparisonData, HeadlineView};
-use super::sections::Answer;
+use super::sections::{Answer, Lead};
 use super::{
     Headline, Report, ReportMaterial, brief, csv_rows, grid, json_object, sections, systems, tasks,
     views,
@@ -20,11 +20,16 @@ pub struct Form {
     pub has_sheet: bool,
 }
 
-/// The report of a comparison with these sections.
-pub fn build(material: &ReportMaterial<'_>, form: Form, mut sections: Vec<Section>) -> Report {
+/// The report of a comparison with these sections, and what its kind asks beside it.
+pub fn build(
+    material: &ReportMaterial<'_>,
+    form: Form,
+    mut sections: Vec<Section>,
+    lead: Option<&Lead>,
+) -> Report {
     // Intervals of single arms are made here, from every sample.
     let comparisons: Vec<&Comparison<'_>> = material.all().collect();
-    let answer = sections::answer(material);
+    let answer = sections::answer(material, lead);
     let data = ComparisonData {
         headline: HeadlineView {
             result: answer.as_ref().map(|answer| answer.outcome),
@@ -55,7 +60,7 @@ pub fn build(material: &ReportMaterial<'_>, form: Form, mut sections: Vec<Sectio
         data: json_object(&data),
         lang: material.words.lang,
         title: title.into(),
-        headline: headline(material, answer),
+        headline: headline(material, answer, lead),
         sections,
     }
 }
@@ -72,7 +77,11 @@ fn arms(material: &ReportMaterial<'_>) -> String {
 }
 
 /// The result, then whether it may be believed; where nothing was compared yet, the latter alone.
-fn headline(material: &ReportMaterial<'_>, answer: Option<Answer>) -> Headline {
+fn headline(
+    material: &ReportMaterial<'_>,
+    answer: Option<Answer>,
+    lead: Option<&Lead>,
+) -> Headline {
     let trust = sections::worst_grade(material).map(|(key, icon, sentence)| {
         let tone = match icon {
             Icon::Good => Tone::Good,
@@ -91,14 +100,13 @@ fn headline(material: &ReportMaterial<'_>, answer: Option<Answer>) -> Headline {
         (tone, text)
     });
     let (trust_tone, trust) = trust.unwrap_or_else(|| (Tone::Good, Text::empty()));
-    let next = sections::next_step(material).map_or_else(Text::empty, |step| {
-        let words = material.words;
-        Text::strong(words.get("next.title")).and_plain(words.get("punctuation.colon") + &step)
-    });
-    match answer {
-        Some(Answer { tone, text, .. }) => {
-            Headline { tone: tone.max(trust_tone), result: text, trust, next }
+    let asked = lead.and_then(|lead| lead.next.clone());
+    let next = sections::next_step(material, asked);
+    let headline = match answer {
+        Some(answer) => {
+            Headline::new(answer.tone.max(trust_tone), answer.into_text()).trusted(trust)
         }
-        None => Headline { next, ..Headline::new(trust_tone, trust) },
-    }
+        None => Headline::new(trust_tone, trust),
+    };
+    headline.followed_by(next, material.words)
 }

@@ -81,6 +81,36 @@ pub fn views<'d>(
     findings.into_iter().map(|finding| FindingView::new(finding, words)).collect()
 }
 
+/// What has to be known before a result is believed: the gravest finding that is more than a remark,
+/// the first of equals, and how many more there are. Empty without one.
+pub fn trust(findings: &[FindingView], words: &Catalogue) -> Text {
+    let Some(gravest) = gravest(findings) else { return Text::empty() };
+    let text = Text::marked(Icon::Caution, "")
+        .and_strong(words.get("headline.check-first"))
+        .and_plain(words.get("punctuation.colon"))
+        .and_plain(&*gravest.local_message)
+        .and_plain(words.fill("phrase.detail", &[("detail", gravest.code.id())]));
+    match findings.iter().filter(|finding| is_loud(finding)).count() {
+        1 => text,
+        all => text.and_plain(words.fill("headline.more-findings", &[("count", all - 1)])),
+    }
+}
+
+/// What to do about that finding.
+pub fn next_step(findings: &[FindingView], words: &Catalogue) -> Option<String> {
+    let help = gravest(findings)?.local_help.as_ref()?;
+    Some(words.fill("next.help", &[("help", help)]))
+}
+
+fn gravest(findings: &[FindingView]) -> Option<&FindingView> {
+    // Of equals, `max_by_key` takes the last.
+    findings.iter().rev().filter(|finding| is_loud(finding)).max_by_key(|finding| finding.severity)
+}
+
+fn is_loud(finding: &FindingView) -> bool {
+    finding.severity > Severity::Info && finding.accepted.is_none()
+}
+
 /// Every finding with code, message, place and advice, the gravest first.
 pub fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
     if findings.is_empty() {

@@ -1,6 +1,7 @@
 //! The first sentences of a report: what came out, whether it may be believed, what to do next.
 
 use super::block::{Text, Tone};
+use crate::text::Catalogue;
 
 /// What a report says first.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,11 +22,18 @@ impl Headline {
         Self { tone, result, trust: Text::empty(), next: Text::empty() }
     }
 
-    /// With a result before its own, as grave as the graver of both.
+    /// With whether it may be believed.
     #[must_use]
-    pub fn after(self, tone: Tone, first: Text) -> Self {
-        let gap = if self.result.is_empty() { "" } else { " " };
-        let result = self.result.0.into_iter().fold(first.and_plain(gap), Text::and);
-        Self { tone: self.tone.max(tone), result, ..self }
+    pub fn trusted(self, trust: Text) -> Self {
+        Self { trust, ..self }
+    }
+
+    /// With what to do next, where something follows.
+    #[must_use]
+    pub fn followed_by(self, step: Option<String>, words: &Catalogue) -> Self {
+        let next = step.map_or_else(Text::empty, |step| {
+            Text::strong(words.get("next.title")).and_plain(words.get("punctuation.colon") + &step)
+        });
+        Self { next, ..self }
     }
 }

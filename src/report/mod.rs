@@ -20,13 +20,14 @@ pub mod systems;
 pub mod tasks;
 mod views;
 
-pub use brief::GLANCE;
 use brief::SHOWN_FIRST;
+pub use brief::{GLANCE, first_table};
 pub use comparison::{Form, build};
 pub use detail::Detail;
 pub use finding::FindingView;
 pub use headline::Headline;
 pub use material::ReportMaterial;
+pub use sections::Lead;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

@@ -21,10 +21,26 @@ pub(crate) struct Ended {
 
 /// Runs `reportgen` in this process, in English and without a terminal.
 pub(crate) fn reportgen<S: Into<OsString>>(arguments: impl IntoIterator<Item = S>) -> Ended {
+    run(arguments, Surroundings::default())
+}
+
+/// The same at a terminal of so many columns.
+pub(crate) fn at_terminal<S: Into<OsString>>(
+    arguments: impl IntoIterator<Item = S>,
+    width: u16,
+    color: bool,
+) -> Ended {
+    run(arguments, Surroundings { width: Some(width), color, ..Surroundings::default() })
+}
+
+fn run<S: Into<OsString>>(
+    arguments: impl IntoIterator<Item = S>,
+    surroundings: Surroundings,
+) -> Ended {
     let line =
         std::iter::once(OsString::from("reportgen")).chain(arguments.into_iter().map(Into::into));
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = cli::run(line, Surroundings::default(), &mut out, &mut err);
+    let status = cli::run(line, surroundings, &mut out, &mut err);
     Ended { status: status.code(), out: text(out), err: text(err) }
 }
 

@@ -115,6 +115,19 @@ fn told(report: &Value) -> Vec<(&str, &str, Vec<&str>)> {
 }
 
 #[test]
+fn only_a_checkpoint_without_a_doubt_has_a_good_sign_over_it() {
+    for (name, (_, doubts)) in ROWS {
+        let directory = Path::new(CHECKPOINTS).join(name);
+        let directory = directory.to_str().expect("UTF-8");
+        let arguments = ["handoff", directory, "--scan", "--lang", "en"];
+        let page = reportgen(arguments).out;
+        let first = page.lines().nth(2).expect("a headline");
+        assert_eq!(first.contains('✅'), doubts.is_empty(), "{name}: {first}");
+        assert!(page.contains("\n**Next**: "), "{name}: {page}");
+    }
+}
+
+#[test]
 fn every_directory_has_a_row() {
     let entries = fs::read_dir(CHECKPOINTS).expect("listed");
     let names: BTreeSet<String> = entries

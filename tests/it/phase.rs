@@ -52,6 +52,24 @@ fn one(text: &str, metric: &str) -> Value {
 }
 
 #[test]
+fn a_missed_expectation_is_the_result_however_the_figures_moved() {
+    for (text, result, first) in [
+        ("↓", "failed", "❌ **0 of 1 expectation met, 1 missed"),
+        ("↑", "better", "✅ **1 of 1 expectation met"),
+    ] {
+        let config = format!("[phase.expect]\nexec_success_rate = '{text}'\n");
+        let report = json(&phase(&config, &["--format", "json"]));
+        assert_eq!(report["headline"]["result"], *result, "{report}");
+        let page = phase(&config, &["--lang", "en"]).out;
+        let headline = page.lines().nth(2).expect("a headline");
+        assert!(headline.starts_with(first), "{headline}");
+        assert_eq!(headline.matches(['✅', '❌', '⏳']).count(), 1, "{headline}");
+        let asked = "**Next**: start with what missed its expectation: exec_success_rate";
+        assert_eq!(page.contains(asked), result == "failed", "{page}");
+    }
+}
+
+#[test]
 fn an_expectation_is_decided_where_the_whole_interval_stands_alike() {
     for (metric, text, outcome, sure) in [
         ("exec_success_rate", "↑", "met", true),

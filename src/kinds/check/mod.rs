@@ -39,7 +39,7 @@ fn run(arguments: &CheckArguments, request: &Request<'_>) -> Result<Made, Failur
     let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {
         make_report(stages, noticed, Vec::new(), (&settings, request.command), |material| {
             let sections = report::sections(CHECK_PARTS, |blocks| blocks(material), words);
-            report::build(material, FORM, sections)
+            report::build(material, FORM, sections, None)
         })
     });
     let mut made = made.map_err(|error| error.into_failure(words))?;

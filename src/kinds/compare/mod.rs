@@ -41,7 +41,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
         let gates = Vec::new();
         make_report(stages, noticed, gates, (&settings, request.command), |material| {
             let sections = report::sections(PARTS, |blocks| blocks(material), words);
-            report::build(material, FORM, sections)
+            report::build(material, FORM, sections, None)
         })
     })
     .map_err(|error| error.into_failure(words))

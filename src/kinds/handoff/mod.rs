@@ -1,4 +1,4 @@
-//! `handoff`: whether a checkpoint is complete and loadable.
+//! `handoff`: whether the files of a checkpoint are complete and fit together.
 
 pub mod analysis;
 mod args;
@@ -15,7 +15,7 @@ use args::HandoffArguments;
 
 pub(super) static KIND: Kind = Kind {
     name: "handoff",
-    about: "Say whether a checkpoint directory is complete and loadable",
+    about: "Say whether the files of a checkpoint are complete and fit together",
     examples: args::EXAMPLES,
     has_table: false,
     has_sheet: true,

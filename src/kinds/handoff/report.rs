@@ -1,12 +1,16 @@
 //! Whether a model can be handed over: the report of `handoff`.
 
+use std::cmp::Reverse;
+
 use serde_json::{Value, json};
 
 use super::analysis::{CheckOutcome, CheckResult, is_ready};
 use crate::diag::{Diagnostic, Fact};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Table, Text, Tone};
-use crate::report::{FindingView, Headline, Part, Report, Sheet, finding, json_object};
+use crate::report::{
+    FindingView, Headline, Part, Report, Sheet, finding, first_table, json_object,
+};
 use crate::text::Catalogue;
 
 pub(super) struct Material<'a> {
@@ -46,11 +50,8 @@ pub(super) fn report(
         data: json_object(&json!({ "path": path, "ready": ready, "checks": checks })),
         lang: words.lang,
         title: Text::plain(words.fill("handoff.title", &[("path", path)])),
-        headline: Headline::new(
-            if ready { Tone::Good } else { Tone::Danger },
-            headline(examined, words),
-        ),
-        brief: Vec::new(),
+        headline: headline(&material),
+        brief: first_table(self::checks(&material), words),
         sections: crate::report::sections(PARTS, |blocks| blocks(&material), words),
         findings,
     }
@@ -112,48 +113,57 @@ fn shown(name: &str, fact: &Fact, words: &Catalogue) -> String {
     }
 }
 
-fn headline(examined: &[CheckResult], words: &Catalogue) -> Text {
-    let count = |outcome: CheckOutcome| {
-        examined.iter().filter(|check| check.outcome == outcome).count().to_string()
-    };
-    let ready = is_ready(examined);
-    let (icon, title, sentence) = if ready {
-        (Icon::Good, "handoff.ready", "handoff.headline-ready")
-    } else {
-        (Icon::Severe, "handoff.not-ready", "handoff.headline-not-ready")
+/// Nothing is called good that a check has doubts about.
+fn headline(material: &Material<'_>) -> Headline {
+    let Material { examined, findings, words } = *material;
+    let count =
+        |outcome: CheckOutcome| examined.iter().filter(|check| check.outcome == outcome).count();
+    let cautions = count(CheckOutcome::Caution);
+    let (tone, icon, title, sentence) = match is_ready(examined) {
+        false => (Tone::Danger, Icon::Severe, "handoff.not-ready", "handoff.headline-not-ready"),
+        true if cautions > 0 => {
+            (Tone::Warning, Icon::Caution, "handoff.ready", "handoff.headline-ready")
+        }
+        true => (Tone::Good, Icon::Good, "handoff.ready", "handoff.headline-ready"),
     };
     let sentence = words.fill(
         sentence,
         &[
-            ("passed", &count(CheckOutcome::Pass)),
-            ("cautions", &count(CheckOutcome::Caution)),
-            ("failed", &count(CheckOutcome::Fail)),
-            ("skipped", &count(CheckOutcome::Skipped)),
+            ("passed", count(CheckOutcome::Pass)),
+            ("cautions", cautions),
+            ("failed", count(CheckOutcome::Fail)),
+            ("skipped", count(CheckOutcome::Skipped)),
         ],
     );
-    Text::marked(icon, "")
+    let text = Text::marked(icon, "")
         .and_strong(words.get(title))
         .and_plain(words.get("punctuation.colon"))
-        .and_plain(sentence)
+        .and_plain(sentence);
+    let is_unscanned = examined.iter().any(|check| check.skipped == Some("not-asked"));
+    let own = if is_unscanned { "handoff.next-scan" } else { "handoff.next-load" };
+    let next = finding::next_step(findings, words).or_else(|| Some(words.get(own)));
+    Headline::new(tone, text).trusted(finding::trust(findings, words)).followed_by(next, words)
 }
 
 fn checks(material: &Material<'_>) -> Vec<Block> {
     let Material { examined, words, .. } = *material;
-    let outcome = |examined: &CheckResult| {
+    let outcome = |examined: &&CheckResult| {
         let word = words.get(&format!("handoff.outcome.{}", examined.outcome.name()));
         match icon(examined.outcome) {
             Some(icon) => Text::marked(icon, word),
             None => Text::plain(word),
         }
     };
-    let seen = |examined: &CheckResult| {
+    let seen = |examined: &&CheckResult| {
         let seen = Text::plain(seen(examined, words));
         examined
             .findings
             .iter()
             .fold(seen, |text, finding| text.and_plain(" ").and_code(finding.code.id()))
     };
-    let table = Table::of_rows(examined)
+    let mut worst_first: Vec<&CheckResult> = examined.iter().collect();
+    worst_first.sort_by_key(|examined| Reverse(examined.outcome));
+    let table = Table::of_rows(&worst_first)
         .left(words.get("handoff.head-check"), |examined| {
             Text::strong(words.get(&format!("handoff.check.{}", examined.check)))
         })

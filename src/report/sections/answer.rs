@@ -18,33 +18,80 @@ const MOST_NAMED: usize = 3;
 /// What came out of all comparisons and gates.
 pub(in crate::report) struct Answer {
     pub(in crate::report) tone: Tone,
+    icon: Icon,
     /// The name in `report.json`: `failed`, `worse`, `undecided`, `better`, `unchanged`,
     /// `no-verdict`; of gates alone that are not failed, `undecided` or `passed`.
     pub(in crate::report) outcome: &'static str,
-    pub(in crate::report) text: Text,
+    text: Text,
 }
 
-/// The answer of a report; `None` where nothing was compared and no gate asked.
-pub(in crate::report) fn answer(material: &ReportMaterial<'_>) -> Option<Answer> {
+/// What a kind of report asks beside how arms compare, answered: it stands before the results and
+/// is as binding as a gate.
+#[derive(Debug)]
+pub struct Lead {
+    pub tone: Tone,
+    pub text: String,
+    /// What to do about it, where nothing graver has to be done.
+    pub next: Option<String>,
+}
+
+impl Answer {
+    /// The sentence, with one sign: that of the gravest of what it says.
+    pub(in crate::report) fn into_text(self) -> Text {
+        self.text.0.into_iter().fold(Text::icon(self.icon).and_plain(" "), Text::and)
+    }
+
+    /// What was asked beside comparisons: gates, and what a kind asks; `open` is the sign of what
+    /// neither holds nor fails.
+    fn of_rules(tone: Tone, text: String, open: Icon) -> Self {
+        let (outcome, icon) = match tone {
+            Tone::Danger => ("failed", Icon::Bad),
+            Tone::Warning | Tone::Note => ("undecided", open),
+            Tone::Good => ("passed", Icon::Good),
+        };
+        Self { tone, icon, outcome, text: Text::strong(text) }
+    }
+
+    fn of_lead(lead: &Lead) -> Self {
+        Self::of_rules(lead.tone, lead.text.clone(), Icon::Open)
+    }
+
+    /// With what a kind asks before it. What is missed there is failed, whatever the comparisons say.
+    fn after(self, lead: &Lead) -> Self {
+        let first = Self::of_lead(lead);
+        let text = self.text.0.into_iter().fold(first.text.and_plain(" "), Text::and);
+        let outcome = if first.tone == Tone::Danger { first.outcome } else { self.outcome };
+        let icon = if first.tone > self.tone { first.icon } else { self.icon };
+        Self { tone: self.tone.max(first.tone), icon, outcome, text }
+    }
+}
+
+/// The answer of a report; `None` where nothing was compared, and neither a gate nor the kind asked.
+pub(in crate::report) fn answer(
+    material: &ReportMaterial<'_>,
+    lead: Option<&Lead>,
+) -> Option<Answer> {
+    match (of_results(material), lead) {
+        (Some(answer), Some(lead)) => Some(answer.after(lead)),
+        (None, Some(lead)) => Some(Answer::of_lead(lead)),
+        (answer, None) => answer,
+    }
+}
+
+/// What all comparisons and gates say.
+fn of_results(material: &ReportMaterial<'_>) -> Option<Answer> {
     let words = material.words;
     let results = results(material);
     let gates = gates(material.gates, words);
     if results.is_empty() {
-        let (tone, text) = gates?;
-        let (outcome, icon) = match tone {
-            Tone::Danger => ("failed", Icon::Bad),
-            Tone::Warning | Tone::Note => ("undecided", Icon::Caution),
-            Tone::Good => ("passed", Icon::Good),
-        };
-        let text = Text::icon(icon).and_plain(" ").and_strong(text);
-        return Some(Answer { tone, outcome, text });
+        return gates.map(|(tone, text)| Answer::of_rules(tone, text, Icon::Caution));
     }
     let gate_tone = gates.as_ref().map_or(Tone::Good, |(tone, _)| *tone);
     let (tone, outcome, icon) = match (gate_tone, severity(&results)) {
         (Tone::Danger, _) => (Tone::Danger, "failed", Icon::Bad),
         (_, severity) => severity,
     };
-    let mut text = Text::icon(icon).and_plain(" ").and_strong(counts(&results, words));
+    let mut text = Text::strong(counts(&results, words));
     let gap = words.get("punctuation.semicolon");
     let details: Vec<String> =
         against(material).into_iter().chain(gates.map(|(_, gates)| gates)).collect();
@@ -70,7 +117,8 @@ pub(in crate::report) fn answer(material: &ReportMaterial<'_>) -> Option<Answer>
         }
     }
     let text = text.and_plain(words.get("punctuation.full-stop"));
-    Some(Answer { tone: tone.max(gate_tone), outcome, text })
+    let icon = if gate_tone > tone { Icon::Caution } else { icon };
+    Some(Answer { tone: tone.max(gate_tone), icon, outcome, text })
 }
 
 /// What is compared with what, where there is one candidate.

@@ -53,7 +53,8 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     } else {
         let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
         let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
-        words.fill(key, &[("factors", &lists::joined(keys, &comma))])
+        let count = keys.len().to_string();
+        words.fill(key, &[("count", count), ("factors", lists::joined(keys, &comma))])
     };
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders = confounders(found(), words);

@@ -67,12 +67,12 @@ fn sentence(one: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> T
     let parts: Vec<String> = moved
         .iter()
         .map(|part| {
-            let contribution = phrases::delta_text(one, part.contribution);
+            let contribution = phrases::exact_delta_text(one, part.contribution);
             let class = class_name(part, words);
             words.fill("decomposition.part", &[("contribution", &contribution), ("class", &class)])
         })
         .collect();
-    let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
+    let delta = phrases::exact_delta_text(one, one.delta.unwrap_or_default());
     let key = if parts.is_empty() { "decomposition.nothing" } else { "decomposition.sum" };
     let parts = parts.join(&words.get("punctuation.comma"));
     let text = words.fill(key, &[("delta", &delta), ("parts", &parts)]);
@@ -88,7 +88,7 @@ fn contributions(comparison: &Comparison<'_>, found: &Decomposition, words: &Cat
         .right(baseline, |part| Cell::count(part.baseline))
         .right(candidate, |part| Cell::count(part.candidate))
         .right(words.get("decomposition.contribution"), |part| {
-            let shown = phrases::delta_text(comparison, part.contribution);
+            let shown = phrases::exact_delta_text(comparison, part.contribution);
             Cell::number(shown, part.contribution)
         })
         .right(words.fill("decomposition.interval", &[("level", &level)]), |part| {

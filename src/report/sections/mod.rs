@@ -37,7 +37,9 @@ mod training_changes;
 pub(crate) mod training_config;
 mod training_metrics;
 mod training_trends;
+pub(super) mod urgency;
 
+pub use answer::Lead;
 pub(super) use answer::{Answer, answer};
 pub(super) use comparability::worst_grade;
 pub(super) use next_step::next_step;

@@ -210,9 +210,21 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
     Cell::number(Text::plain(shown), delta)
 }
 
+/// A difference as precise as its interval.
 pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
-    let operands = PairArm::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
-    quantity::difference_text(settled(delta), operands, comparison.cell.spec.unit)
+    let operands = operands(comparison);
+    let interval = interval(comparison).map(|Interval { lo, hi, .. }| [lo, hi]);
+    quantity::difference_within(settled(delta), operands, interval, comparison.cell.spec.unit)
+}
+
+/// A difference as precise as its operands: for parts of one that add up, and limits that someone
+/// declared.
+pub(crate) fn exact_delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
+    quantity::difference_text(settled(delta), operands(comparison), comparison.cell.spec.unit)
+}
+
+fn operands(comparison: &Comparison<'_>) -> [f64; 2] {
+    PairArm::BOTH.map(|which| comparison.figure(which).unwrap_or_default())
 }
 
 /// The interval of the difference, by this comparison alone.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, ReportGrid, ReportGridPage};
+use super::urgency::most_urgent_first;
 use super::{folded, lists, margins, noise, phrases, roles};
 use crate::compare::Comparison;
 use crate::model::DimValue;
@@ -17,8 +18,8 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let mut blocks = phrases::by_candidate(material, |pair, _, comparisons| {
         let groups = layout::groups(comparisons, material.layout);
         let (grids, flat): (Vec<_>, Vec<_>) = groups.into_iter().partition(ReportGrid::is_grid);
-        let flat: Vec<&Comparison<'_>> =
-            flat.iter().flat_map(|group| group.comparisons.iter().copied()).collect();
+        let flat = flat.iter().flat_map(|group| group.comparisons.iter().copied());
+        let flat = most_urgent_first(flat);
         let table = (!flat.is_empty()).then(|| metrics(&flat, pair, words));
         let grids = grids.iter().flat_map(|group| grid_blocks(group, pair, words));
         let margins = margins::blocks(comparisons, words);
@@ -43,8 +44,7 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
 
 /// The intervals that hold together in a family of several tests. No verdict goes by them.
 fn joint(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
-    let rows: Vec<&Comparison<'_>> =
-        comparisons.iter().filter(|one| one.ci_simultaneous.is_some()).collect();
+    let rows = most_urgent_first(comparisons.iter().filter(|one| one.ci_simultaneous.is_some()));
     let level = quantity::level(1.0 - rows.first()?.alpha);
     let table = Table::of_rows(&rows)
         .left(words.get("results.metric"), |one| phrases::cell_name(one, words))

@@ -1,5 +1,6 @@
 //! Sample by sample: what was paired, and what changed sides.
 
+use super::urgency::most_urgent_first;
 use super::{bounds, lists, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::model::Run;
@@ -94,7 +95,8 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p
 }
 
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
-    let flips = comparisons.iter().filter_map(|comparison| Some((comparison, comparison.flips()?)));
+    let flips = most_urgent_first(comparisons);
+    let flips = flips.into_iter().filter_map(|comparison| Some((comparison, comparison.flips()?)));
     let flips: Vec<_> = flips.collect();
     Table::of_rows(&flips)
         .left(words.get("results.metric"), |(comparison, _)| phrases::cell_name(comparison, words))
@@ -114,8 +116,8 @@ const MOST_METRICS: usize = 6;
 
 /// Which samples changed sides, by id, folded.
 fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
-    let items: Vec<Text> = comparisons
-        .iter()
+    let items: Vec<Text> = most_urgent_first(comparisons)
+        .into_iter()
         .filter(|comparison| comparison.flips().is_some_and(|flips| flips.gained + flips.lost > 0))
         .filter(|comparison| comparison.cell.spec.direction.sign().is_some())
         .take(MOST_METRICS)

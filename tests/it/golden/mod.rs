@@ -8,6 +8,8 @@
 //! `UPDATE_GOLDENS=1 cargo test golden` writes the expected files and gives each folder a test of its
 //! name in `cases.in`; read the difference before committing it.
 
+mod first_screen;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;

@@ -3,7 +3,7 @@
 use reportgen::quantity;
 use serde_json::json;
 
-use super::{Files, Runs, both, configured, quiz};
+use super::{Files, Runs, both, configured, quiz, records};
 
 /// Right answers of `n` in each arm, from the first on.
 fn right_of(n: usize, right: [usize; 2]) -> [Files; 2] {
@@ -102,4 +102,58 @@ fn the_next_step_for_an_undecided_result_is_the_size_that_would_decide() {
     let needed = quantity::count(needed.as_u64().expect("a size"));
     let expected = format!("n would have to be about {needed} (now 200).");
     assert!(page.contains(&expected), "{expected}\n{page}");
+}
+
+#[test]
+fn the_next_step_of_a_worse_result_is_to_read_the_samples_that_got_worse() {
+    let expected =
+        "**Next**: read the 40 samples whose correct got worse (see Per-sample results).";
+    next_step(&right_of(200, [140, 100]), &[], expected);
+    let expected = "**Next**: read the 40 samples whose error got worse (see Per-sample results).";
+    let errors = quiz(200, |arm, i| json!({ "error": i < [100, 140][arm] }));
+    next_step(&errors, &["--lower", "error"], expected);
+}
+
+#[test]
+fn the_next_step_of_a_worse_result_says_which_failure_or_dataset_makes_up_most_of_it() {
+    let ended = |arm: usize, i: usize| match i {
+        _ if i < [140, 100][arm] => "success",
+        _ if i < 140 => "timeout",
+        _ => "wrong_answer",
+    };
+    let timeouts =
+        quiz(200, |arm, i| json!({ "accepted": i < [140, 100][arm], "error_type": ended(arm, i) }));
+    let expected = "**Next**: read the 40 samples whose accepted_at_1 got worse, most of the loss \
+                    by timeout: -20.0 pp (see Per-sample results).";
+    next_step(&timeouts, &[], expected);
+    let files = [("easy.jsonl", 5), ("hard.jsonl", 6), ("odd.jsonl", 4)];
+    let datasets = both(|arm| {
+        let right = |lost: usize| records(60, |i| json!({ "correct": i < 40 - lost * arm }));
+        files.map(|(name, lost)| (name, right(lost))).to_vec()
+    });
+    let expected = "**Next**: read the 15 samples whose correct got worse, 6 of them in hard (see \
+                    Per-sample results).";
+    next_step(&datasets, &[], expected);
+}
+
+#[test]
+fn the_next_step_of_a_worse_figure_without_samples_is_to_keep_them() {
+    let stated = both(|arm| {
+        let accuracy = [0.7, 0.5][arm];
+        vec![("results.json", json!({ "quiz": { "accuracy": accuracy, "n": 500 } }).to_string())]
+    });
+    let expected = "**Next**: keep the outcome of every sample in both runs, to see what made \
+                    accuracy worse.";
+    next_step(&stated, &[], expected);
+}
+
+#[test]
+fn one_declared_factor_is_a_factor_and_two_are_factors() {
+    let arms = configured(["lr: 1\nbase_model: x\n", "lr: 2\nbase_model: y\n"]);
+    for (keys, told) in
+        [("lr", "Declared factor: lr. "), ("lr,base_model", "Declared factors: lr, base_model. ")]
+    {
+        let page = Runs::of(&arms).compare(&["--vary", keys, "--lang", "en"]).out;
+        assert!(page.contains(told), "{page}");
+    }
 }

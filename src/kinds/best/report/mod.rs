@@ -9,7 +9,7 @@ pub(super) use sections::PARTS;
 pub(super) use record::{best_record, is_best_record};
 
 use crate::diag::Diagnostic;
-use crate::kinds::best::analysis::Choice;
+use crate::kinds::best::analysis::{Choice, State};
 use crate::quantity;
 use crate::report::block::{Icon, Text, Tone};
 use crate::report::{self, Headline, Report, finding, json_object};
@@ -27,11 +27,8 @@ pub(super) fn best(choice: &Choice, noticed: &[Diagnostic], words: &Catalogue) -
         data: json_object(&view),
         lang: words.lang,
         title: Text::plain(words.fill("best.title", &[("path", &choice.path)])),
-        headline: Headline::new(
-            if is_clear(choice) { Tone::Good } else { Tone::Warning },
-            headline(choice, words),
-        ),
-        brief: Vec::new(),
+        headline: headline(&material),
+        brief: report::first_table(sections::checkpoints(&material), words),
         sections: report::sections(PARTS, |blocks| blocks(&material), words),
         findings,
     }
@@ -45,7 +42,8 @@ fn is_clear(choice: &Choice) -> bool {
         && choice.noticed.is_empty()
 }
 
-fn headline(choice: &Choice, words: &Catalogue) -> Text {
+fn headline(material: &sections::Material<'_>) -> Headline {
+    let sections::Material { choice, findings, words } = *material;
     let chosen = choice.chosen();
     let on = choice.question.dataset.as_deref();
     let on = on.map(|dataset| words.fill("best.on", &[("dataset", dataset)])).unwrap_or_default();
@@ -58,21 +56,60 @@ fn headline(choice: &Choice, words: &Catalogue) -> Text {
             ("value", &figure(choice, chosen.value)),
         ],
     );
-    let icon =
-        if is_clear(choice) && choice.figures.len() > 1 { Icon::Good } else { Icon::Caution };
-    Text::marked(icon, "")
-        .and_strong(sentence)
-        .and_plain(words.get("punctuation.semicolon"))
-        .and_plain(doubt(choice, words))
+    let is_sure = is_clear(choice) && choice.figures.len() > 1;
+    let (tone, icon) =
+        if is_sure { (Tone::Good, Icon::Good) } else { (Tone::Warning, Icon::Caution) };
+    let result = Text::marked(icon, "").and_strong(sentence);
+    let headline = if is_sure {
+        let all = words.get("best.headline-alone");
+        Headline::new(tone, result.and_plain(words.get("punctuation.semicolon")).and_plain(all))
+            .trusted(finding::trust(findings, words))
+    } else {
+        let doubt = Text::strong(words.get("best.confidence"))
+            .and_plain(words.get("punctuation.colon"))
+            .and_plain(doubt(choice, words));
+        Headline::new(tone, result).trusted(doubt)
+    };
+    let next = next_step(choice, words).or_else(|| finding::next_step(findings, words));
+    headline.followed_by(next, words)
+}
+
+/// What makes the choice surer, or what to do with a sure one.
+fn next_step(choice: &Choice, words: &Catalogue) -> Option<String> {
+    if choice.figures.len() < 2 {
+        return Some(words.get("best.next-only"));
+    }
+    let mut others = choice.against.iter().flatten();
+    if others.clone().all(|against| against.separable.is_none()) {
+        let has_sizes = others.all(|against| against.reason != Some("size-unknown"));
+        return (!has_sizes).then(|| words.get("best.next-sizes"));
+    }
+    let missing = choice.coverage.iter().filter(|one| one.state == State::Missing);
+    let missing: Vec<f64> = missing
+        .filter(|one| choice.question.dataset.as_ref() == Some(&one.dataset))
+        .map(|one| one.step as f64)
+        .collect();
+    if !missing.is_empty() {
+        return Some(words.fill("best.next-missing", &[("steps", steps(&missing, words))]));
+    }
+    let mut tied: Vec<f64> = choice.not_separable();
+    if tied.is_empty() {
+        let sure = [("step", step(choice.chosen().step))];
+        return choice.unjudged().is_empty().then(|| words.fill("best.next-sure", &sure));
+    }
+    tied.insert(0, choice.chosen().step);
+    tied.sort_by(f64::total_cmp);
+    let n = choice.chosen().n.map_or_else(|| "?".to_owned(), quantity::count);
+    let fair = choice.earliest_fair().step;
+    let args = [("steps", steps(&tied, words)), ("earliest", step(fair)), ("n", n)];
+    let is_best = fair == choice.chosen().step;
+    Some(words.fill(if is_best { "best.next-tied-first" } else { "best.next-tied" }, &args))
 }
 
 /// How many of the others are told apart from the best, and how many not.
 fn doubt(choice: &Choice, words: &Catalogue) -> String {
     if choice.figures.len() < 2 {
         return words.get("best.only-one");
-    }
-    if is_clear(choice) {
-        return words.get("best.headline-alone");
     }
     let ties: Vec<f64> = choice.ties().map(|tie| tie.step).collect();
     let (apart, mut same) = (choice.separable(), choice.not_separable());

@@ -28,7 +28,7 @@ pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
     },
 ];
 
-fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+pub(super) fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
     let level = quantity::level(choice.level);
     let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
     let unit = choice.spec.unit;
@@ -52,7 +52,9 @@ fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         .right(head("interval"), |(_, figure, _)| {
             Cell::known(figure.ci.map(|[lo, hi]| (range(lo, hi, unit), lo)))
         })
+        .optional()
         .right(head("n"), |(_, figure, _)| figure.n.map_or_else(Cell::missing, Cell::count))
+        .optional()
         .right(head("difference"), |(_, figure, against)| {
             known(*against, &|against| Cell::known(difference(choice, figure, against, words)))
         })
@@ -61,19 +63,23 @@ fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
                 Cell::known(against.ci.map(|ci| (quantity::interval_text(ci.lo, ci.hi, 1), ci.lo)))
             })
         })
+        .optional()
         .right(head("p"), |(.., against)| {
             known(*against, &|against| {
                 Cell::known(against.p_adjusted.map(|p| (quantity::p_value_text(p), p)))
             })
         })
+        .optional()
         .left(head("judged"), |(_, figure, against)| {
             words.get(judgement(choice, figure, *against))
         });
     let table = shown_loss(choice).into_iter().fold(table, |table, loss| {
-        table.right(loss.metric.as_str(), |(position, ..)| {
-            let value = loss.at.get(*position).copied().flatten();
-            Cell::known(value.map(|value| (quantity::figure(value, Unit::default()), value)))
-        })
+        table
+            .right(loss.metric.as_str(), |(position, ..)| {
+                let value = loss.at.get(*position).copied().flatten();
+                Cell::known(value.map(|value| (quantity::figure(value, Unit::default()), value)))
+            })
+            .optional()
     });
     vec![table.block()]
 }
@@ -98,7 +104,8 @@ fn difference(
 ) -> Option<(String, f64)> {
     let delta = against.delta?;
     let operands = [choice.chosen().value, figure.value].map(Option::unwrap_or_default);
-    let text = quantity::difference_text(delta, operands, choice.spec.unit);
+    let interval = against.ci.map(|ci| [ci.lo, ci.hi]);
+    let text = quantity::difference_within(delta, operands, interval, choice.spec.unit);
     let pairs = against.paired.filter(|pairs| [figure.n, choice.chosen().n] != [Some(*pairs); 2]);
     let text = match pairs {
         Some(pairs) => {

@@ -1,4 +1,4 @@
-//! Is a checkpoint directory complete and loadable? Each check looks at one thing that has to be
+//! Are the files of a checkpoint complete, and do they fit together? Each check looks at one thing that has to be
 //! right before training or evaluation goes on from it.
 //!
 //! Reads what `collect::checkpoint` found; opens no file and runs no model.

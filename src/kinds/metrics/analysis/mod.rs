@@ -19,7 +19,7 @@ pub use metrics_figures::{Figure, LEVEL};
 pub use qa_draw::{Drawn, Stratum};
 pub use qa_log::SCHEMA as QA_SCHEMA;
 pub use quotas::{MetricsQuota, MetricsQuotas};
-pub use tally::UNKNOWN;
+pub use tally::{API_ERROR, UNKNOWN};
 
 use indexmap::IndexMap;
 

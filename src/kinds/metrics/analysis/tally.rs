@@ -18,7 +18,7 @@ pub(super) const MOST_KINDS: usize = 32;
 /// Datasets that are kept apart.
 pub(super) const MOST_DATASETS: usize = 256;
 /// The request failed: there is no answer.
-pub(super) const API_ERROR: &str = "api_error";
+pub const API_ERROR: &str = "api_error";
 /// How nobody said that it ended.
 pub const UNKNOWN: &str = "unknown";
 

@@ -5,15 +5,15 @@ mod view;
 
 pub(super) use files::{SUMMARY_SCHEMA, metric_files};
 
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic};
 use crate::kinds::metrics::analysis::{
-    Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, Stratum, WRONG_ANSWER,
+    API_ERROR, Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, Stratum, WRONG_ANSWER,
 };
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{self, Bar};
-use crate::report::{FindingView, Headline, Part, Report, finding};
+use crate::report::{FindingView, Headline, Part, Report, finding, first_table};
 use crate::text::Catalogue;
 
 pub(super) struct Material<'a> {
@@ -41,7 +41,6 @@ pub(super) fn metrics(
     noticed: &[Diagnostic],
     words: &Catalogue,
 ) -> Report {
-    let is_loud = noticed.iter().any(|finding| finding.severity > Severity::Info);
     let findings = finding::views(noticed, words);
     let material = Material { evaluation, findings: &findings, words };
     Report {
@@ -51,25 +50,20 @@ pub(super) fn metrics(
         sheet: Some(view::metrics_sheet(evaluation)),
         lang: words.lang,
         title: words.get("metrics.title").into(),
-        headline: Headline::new(
-            if is_loud { Tone::Warning } else { Tone::Good },
-            headline(evaluation, noticed, words),
-        ),
-        brief: Vec::new(),
+        headline: headline(&material),
+        brief: first_table(results(&material), words),
         sections: crate::report::sections(PARTS, |blocks| blocks(&material), words),
         findings,
     }
 }
 
-/// What was counted, and the gravest of what has to be known of it.
-fn headline(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue) -> Text {
-    let loud = findings.iter().filter(|finding| finding.severity > Severity::Info);
-    // Of equally severe findings those that leave figures open, then the first.
-    let rank = |finding: &Diagnostic| {
-        let leaves_open = [Code::SilentRecords, Code::KindUnlisted, Code::KindUnknown];
-        (finding.severity, leaves_open.contains(&finding.code))
-    };
-    let worst = loud.reduce(|worst, next| if rank(next) > rank(worst) { next } else { worst });
+/// Metrics by which an evaluation is judged, the first that has a figure; and most datasets named.
+const JUDGED_BY: [&str; 2] = ["accepted_at_1", "exec_success_rate"];
+const MOST_NAMED: usize = 3;
+
+/// The figures, lowest first, and what was counted. Figures of one evaluation are neither good nor
+/// bad by themselves.
+fn headline(&Material { evaluation, findings, words }: &Material<'_>) -> Headline {
     let datasets = &evaluation.datasets;
     let records = datasets.iter().map(|dataset| dataset.records).sum();
     let drawn = datasets.iter().map(|dataset| dataset.log.len() as u64).sum();
@@ -82,11 +76,73 @@ fn headline(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue)
             ("drawn", &quantity::count(drawn)),
         ],
     );
-    let icon = if worst.is_some() { Icon::Caution } else { Icon::Good };
-    worst.into_iter().fold(Text::marked(icon, sentence), |text, worst| {
-        let facts = [("code", worst.code.id()), ("message", &*words.message(worst))];
-        text.and_plain(words.fill("metrics.headline-worst", &facts))
-    })
+    let gap = words.get("punctuation.sentence-gap");
+    let result = match judged(datasets, words) {
+        Some(judged) => Text::strong(judged).and_plain(gap + &sentence),
+        None => Text::strong(sentence),
+    };
+    // Of equally severe findings those that leave figures open come first.
+    let leaves_open = [Code::SilentRecords, Code::KindUnlisted, Code::KindUnknown];
+    let mut findings = findings.to_vec();
+    findings.sort_by_key(|finding| !leaves_open.contains(&finding.code));
+    let trust = finding::trust(&findings, words);
+    let tone = if trust.is_empty() { Tone::Note } else { Tone::Warning };
+    let next = finding::next_step(&findings, words).or_else(|| next_step(datasets, drawn, words));
+    Headline::new(tone, result).trusted(trust).followed_by(next, words)
+}
+
+/// The first metric that has figures, with the lowest of them.
+fn judged(datasets: &[Dataset], words: &Catalogue) -> Option<String> {
+    let known = |metric: &str| -> Vec<(&Dataset, &Figure, f64)> {
+        let of_dataset = |dataset: &'_ Dataset| -> Option<usize> {
+            dataset.figures.iter().position(|figure| figure.metric == metric)
+        };
+        let figures = datasets.iter().filter_map(|dataset| {
+            let figure = dataset.figures.get(of_dataset(dataset)?)?;
+            Some((dataset, figure, figure.value?))
+        });
+        figures.collect()
+    };
+    let (metric, mut found) = JUDGED_BY
+        .iter()
+        .map(|metric| (metric, known(metric)))
+        .find(|(_, found)| !found.is_empty())?;
+    found.sort_by(|(.., a), (.., b)| a.total_cmp(b));
+    let more = found.len().saturating_sub(MOST_NAMED);
+    let named = found.iter().take(MOST_NAMED).map(|(dataset, figure, value)| {
+        let part = figure.count.map(|count| [count, figure.n]);
+        let value = quantity::with_coverage(quantity::figure(*value, figure.unit), part);
+        words.fill("metrics.headline-figure", &[("value", &value), ("dataset", &dataset.name)])
+    });
+    let mut figures = named.collect::<Vec<_>>().join(&words.get("punctuation.comma"));
+    if more > 0 {
+        figures.push_str(&words.fill("metrics.headline-more", &[("count", more)]));
+    }
+    Some(words.fill("metrics.headline-judged", &[("metric", *metric), ("figures", &figures)]))
+}
+
+/// Requests that failed are repeated; then the commonest failure is what to read about.
+fn next_step(datasets: &[Dataset], drawn: u64, words: &Catalogue) -> Option<String> {
+    let all = || {
+        let kinds =
+            datasets.iter().map(|dataset| dataset.kinds.iter().map(move |kind| (dataset, kind)));
+        kinds.flatten().map(|(dataset, (kind, count))| (dataset, kind.as_str(), *count))
+    };
+    let failed: u64 =
+        all().filter(|(_, kind, _)| *kind == API_ERROR).map(|(.., count)| count).sum();
+    if failed > 0 {
+        return Some(words.fill("metrics.next-requests", &[("count", quantity::count(failed))]));
+    }
+    let failures =
+        all().filter(|(_, kind, count)| *count > 0 && ![SUCCESS, EXECUTED].contains(kind));
+    let (dataset, kind, count) = failures.max_by_key(|(.., count)| *count).filter(|_| drawn > 0)?;
+    let args = [
+        ("drawn", quantity::count(drawn)),
+        ("kind", kind.to_owned()),
+        ("count", quantity::count(count)),
+        ("dataset", dataset.name.clone()),
+    ];
+    Some(words.fill("metrics.next-review", &args))
 }
 
 /// One row for each dataset with what is asked first.

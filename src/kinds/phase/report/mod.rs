@@ -6,6 +6,8 @@ mod data;
 mod errors;
 mod quality;
 
+use indexmap::IndexSet;
+
 use super::analysis::{
     Aim, ExpectationMeasure, Expected, Fulfilment, JudgedExpectation, Phase, UnjudgedExpectation,
     tally,
@@ -16,7 +18,7 @@ use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text, Tone};
 use crate::report::sections::{self, phrases};
-use crate::report::{self, Form, Part, Report, ReportMaterial};
+use crate::report::{self, Form, Lead, Part, Report, ReportMaterial};
 use crate::text::Catalogue;
 
 const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };
@@ -61,19 +63,14 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
 pub(super) fn build(arms: &ReportMaterial<'_>, phases: &[Phase<'_>]) -> Report {
     let material = PhaseMaterial { phases, arms };
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
-    let mut report = report::build(arms, FORM, sections);
+    let lead = expectations(phases, arms.words);
+    let mut report = report::build(arms, FORM, sections, lead.as_ref());
     report.data.extend(data::phase_view(phases));
-    if let Some((tone, text)) = headline(phases, arms.words) {
-        if tone == Tone::Danger {
-            report.data["headline"]["result"] = "failed".into();
-        }
-        report.headline = report.headline.after(tone, text);
-    }
     report
 }
 
 /// How many expectations came out how, counting only what the whole interval says.
-fn headline(phases: &[Phase<'_>], words: &Catalogue) -> Option<(Tone, Text)> {
+fn expectations(phases: &[Phase<'_>], words: &Catalogue) -> Option<Lead> {
     let all = tally(phases);
     if all.of == 0 {
         return None;
@@ -86,12 +83,42 @@ fn headline(phases: &[Phase<'_>], words: &Catalogue) -> Option<(Tone, Text)> {
         ("open", all.open),
         ("unjudged", all.unjudged),
     ];
-    let (tone, icon) = match all {
-        _ if all.failed > 0 => (Tone::Danger, Icon::Bad),
-        _ if all.open + all.unjudged > 0 => (Tone::Warning, Icon::Open),
-        _ => (Tone::Good, Icon::Good),
+    let tone = match all {
+        _ if all.failed > 0 => Tone::Danger,
+        _ if all.open + all.unjudged > 0 => Tone::Warning,
+        _ => Tone::Good,
     };
-    Some((tone, Text::icon(icon).and_plain(" ").and_strong(words.fill("phase.tally", &args))))
+    let text = words.fill("phase.tally", &args);
+    Some(Lead { tone, text, next: next_step(phases, words) })
+}
+
+/// What was missed is looked at first; what is open may take more samples.
+fn next_step(phases: &[Phase<'_>], words: &Catalogue) -> Option<String> {
+    let expected = || phases.iter().flat_map(|phase| &phase.expectations);
+    let judged = |one: &&Expected<'_>| match &one.outcome {
+        Fulfilment::Judged(judged) => judged.is_sure() && !judged.standing.is_good(),
+        _ => false,
+    };
+    let missed: IndexSet<String> =
+        expected().filter(judged).map(|one| one.declared.name.clone()).collect();
+    if !missed.is_empty() {
+        let section = words.get("section.phase-quality");
+        let names = missed.into_iter().collect::<Vec<_>>().join(&words.get("punctuation.comma"));
+        return Some(words.fill("phase.next-missed", &[("names", names), ("section", section)]));
+    }
+    let needed = expected().filter_map(|one| match &one.outcome {
+        Fulfilment::Judged(judged) if !judged.is_sure() => {
+            Some((judged.needed?, one.comparison?.units()?, &one.declared.name))
+        }
+        _ => None,
+    });
+    let (needed, units, name) = needed.min_by_key(|(needed, ..)| *needed)?;
+    let args = [
+        ("name", name.clone()),
+        ("needed", quantity::count(needed)),
+        ("units", quantity::count(units)),
+    ];
+    Some(words.fill("phase.next-larger", &args))
 }
 
 /// What is expected, as it is written.
@@ -238,7 +265,7 @@ fn crossing(
 /// A value of a measure with its unit.
 fn value(comparison: &Comparison<'_>, measure: ExpectationMeasure, value: f64) -> String {
     match measure {
-        ExpectationMeasure::Change => phrases::delta_text(comparison, value),
+        ExpectationMeasure::Change => phrases::exact_delta_text(comparison, value),
         ExpectationMeasure::Relative => quantity::signed_relative_change(value / 100.0),
         ExpectationMeasure::Level if comparison.cell.spec.unit.is_rate() => {
             quantity::figure(value, Unit::Percent)

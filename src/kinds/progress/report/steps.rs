@@ -102,12 +102,14 @@ fn table(wording: &ProgressWording<'_>, rows: &[Row<'_>]) -> Block {
             }))
         })
         .when(!span.is_single(), |table| {
-            table.right(wording.step(span.from), |row| match row {
-                Row::Rate(rate) => side_cell(rate.before.as_ref()),
-                Row::Metric(metric) => {
-                    value_cell(wording, metric, metric.before.as_ref(), span.from)
-                }
-            })
+            table
+                .right(wording.step(span.from), |row| match row {
+                    Row::Rate(rate) => side_cell(rate.before.as_ref()),
+                    Row::Metric(metric) => {
+                        value_cell(wording, metric, metric.before.as_ref(), span.from)
+                    }
+                })
+                .optional()
         })
         .right(wording.step(span.to), |row| match row {
             Row::Rate(rate) => side_cell(rate.after.as_ref()),
@@ -124,13 +126,15 @@ fn table(wording: &ProgressWording<'_>, rows: &[Row<'_>]) -> Block {
             })
         })
         .when(has_since, |table| {
-            table.right(wording.fill("head.since", &since), |row| match row {
-                Row::Rate(ProgressRate { since: Some(since), .. }) => {
-                    Cell::number(share(*since), since.share())
-                }
-                Row::Rate(rate) if rate.design != ProgressDesign::PerStep => Cell::missing(),
-                _ => Cell::text("–"),
-            })
+            table
+                .right(wording.fill("head.since", &since), |row| match row {
+                    Row::Rate(ProgressRate { since: Some(since), .. }) => {
+                        Cell::number(share(*since), since.share())
+                    }
+                    Row::Rate(rate) if rate.design != ProgressDesign::PerStep => Cell::missing(),
+                    _ => Cell::text("–"),
+                })
+                .optional()
         })
         .left(wording.get("head.trend"), |row| match row {
             Row::Rate(rate) => wording.trend(rate.movement, rate.change(), is_kept(rate)),

@@ -4,24 +4,27 @@ mod quality_parts;
 mod scores;
 mod view;
 
+use std::cmp::Reverse;
+
 use serde_json::json;
 
-use crate::diag::Diagnostic;
+use crate::conditions::ConditionTruth;
+use crate::diag::{Code, Diagnostic};
 use crate::kinds::quality::analysis::{
-    MetricOutcome, Quality, QualityDistribution, QualityRate, ranked,
+    MetricOutcome, Quality, QualityDistribution, QualityRate, SampleOutcomes, ranked,
 };
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Section, Text, Tone};
-use crate::report::{Headline, Part, Report, Sheet, finding};
+use crate::report::{FindingView, Headline, Part, Report, Sheet, finding, first_table};
 use crate::text::Catalogue;
 
 /// The report of runs, each analysed, with what was noticed while they were read.
 pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Catalogue) -> Report {
     let names: Vec<&str> = runs.iter().map(|run| run.path).collect();
     let names = names.join(&words.get("punctuation.comma"));
-    let headline = headline(runs, words);
     let findings = finding::views(noticed, words);
+    let headline = headline(runs, &findings, words);
     let diagnostics = Section {
         id: "diagnostics",
         title: words.get("section.diagnostics").into(),
@@ -35,7 +38,14 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),
         headline,
-        brief: Vec::new(),
+        brief: worst_first(runs).first().map_or_else(Vec::new, |run| {
+            let overview = first_table(quality_parts::overview(run, words), words);
+            if overview.is_empty() {
+                first_table(scores::quality_samples(run, words), words)
+            } else {
+                overview
+            }
+        }),
         sections: runs
             .iter()
             .flat_map(|run| sections(run, runs.len() > 1, words))
@@ -86,21 +96,93 @@ fn sections(run: &Quality<'_>, is_one_of_many: bool, words: &Catalogue) -> Vec<S
     sections
 }
 
+/// Runs that the headline names.
+const MOST_RUNS: usize = 3;
+
+fn worst_first<'q, 'r>(runs: &'q [Quality<'r>]) -> Vec<&'q Quality<'r>> {
+    let mut worst: Vec<&Quality<'_>> = runs.iter().collect();
+    worst.sort_by_key(|run| Reverse(state(run)));
+    worst
+}
+
 /// How the worst of the runs fared.
-fn headline(runs: &[Quality<'_>], words: &Catalogue) -> Headline {
-    let worst = runs.iter().map(state).max().unwrap_or(State::Open);
-    let (icon, key, tone) = match worst {
+fn headline(runs: &[Quality<'_>], findings: &[FindingView], words: &Catalogue) -> Headline {
+    let worst = worst_first(runs);
+    // The result says itself that there is no log.
+    let findings: Vec<FindingView> =
+        findings.iter().filter(|finding| finding.code != Code::NoLog).cloned().collect();
+    let trust = finding::trust(&findings, words);
+    let (icon, key, tone) = match worst.first().map_or(State::Open, |run| state(run)) {
         State::Open => (Icon::Open, "open", Tone::Note),
-        State::Clean => (Icon::Good, "clean", Tone::Good),
+        State::Clean if trust.is_empty() => (Icon::Good, "clean", Tone::Good),
+        State::Clean => (Icon::Caution, "clean", Tone::Warning),
         State::Findings => (Icon::Caution, "findings", Tone::Warning),
         State::Severe => (Icon::Severe, "severe", Tone::Danger),
     };
     let text = Text::marked(icon, "")
         .and_strong(words.get(&format!("quality.state-{key}")))
         .and_plain(words.get("punctuation.colon"));
-    let sentences: Vec<String> = runs.iter().map(|run| sentence(run, words)).collect();
+    let mut sentences: Vec<String> = worst
+        .iter()
+        .take(MOST_RUNS)
+        .map(|run| {
+            let sentence = sentence(run, words);
+            if runs.len() == 1 {
+                return sentence;
+            }
+            words.fill("phrase.about-run", &[("run", run.path), ("message", &sentence)])
+        })
+        .collect();
+    let more = runs.len().saturating_sub(MOST_RUNS);
+    if more > 0 {
+        sentences.push(words.fill("quality.more-runs", &[("count", more)]));
+    }
     let text = text.and_plain(sentences.join(&words.get("punctuation.sentence-gap")));
-    Headline::new(tone, text)
+    let tone = if trust.is_empty() { tone } else { tone.max(Tone::Warning) };
+    let next = worst.iter().find_map(|run| next_step(run, words));
+    let next = next.or_else(|| finding::next_step(&findings, words));
+    Headline::new(tone, text).trusted(trust).followed_by(next, words)
+}
+
+/// What was declared for such a case; else where most of what failed begins.
+fn next_step(run: &Quality<'_>, words: &Catalogue) -> Option<String> {
+    let mut holding =
+        run.advice.iter().filter(|one| one.judgement.outcome == ConditionTruth::Holds);
+    if let Some(advice) = holding.next() {
+        let text = advice.suggestion.text.text(words.lang);
+        return Some(words.fill("quality.next-declared", &[("text", text)]));
+    }
+    let errors = &run.tally.errors;
+    if let Some((key, signature)) = ranked(errors).into_iter().next() {
+        let args = [
+            ("kind", key.kind.clone()),
+            ("count", quantity::count(signature.count)),
+            ("total", quantity::count(errors.total())),
+            ("place", signature.first.to_string()),
+        ];
+        return Some(words.fill("quality.next-error", &args));
+    }
+    let endings = run.samples.iter().flat_map(|table| {
+        table.endings.iter().map(move |(name, count, line)| (table, *name, *count, *line))
+    });
+    if let Some((table, name, count, line)) = endings.max_by_key(|(_, _, count, _)| *count) {
+        let args = [
+            ("kind", words.get(&format!("class.{name}"))),
+            ("count", quantity::count(count)),
+            ("place", format!("{}:{line}", table.path)),
+        ];
+        return Some(words.fill("quality.next-ending", &args));
+    }
+    let wrong = |table: &SampleOutcomes| {
+        let rates = table.metrics.iter().filter_map(|(_, outcome)| match outcome {
+            MetricOutcome::Right(rate) => Some(rate.n - rate.x),
+            MetricOutcome::Scores(_) => None,
+        });
+        rates.max().unwrap_or_default()
+    };
+    let worst = run.samples.iter().max_by_key(|table| wrong(table)).filter(|one| wrong(one) > 0)?;
+    let args = [("count", quantity::count(wrong(worst))), ("path", worst.path.clone())];
+    Some(words.fill("quality.next-wrong", &args))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
