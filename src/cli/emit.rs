@@ -1,13 +1,12 @@
 //! Findings and failures on standard error.
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::render::{RenderError, clean, clean_lines};
 use crate::report::Report;
-use crate::text::Catalogue;
+use crate::text::{self, Catalogue};
 
 /// One line a finding, `place: severity[code]: message`, and its help below.
 pub(super) fn findings<'a>(
@@ -54,25 +53,20 @@ fn line(
     writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]{accepted}: {message}")))
 }
 
-/// Says why a command failed and returns its status: in English, but for findings.
-pub(super) fn failure(failure: &Failure, err: &mut dyn Write) -> ExitStatus {
+/// Says why a command failed and returns its status: what was noticed before in the words of the
+/// report, the cause in `words`.
+pub(super) fn failure(failure: &Failure, words: &Catalogue, err: &mut dyn Write) -> ExitStatus {
     if failure.status == ExitStatus::Done {
         return failure.status;
     }
     if let Some((noticed, words)) = &failure.noticed {
         let _unwritable = findings(noticed, words, err);
     }
-    let mut cause: Option<&dyn Error> = Some(failure.cause.as_ref());
-    let mut message = String::new();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !message.contains(&text) {
-            let colon = if message.is_empty() { "" } else { ": " };
-            message = format!("{message}{colon}{text}");
-        }
-        // It has said what the template engine said.
-        cause = error.source().filter(|_| !error.is::<RenderError>());
-    }
-    let _unwritable = writeln!(err, "error: {}", clean_lines(&message));
+    let cause = failure.cause.as_ref();
+    // It has said what the template engine said.
+    let is_whole = cause.is::<RenderError>();
+    let message = if is_whole { cause.to_string() } else { text::causes(cause, words) };
+    let message = words.fill("refused.error", &[("message", message)]);
+    let _unwritable = writeln!(err, "{}", clean_lines(&message));
     failure.status
 }

@@ -179,7 +179,7 @@ pub fn false_positives(
         [arm] => aa::within(&pairing::pair_with_itself(arm.lead, &options), plan),
         arms => pairing::pair_arms(arms, &options)
             .and_then(|paired_arms| paired_arms.pairs.first().map(|pair| aa::between(pair, plan)))
-            .ok_or(PipelineError::TooFewRuns { count: arms.len() })?,
+            .ok_or_else(|| error::too_few(arms.len()))?,
     };
     Ok(Warned::new(measured, noticed))
 }

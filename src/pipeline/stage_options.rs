@@ -8,7 +8,8 @@ use crate::compare::CompareOptions;
 use crate::derive::DeriveOptions;
 use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
 use crate::pairing::PairingOptions;
-use crate::settings::Settings;
+use crate::settings::{Settings, no_layout};
+use crate::text::Refusal;
 
 impl From<&Settings> for ReadOptions {
     fn from(settings: &Settings) -> Self {
@@ -60,8 +61,8 @@ pub(super) fn cluster_field_exists(
     }
     let fields = runs.iter().flat_map(|run| &run.content.sample_fields);
     let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
-    let fields = fields.into_iter().collect::<Vec<_>>().join(", ");
-    Err(PipelineError::UnknownCluster { key: key.clone(), fields })
+    let unknown = Refusal::new("refused.cluster-unknown").with("key", key.as_str());
+    Err(unknown.among(key, fields).into())
 }
 
 /// The layout under the names that the axes have in the data. Refuses an axis that no result of any
@@ -75,17 +76,10 @@ pub(super) fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, Pi
     let axes: BTreeSet<&str> = places
         .flat_map(|(dims, dataset)| dims.names().chain(dataset.as_ref().map(|_| DATASET_AXIS)))
         .collect();
-    let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes))?;
-    let unknown = layout.axes().find(|axis| !axes.contains(axis)).map(str::to_owned);
-    match unknown {
+    let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes)).map_err(no_layout)?;
+    let unknown = layout.axes().find(|axis| !axes.contains(axis));
+    match unknown.map(|axis| Refusal::new("refused.axis").with("axis", axis).among(axis, axes)) {
         None => Ok(layout),
-        Some(axis) => Err(PipelineError::UnknownAxis {
-            axis,
-            axes: if axes.is_empty() {
-                "none".to_owned()
-            } else {
-                axes.into_iter().collect::<Vec<_>>().join(", ")
-            },
-        }),
+        Some(refusal) => Err(refusal.into()),
     }
 }

@@ -16,7 +16,7 @@ use clap::{Args as _, FromArgMatches as _, Subcommand, ValueEnum};
 use crate::kinds::{self, KINDS, Kind};
 use crate::render;
 use crate::report::Detail;
-use crate::text::{LANGUAGES, Lang};
+use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use inspect::InspectArguments;
@@ -160,9 +160,9 @@ pub(super) fn parse<S: Into<OsString> + Clone>(
     }
 }
 
-fn format_name(text: &str) -> Result<String, String> {
+fn format_name(text: &str) -> Result<String, Refusal> {
     match render::find(text) {
         Some(format) => Ok(format.name().to_owned()),
-        None => Err(format!("unknown format; use one of {}", render::names().join(", "))),
+        None => Err(Refusal::new("refused.format").among(text, render::names())),
     }
 }

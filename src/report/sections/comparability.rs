@@ -6,7 +6,7 @@ use super::{accepted, data_files, lists, missing, phrases};
 use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
-use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
+use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, Factors, PairArm};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::material::{ITSELF, ReportMaterial, aa_kind};
 use crate::text::Catalogue;
@@ -48,13 +48,19 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     let comma = words.get("punctuation.comma");
     let keys = alike.iter().flat_map(|(pair, _)| pair.factors.keys.iter().cloned());
     let keys: IndexSet<String> = keys.collect();
-    let factors = if keys.is_empty() {
-        words.get("grade.no-factor")
-    } else {
-        let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
-        let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
-        words.fill(key, &[("factors", &lists::joined(keys, &comma))])
+    let declared = |names: fn(&Factors) -> &Vec<String>| -> IndexSet<String> {
+        alike.iter().flat_map(|(pair, _)| names(&pair.factors)).cloned().collect()
     };
+    let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
+    let (key, keys) = [
+        (if inferred { "grade.factor-inferred" } else { "grade.factor" }, keys),
+        ("grade.factor-unknown", declared(|factors| &factors.unknown)),
+        ("grade.factor-equal", declared(|factors| &factors.equal)),
+    ]
+    .into_iter()
+    .find(|(_, keys)| !keys.is_empty())
+    .unwrap_or(("grade.no-factor", IndexSet::new()));
+    let factors = words.fill(key, &[("factors", &lists::joined(keys, &comma))]);
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders = confounders(found(), words);
     let silent: IndexSet<String> = found()
