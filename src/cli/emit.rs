@@ -19,20 +19,32 @@ pub(super) fn findings<'a>(
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, &message, words, err)?;
         if let Some(help) = words.help(finding) {
-            writeln!(err, "  {}", clean(&words.fill("notice.hint", &[("help", &help)])))?;
+            hint(&help, words, err)?;
         }
     }
     Ok(())
 }
 
-/// The findings of a report that are more than remarks, one line each. The rest is in the report.
+/// Facts of findings about what the user wrote: names that come close, or what may be meant.
+const WORDS_OF_A_SLIP: [&str; 2] = ["near", "meant"];
+
+/// The findings of a report that are more than remarks, one line each, with what to do where the
+/// user wrote something that is not there. The rest is in the report.
 pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
     for finding in report.findings.iter().filter(|finding| finding.severity > Severity::Info) {
         let message = &finding.local_message;
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, message, words, err)?;
+        let is_slip = WORDS_OF_A_SLIP.iter().any(|fact| finding.evidence.contains_key(fact));
+        if let Some(help) = finding.local_help.as_ref().filter(|_| is_slip) {
+            hint(help, words, err)?;
+        }
     }
     Ok(())
+}
+
+fn hint(help: &str, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
+    writeln!(err, "  {}", clean(&words.fill("notice.hint", &[("help", help)])))
 }
 
 /// Names and messages come from the runs: what a terminal would obey is written out.

@@ -14,6 +14,7 @@ mod discover;
 mod document;
 mod evaluations;
 mod generations;
+mod likeness;
 mod lines;
 pub mod logs;
 mod merge;
@@ -275,6 +276,7 @@ fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) ->
             Diagnostic::new(Code::NothingReadable)
                 .with("path", run.path.as_str())
                 .with("files", run.files.len())
+                .with("look", likeness::of_files(&run.files, input))
                 .at(Location::file(run.path.as_str())),
         );
     }

@@ -104,6 +104,7 @@ pub(super) fn make_report(
         collected: &noticed,
         options: settings.options,
         layout: stages.layout,
+        eval: settings.eval.as_ref(),
         command,
         gates: &gates,
         words: settings.words(),

@@ -21,7 +21,7 @@ use crate::pairing::{self, PairedArms};
 use crate::settings::Settings;
 use crate::{check, collect, compare, derive};
 use stage_arms::{belonging, grouped, left_out, paths, usable};
-use stage_options::{axes_found, cluster_field_exists};
+use stage_options::{axes_found, cluster_field_exists, eval_fits};
 
 pub use crate::check::names_baseline as noise_names_baseline;
 
@@ -87,6 +87,7 @@ pub fn compare<T>(
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let layout = axes_found(&runs, settings)?;
+    eval_fits(&runs, settings)?;
     let runs = derive::derive(runs, &settings.into()).drain_into(&mut noticed);
     let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&paired_arms, &settings.accept);

@@ -8,9 +8,14 @@ use crate::text::Refusal;
 
 /// Why a configuration file is not used: the parser's message, or what it says of a key or a value.
 pub(super) fn refused(path: &str, text: &str, error: &toml::de::Error) -> Refusal {
+    refused_at(path, line(text, error.span().map_or(0, |span| span.start)), error)
+}
+
+/// As [`refused`], for an error about that line that does not know its place.
+pub(super) fn refused_at(path: &str, line: usize, error: &toml::de::Error) -> Refusal {
     let mut quoted = error.message().split('`').skip(1).step_by(2);
     let name = quoted.next().unwrap_or_default();
-    let at = |key| at_line(key, path, line(text, error.span().map_or(0, |span| span.start)));
+    let at = |key| at_line(key, path, line);
     match error.message() {
         message if message.starts_with("unknown field") => {
             at("refused.unknown-key").with("key", name).among(name, quoted)
@@ -21,6 +26,7 @@ pub(super) fn refused(path: &str, text: &str, error: &toml::de::Error) -> Refusa
         message if message.starts_with("missing field") => {
             at("refused.missing-key").with("key", name)
         }
+        _ if error.span().is_none() => at("refused.at-line").with("message", error.message()),
         _ => in_file(path, error),
     }
 }

@@ -3,6 +3,7 @@
 //! Knows no command-line parser and reads no files: texts come in, choices go out. A flag beats
 //! the file; the file beats the default.
 
+mod commands;
 mod file;
 
 use std::collections::BTreeSet;
@@ -14,9 +15,10 @@ use toml::de::DeTable;
 
 use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest_name};
 use crate::gate::GateRule;
-use crate::model::{Asked, Clustering, Direction, Layout, Margin, MetricNames};
+use crate::model::{Asked, Clustering, Direction, EvalCommand, Layout, Margin, MetricNames};
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
+use commands::WireCommands;
 pub use file::no_layout;
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
@@ -87,6 +89,8 @@ pub struct Settings {
     pub noise: Vec<String>,
     /// How the report is laid out.
     pub layout: Layout,
+    /// The command for a result that is missing.
+    pub eval: Option<EvalCommand>,
     /// The words of reports.
     pub catalogues: Catalogues,
 }
@@ -151,6 +155,8 @@ struct WireFile {
     #[serde(default)]
     strict: bool,
     noise: Option<OneOrMany>,
+    #[serde(default)]
+    commands: WireCommands,
 }
 
 /// `1.0` or `"1pp"`.
@@ -174,6 +180,7 @@ impl std::fmt::Display for WireMargin {
 const KNOWN: &[&str] = &[
     "lang", "vary", "alpha", "power", "margins", "primary", "fail_on", "arms", "cluster",
     "pass_at", "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "report",
+    "commands",
 ];
 
 /// A configuration file.
@@ -232,6 +239,7 @@ pub fn resolve(
             flags.pass_at.clone()
         })?,
         anytime,
+        eval: commands::eval(file, wire.commands)?,
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))
             .map_err(no_layout)?,

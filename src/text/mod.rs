@@ -94,18 +94,23 @@ impl Catalogue {
 
     fn finding_text(&self, finding: &Diagnostic, part: &str) -> Option<String> {
         let text = self.find(&format!("diagnostic.{}.{part}", finding.code.id()))?;
-        Some(fill(text, self.lang, |name| {
-            // `{role.name}` is the word of the catalogue for what the fact `role` names.
+        Some(self.with_facts(text, finding))
+    }
+
+    fn with_facts(&self, text: &str, finding: &Diagnostic) -> String {
+        fill(text, self.lang, |name| {
+            // `{role.name}` is the text of the catalogue for what the fact `role` names.
             if let Some((fact, part)) = name.split_once('.') {
                 let entry = finding.evidence.get(fact)?;
-                return self.find(&format!("{fact}.{entry}.{part}")).map(str::to_owned);
+                let text = self.find(&format!("{fact}.{entry}.{part}"))?;
+                return Some(self.with_facts(text, finding));
             }
             let Some(fact) = finding.evidence.get(name) else {
                 let unnamed = self.find("samples.unnamed");
                 return unnamed.filter(|_| name == "dataset").map(str::to_owned);
             };
             Some(self.fact(name, fact))
-        }))
+        })
     }
 
     /// What a person reads of a fact. Names in `near` become a question, and none of them nothing.

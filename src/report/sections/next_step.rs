@@ -3,11 +3,11 @@
 
 use indexmap::IndexSet;
 
-use super::{comparability, lists, missing};
+use super::{comparability, lists, missing, to_run};
 use crate::check::{CheckFindings, Grade};
 use crate::compare::{Comparison, Verdict, VerdictReason};
 use crate::diag::{Code, Effect};
-use crate::model::MetricRole;
+use crate::model::{EvalCommand, MetricRole};
 use crate::pairing::{ArmPair, ConfigChange, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -21,6 +21,7 @@ pub(in crate::report) fn next_step(material: &ReportMaterial<'_>) -> Option<Stri
         findings,
         comparisons,
         averages_decide,
+        eval: material.eval,
         words: material.words,
     };
     let candidates: Vec<Candidate<'_>> = material.pairs().map(candidate).collect();
@@ -34,6 +35,8 @@ struct Candidate<'m> {
     comparisons: &'m [Comparison<'m>],
     /// Whether some average of the report is better or worse.
     averages_decide: bool,
+    /// The command for a result that is missing.
+    eval: Option<&'m EvalCommand>,
     words: &'m Catalogue,
 }
 
@@ -71,12 +74,19 @@ fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Opt
 }
 
 /// What the candidate lacks has to be run.
-fn whole(&Candidate { pair, words, .. }: &Candidate<'_>) -> Option<String> {
-    let args = [
-        ("count", missing::count(pair)?.to_string()),
-        ("candidate", pair.name(PairArm::Candidate).to_owned()),
-    ];
-    Some(words.fill("next.missing", &args))
+fn whole(&Candidate { pair, eval, words, .. }: &Candidate<'_>) -> Option<String> {
+    let count = missing::count(pair)?.to_string();
+    let candidate = pair.name(PairArm::Candidate).to_owned();
+    let commands =
+        eval.map(|eval| to_run::lacked(pair, PairArm::Candidate, eval)).unwrap_or_default();
+    let price = to_run::price(commands.len(), eval, words);
+    let args = [("count", count), ("candidate", candidate)];
+    let Some(first) = commands.into_iter().next() else {
+        return Some(words.fill("next.missing", &args));
+    };
+    let [count, candidate] = args;
+    let args = [count, candidate, ("price", price), ("command", first)];
+    Some(words.fill("next.missing-command", &args))
 }
 
 /// A metric that nothing else decides has to be given its good side.
@@ -89,7 +99,7 @@ fn directed(&Candidate { comparisons, words, .. }: &Candidate<'_>) -> Option<Str
 
 /// What is undecided takes more samples; where the metrics that decide leave it open.
 fn larger(
-    &Candidate { comparisons, averages_decide, words, .. }: &Candidate<'_>,
+    &Candidate { comparisons, averages_decide, eval, words, .. }: &Candidate<'_>,
 ) -> Option<String> {
     let judged: Vec<&Comparison<'_>> = comparisons
         .iter()
@@ -106,7 +116,12 @@ fn larger(
         ("needed", quantity::count(needed)),
         ("units", quantity::count(open.units()?)),
     ];
-    Some(words.fill("next.larger", &args))
+    let step = words.fill("next.larger", &args);
+    let further = needed.saturating_sub(open.units()?);
+    let Some(each) = eval.and_then(|eval| eval.minutes_per_sample) else { return Some(step) };
+    let price = to_run::duration(each * further as f64, words);
+    let args = [("step", step), ("further", quantity::count(further)), ("price", price)];
+    Some(words.fill("next.larger-price", &args))
 }
 
 /// Settings that nobody recorded cannot be compared.
