@@ -8,7 +8,6 @@ mod config;
 mod emit;
 mod reports;
 mod shell;
-mod usage;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -61,7 +60,7 @@ fn usage(error: &clap::Error, arguments: &[OsString], streams: &mut Streams<'_>)
     let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Done };
     let written = if status == ExitStatus::Usage {
         let words = Catalogue::shipped(config::language(arguments, streams.surroundings.lang));
-        streams.err.write_all(usage::in_words(error, words).as_bytes())
+        streams.err.write_all(args::in_words(error, words).as_bytes())
     } else {
         streams.out.write_all(error.render().to_string().as_bytes())
     };

@@ -187,7 +187,7 @@ mod tests {
             (0..9).filter_map(|at| unread(at, &file(&format!("{at}.csv"), b"name\nx\n"))).collect();
         let found = unread_file_findings(many);
         assert_eq!(found.len(), 6);
-        let told = |name| found[5].evidence[name].to_string();
+        let told = |name: &str| found[5].evidence[name].to_string();
         assert_eq!([told("others"), told("more")], ["some", "3"]);
     }
 }

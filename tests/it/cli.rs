@@ -472,39 +472,3 @@ fn findings_on_standard_error_are_in_the_language_of_the_report() {
     assert!(hints[0].contains("hint: ") && !hints[1].contains("hint"), "{hints:?}");
     assert!(hints[1].contains("建议："), "{hints:?}");
 }
-
-#[test]
-fn a_failure_is_told_in_the_language_of_the_flag_else_of_the_configuration() {
-    let bench = Bench::new();
-    bench.file("zh.toml", "lang = \"zh\"\n");
-    let config = bench.text("zh.toml");
-    for (arguments, label) in [
-        (&["--alpha", "x"][..], "error: "),
-        (&["--alpha", "x", "--lang", "zh"], "错误："),
-        (&["--alpha", "2", "--lang=zh"], "错误："),
-        (&["--alpha", "2", "--config", &config], "错误："),
-        (&["--alpha", "2", "--config", &config, "--lang", "en"], "error: "),
-    ] {
-        let ended = bench.compare("b", arguments);
-        assert_eq!(ended.status, 2, "{ended:?}");
-        assert!(ended.err.starts_with(label), "{arguments:?}: {}", ended.err);
-    }
-}
-
-#[test]
-fn what_is_near_to_a_slip_stands_beside_it() {
-    let bench = Bench::new();
-    bench.file("reportgen.toml", "[margin]\naccuracy = 1\n");
-    let config = bench.text("reportgen.toml");
-    for (arguments, near) in [
-        (["--vary", "learning_rate"], "did you mean `lr`?"),
-        (["--margin", "accu=1pp"], "did you mean `accuracy`?"),
-        (["--metric", "accuracyy"], "did you mean `accuracy`?"),
-        (["--higher", "accurracy"], "did you mean `accuracy`?"),
-        (["--margin", "accuracy=0.05"], "0.05pp or 5pp"),
-        (["--config", &config], "did you mean `margins`?"),
-    ] {
-        let ended = bench.compare("b", &arguments);
-        assert!(ended.err.contains(near), "{arguments:?}: {}", ended.err);
-    }
-}

@@ -132,7 +132,7 @@ fn an_axis_that_is_not_there_is_refused_with_those_that_are() {
     for (axes, expected) in [
         (
             &["--by", "shots"][..],
-            "no result has a coordinate `shots`; the axes of these results are: dataset, epoch, samples, shot",
+            "no result has a coordinate `shots`; did you mean `shot`? the axes of these results are: dataset, epoch, samples, shot",
         ),
         (&["--split", "Epochs"], "no result has a coordinate `Epochs`"),
         (&["--by", "shot,shot"], "by and split name the axis `shot` 2 times"),

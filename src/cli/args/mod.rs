@@ -6,6 +6,7 @@ mod inspect;
 mod report;
 mod selfcheck;
 mod templates;
+mod usage;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(super) use inspect::InspectArguments;
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
+pub(super) use usage::in_words;
 
 const ABOUT: &str = "Compare ML evaluation runs: are they comparable, and which is better?";
 

@@ -2,13 +2,12 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::args;
 use crate::render::clean_lines;
 use crate::text::{self, Catalogue};
 
 /// The error with what may have been meant and how the command is used; in the parser's words where
 /// there are no others.
-pub(super) fn in_words(error: &clap::Error, words: &Catalogue) -> String {
+pub(in crate::cli) fn in_words(error: &clap::Error, words: &Catalogue) -> String {
     let Some(message) = message(error, words) else { return error.render().to_string() };
     let mut lines = vec![words.fill("refused.error", &[("message", message)])];
     if let Some(tip) = tip(error, words) {
@@ -66,7 +65,7 @@ fn message(error: &clap::Error, words: &Catalogue) -> Option<String> {
 fn tip(error: &clap::Error, words: &Catalogue) -> Option<String> {
     let unknown = text_of(error, ContextKind::InvalidArg).unwrap_or_default();
     let flag = unknown.trim_start_matches('-').split(['=', ' ']).next().unwrap_or_default();
-    let parser = args::parser();
+    let parser = super::parser();
     let has = |command: &&clap::Command| {
         command.get_arguments().any(|known| known.get_long() == Some(flag))
     };
