@@ -35,7 +35,7 @@ const BEGINNINGS: &[(&str, &[u8])] = &[
 ];
 const LONGEST_BEGINNING: u64 = 16;
 
-/// Files of TensorBoard have it in their names.
+/// Files of `TensorBoard` have it in their names.
 const TENSORBOARD: &str = "tfevents";
 
 /// What the files of a run look like, by those from which the way to results is shortest; `nothing`

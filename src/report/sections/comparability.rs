@@ -42,10 +42,8 @@ pub(crate) fn worst_grade(material: &ReportMaterial<'_>) -> Option<(&'static str
     Some((key, grade_icon(pair, worst), sentence))
 }
 
-/// The sentence about candidates of one grade.
-fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
-    let Some((first, findings)) = alike.first() else { return String::new() };
-    let comma = words.get("punctuation.comma");
+/// What was declared or assumed to be the factor, or why what was declared is none.
+fn factors_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
     let keys = alike.iter().flat_map(|(pair, _)| pair.factors.keys.iter().cloned());
     let keys: IndexSet<String> = keys.collect();
     let declared = |names: fn(&Factors) -> &Vec<String>| -> IndexSet<String> {
@@ -60,7 +58,14 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     .into_iter()
     .find(|(_, keys)| !keys.is_empty())
     .unwrap_or(("grade.no-factor", IndexSet::new()));
-    let factors = words.fill(key, &[("factors", &lists::joined(keys, &comma))]);
+    words.fill(key, &[("factors", &lists::joined(keys, &words.get("punctuation.comma")))])
+}
+
+/// The sentence about candidates of one grade.
+fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
+    let Some((first, findings)) = alike.first() else { return String::new() };
+    let comma = words.get("punctuation.comma");
+    let factors = factors_of(alike, words);
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders = confounders(found(), words);
     let silent: IndexSet<String> = found()
