@@ -17,6 +17,9 @@ use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
 use crate::stats::repeats::{pass_at_k, pass_hat_k};
 use crate::stats::{Counts, Moments};
 
+/// Most metrics that a hint names.
+const MOST_NAMED: usize = 8;
+
 /// What the user chose to be derived.
 #[derive(Debug, Clone, Default)]
 pub struct DeriveOptions {
@@ -73,7 +76,8 @@ pub fn unused_names(runs: &[Run], names: &MetricNames, primary: &[String]) -> Ve
         |all: &BTreeSet<&str>, metric: &str| all.iter().any(|name| names.canonical(name) == metric);
     let finding = |code: Code, metric: &str| {
         let near = nearest_name(metric, known.iter().copied());
-        Diagnostic::new(code).about_metric(metric).with("near", near)
+        let known = Fact::first(MOST_NAMED, known.iter().copied());
+        Diagnostic::new(code).about_metric(metric).with("near", near).with("known", known)
     };
     let declared = names.declared().map(|spec| spec.name.as_str());
     let declared = declared.filter(|metric| !has(&known, metric) && !has(&others, metric));

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use crate::diag::Diagnostic;
 use crate::gate::{Gate, GateOutcome};
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Refusal};
 
 /// How a command ended. The numbers are a promise to scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +72,13 @@ impl Failure {
         Self { status: ExitStatus::Usage, cause: cause.into(), noticed: None }
     }
 
+    /// As [`Self::usage`], with a text of the catalogues and the words that belong in it.
+    pub fn refused(key: &'static str, facts: &[(&'static str, &str)]) -> Self {
+        let with =
+            |refusal: Refusal, (name, fact): &(&'static str, &str)| refusal.with(name, *fact);
+        Self::usage(facts.iter().fold(Refusal::new(key), with))
+    }
+
     /// An input cannot be read, or holds nothing that could be used.
     pub fn input(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { status: ExitStatus::InputOutput, cause: cause.into(), noticed: None }
@@ -79,18 +86,17 @@ impl Failure {
 
     /// A file that the user named cannot be read.
     pub fn read(path: &Path, source: io::Error) -> Self {
-        Self::input(OnDisk { task: format!("cannot read `{}`", path.display()), source })
+        Self::input(on_disk("refused.cannot-read", path, source))
     }
 
     pub fn write(path: &Path, source: io::Error) -> Self {
-        Self::input(OnDisk { task: format!("cannot write `{}`", path.display()), source })
+        Self::input(on_disk("refused.cannot-write", path, source))
     }
 
     /// Standard output cannot be written. A reader that closed it is not an error.
     pub fn standard_output(source: io::Error) -> Self {
         let is_closed = source.kind() == io::ErrorKind::BrokenPipe;
-        let failure =
-            Self::input(OnDisk { task: "cannot write standard output".to_owned(), source });
+        let failure = Self::input(Refusal::new("refused.standard-output").because(source));
         if is_closed { Self { status: ExitStatus::Done, ..failure } } else { failure }
     }
 
@@ -107,10 +113,6 @@ impl fmt::Display for Failure {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("{task}")]
-struct OnDisk {
-    task: String,
-    #[source]
-    source: io::Error,
+fn on_disk(key: &'static str, path: &Path, source: io::Error) -> Refusal {
+    Refusal::new(key).with("path", path.display().to_string()).because(source)
 }

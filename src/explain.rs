@@ -17,7 +17,7 @@ pub fn find(id: &str) -> Option<Code> {
 }
 
 /// The codes that somebody who wrote `word` may have meant: those whose title in any language
-/// has it, else those whose identifier is nearest and no more than two letters away.
+/// has it, else those whose identifier is one letter away.
 pub fn suggestions(word: &str) -> Vec<Code> {
     let lower = word.to_lowercase();
     let has_word = |code: &Code| {
@@ -29,9 +29,7 @@ pub fn suggestions(word: &str) -> Vec<Code> {
     if !titled.is_empty() {
         return titled;
     }
-    let distance = |code: &Code| edit_distance(word, code.id());
-    let nearest = Code::ALL.iter().map(distance).min().filter(|nearest| *nearest <= 2);
-    codes().into_iter().filter(|code| nearest == Some(distance(code))).collect()
+    codes().into_iter().filter(|code| edit_distance(word, code.id()) <= 1).collect()
 }
 
 /// One code with its words in a language.

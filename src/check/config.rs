@@ -8,6 +8,9 @@ use crate::pairing::{
     ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair, names,
 };
 
+/// Most keys that a hint names.
+const MOST_NAMED: usize = 8;
+
 pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
     found.extend(no_config(pair));
@@ -60,9 +63,11 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     });
     let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
     let keys = || configs.iter().flat_map(|config| config.iter()).map(|(key, _)| key);
+    let undeclared = || pair.undeclared().iter().map(ConfigChange::name).collect::<Vec<_>>();
     let unknown = factors.unknown.iter().map(|key| {
         let found = Diagnostic::new(Code::FactorUnknown).about_key(key);
-        found.with("near", nearest_name(key, keys()))
+        let found = found.with("near", nearest_name(key, keys()));
+        found.with("known", Fact::first(MOST_NAMED, undeclared()))
     });
     let mut found: Vec<Diagnostic> = equal.chain(unknown).collect();
     // Where the only difference is a seed, another finding says what that is.

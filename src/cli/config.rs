@@ -1,13 +1,17 @@
 //! The configuration file of a command.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 
 use super::Surroundings;
 use crate::diag::Warned;
 use crate::exit::Failure;
 use crate::kinds;
 use crate::settings::{self, ConfigFile, Flags, Settings};
+use crate::text::{Lang, Language};
 
 /// The configuration file that is read without being named.
 const CONFIG_FILE: &str = "reportgen.toml";
@@ -21,6 +25,31 @@ pub(super) fn file(named: Option<&Path>) -> Result<Option<ConfigFile>, Failure> 
     let Some(path) = path else { return Ok(None) };
     let text = fs::read_to_string(&path).map_err(|source| Failure::read(&path, source))?;
     Ok(Some(ConfigFile { path: path.display().to_string(), text }))
+}
+
+/// The language in which a failure is told, which may come before arguments and configuration are
+/// understood: that of `--lang`, else of the configuration file, else the locale's.
+pub(super) fn language(arguments: &[OsString], locale: Lang) -> Lang {
+    #[derive(Default, Deserialize)]
+    struct Chosen {
+        lang: Option<Lang>,
+    }
+    let value_of = |flag: &str| {
+        let mut words = arguments.iter().filter_map(|word| word.to_str());
+        let word = words.find(|word| word.strip_prefix(flag).is_some_and(is_value))?;
+        word.split_once('=').map(|(_, value)| value).or_else(|| words.next())
+    };
+    let is_asked = value_of("--lang").and_then(|tag| Language::find(tag).ok());
+    let of_file = || {
+        let file = file(value_of("--config").map(Path::new)).ok()?;
+        settings::tables::<Chosen>(file.as_ref(), &[]).ok()?.lang
+    };
+    is_asked.or_else(of_file).unwrap_or(locale)
+}
+
+/// Whether a flag ends here, or its value follows.
+fn is_value(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('=')
 }
 
 /// The flags over the configuration file, for a command that makes no report.

@@ -1,14 +1,13 @@
 //! Findings and failures on standard error.
 
 use std::cmp::Reverse;
-use std::error::Error;
 use std::io::{self, Write};
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::render::{RenderError, clean, clean_lines};
 use crate::report::{FindingView, Report};
-use crate::text::Catalogue;
+use crate::text::{self, Catalogue};
 
 /// One line a finding, `place: severity[code]: message`, and its help below.
 pub(super) fn findings<'a>(
@@ -21,14 +20,17 @@ pub(super) fn findings<'a>(
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, &message, words, err)?;
         if let Some(help) = words.help(finding) {
-            writeln!(err, "  {}", clean(&words.fill("notice.hint", &[("help", &help)])))?;
+            hint(&help, words, err)?;
         }
     }
     Ok(())
 }
 
-/// The findings of a report that are more than remarks, one line each, the gravest first. The rest is
-/// in the report.
+/// Facts of findings about what the user wrote: names that come close, or what may be meant.
+const WORDS_OF_A_SLIP: [&str; 2] = ["near", "meant"];
+
+/// The findings of a report that are more than remarks, one line each, the gravest first, with what
+/// to do where the user wrote something that is not there. The rest is in the report.
 pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
     let loud = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
     let mut gravest_first: Vec<&FindingView> = loud.collect();
@@ -37,8 +39,16 @@ pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) ->
         let message = &finding.local_message;
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, message, words, err)?;
+        let is_slip = WORDS_OF_A_SLIP.iter().any(|fact| finding.evidence.contains_key(fact));
+        if let Some(help) = finding.local_help.as_ref().filter(|_| is_slip) {
+            hint(help, words, err)?;
+        }
     }
     Ok(())
+}
+
+fn hint(help: &str, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
+    writeln!(err, "  {}", clean(&words.fill("notice.hint", &[("help", help)])))
 }
 
 /// Names and messages come from the runs: what a terminal would obey is written out.
@@ -59,25 +69,20 @@ fn line(
     writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]{accepted}: {message}")))
 }
 
-/// Says why a command failed and returns its status: in English, but for findings.
-pub(super) fn failure(failure: &Failure, err: &mut dyn Write) -> ExitStatus {
+/// Says why a command failed and returns its status: what was noticed before in the words of the
+/// report, the cause in `words`.
+pub(super) fn failure(failure: &Failure, words: &Catalogue, err: &mut dyn Write) -> ExitStatus {
     if failure.status == ExitStatus::Done {
         return failure.status;
     }
     if let Some((noticed, words)) = &failure.noticed {
         let _unwritable = findings(noticed, words, err);
     }
-    let mut cause: Option<&dyn Error> = Some(failure.cause.as_ref());
-    let mut message = String::new();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !message.contains(&text) {
-            let colon = if message.is_empty() { "" } else { ": " };
-            message = format!("{message}{colon}{text}");
-        }
-        // It has said what the template engine said.
-        cause = error.source().filter(|_| !error.is::<RenderError>());
-    }
-    let _unwritable = writeln!(err, "error: {}", clean_lines(&message));
+    let cause = failure.cause.as_ref();
+    // It has said what the template engine said.
+    let is_whole = cause.is::<RenderError>();
+    let message = if is_whole { cause.to_string() } else { text::causes(cause, words) };
+    let message = words.fill("refused.error", &[("message", message)]);
+    let _unwritable = writeln!(err, "{}", clean_lines(&message));
     failure.status
 }

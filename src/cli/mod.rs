@@ -15,7 +15,7 @@ use std::io::Write;
 pub use crate::exit::ExitStatus;
 
 use crate::exit::Failure;
-use crate::text::Lang;
+use crate::text::{Catalogue, Lang};
 use args::Asked;
 
 /// What the process knows about its surroundings.
@@ -45,20 +45,24 @@ pub fn run(
     let mut streams = Streams { surroundings, out, err };
     let line = shell::command_line(&arguments);
     let ended = match args::parse(&arguments) {
-        Err(error) => return usage(&error, &mut streams),
+        Err(error) => return usage(&error, &arguments, &mut streams),
         Ok(Asked::Report(asked)) => reports::run_report_command(asked, None, &line, &mut streams),
         Ok(Asked::Other(command)) => commands::run(command, &line, &mut streams),
     };
-    ended.unwrap_or_else(|failure| emit::failure(&failure, streams.err))
+    ended.unwrap_or_else(|failure| {
+        let words = Catalogue::shipped(config::language(&arguments, surroundings.lang));
+        emit::failure(&failure, words, streams.err)
+    })
 }
 
 /// Help and version are data; everything else that the parser says is an error.
-fn usage(error: &clap::Error, streams: &mut Streams<'_>) -> ExitStatus {
-    let text = error.render().to_string();
+fn usage(error: &clap::Error, arguments: &[OsString], streams: &mut Streams<'_>) -> ExitStatus {
     let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Done };
-    let written = match status {
-        ExitStatus::Usage => streams.err.write_all(text.as_bytes()),
-        _ => streams.out.write_all(text.as_bytes()),
+    let written = if status == ExitStatus::Usage {
+        let words = Catalogue::shipped(config::language(arguments, streams.surroundings.lang));
+        streams.err.write_all(args::in_words(error, words).as_bytes())
+    } else {
+        streams.out.write_all(error.render().to_string().as_bytes())
     };
     match written.map_err(Failure::standard_output) {
         Err(failure) if failure.status != ExitStatus::Done => failure.status,

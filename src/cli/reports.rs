@@ -10,7 +10,7 @@ use crate::kinds::{KINDS, Made, Request};
 use crate::output::{self, Output, Own, Wanted};
 use crate::render::{self, TerminalOptions};
 use crate::report::Report;
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Refusal};
 
 /// Makes a report and writes it in every format; with `own` by the user's template.
 pub(super) fn run_report_command(
@@ -31,12 +31,9 @@ pub(super) fn run_report_command(
     let needs_rows = output.formats().iter().find(|format| format.needs_rows());
     if let Some(format) = needs_rows.filter(|_| !kind.has_sheet) {
         let others = render::FORMATS.iter().filter(|format| !format.needs_rows());
-        return Err(Failure::usage(format!(
-            "`{}` has no rows for {}; the formats that need none are {}",
-            kind.name,
-            format.name(),
-            others.map(|format| format.name()).collect::<Vec<_>>().join(", ")
-        )));
+        let refusal = Refusal::new("refused.no-rows").with("kind", kind.name);
+        let others: Vec<&str> = others.map(|format| format.name()).collect();
+        return Err(Failure::usage(refusal.with("format", format.name()).with("others", others)));
     }
     let config = config::file(drawing.config.as_deref())?;
     let request = Request {

@@ -2,19 +2,13 @@
 
 use std::ffi::OsString;
 
+use crate::model::shell_word;
+
 /// The command line as a shell would take it. The program is named without its directory, so that
 /// the report does not depend on where it is installed.
 pub(super) fn command_line(arguments: &[OsString]) -> String {
-    let words = arguments.iter().skip(1).map(|word| quote(&word.to_string_lossy()));
+    let words = arguments.iter().skip(1).map(|word| shell_word(&word.to_string_lossy()));
     std::iter::once("reportgen".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

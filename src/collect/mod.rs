@@ -14,6 +14,7 @@ mod discover;
 mod document;
 mod evaluations;
 mod generations;
+mod likeness;
 mod lines;
 pub mod logs;
 mod merge;
@@ -30,6 +31,7 @@ mod unrecognised;
 
 pub use generations::read_generations;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,7 +40,7 @@ use rayon::iter::{
     IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };
 
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned, nearest_name};
 use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
 use reading::ReadRun;
 
@@ -132,7 +134,27 @@ pub enum CollectError {
     #[error("no run given; name at least one run directory or result file")]
     NothingGiven,
     #[error("no such file or directory `{}`; check the spelling", path.display())]
-    NotFound { path: PathBuf },
+    NotFound {
+        path: PathBuf,
+        /// What lies beside it under a similar name.
+        near: Vec<String>,
+    },
+}
+
+impl CollectError {
+    pub fn not_found(path: &Path) -> Self {
+        let beside = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let entries = fs::read_dir(beside).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        // A dot parts components of keys, and belongs to the name of a file.
+        let whole = |name: String| name.replace('.', "\0");
+        let near = nearest_name(&whole(last_component(path)), names.map(whole)).into_iter();
+        let near = near.map(|name| shown(&path.with_file_name(name.replace('\0', "."))));
+        Self::NotFound { path: path.to_owned(), near: near.collect() }
+    }
 }
 
 /// Reads every input, a directory or a single file, as one run each, in the order given. An input
@@ -150,7 +172,7 @@ pub fn collect(
     let (inputs, missing): (Vec<PathBuf>, Vec<PathBuf>) =
         inputs.iter().cloned().partition(|path| path.symlink_metadata().is_ok());
     if let (true, Some(path)) = (inputs.is_empty(), missing.first()) {
-        return Err(CollectError::NotFound { path: path.clone() });
+        return Err(CollectError::not_found(path));
     }
     let places: Vec<PathBuf> =
         inputs.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
@@ -254,6 +276,7 @@ fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) ->
             Diagnostic::new(Code::NothingReadable)
                 .with("path", run.path.as_str())
                 .with("files", run.files.len())
+                .with("look", likeness::of_files(&run.files, input))
                 .at(Location::file(run.path.as_str())),
         );
     }

@@ -31,7 +31,26 @@ const NAME_LENGTH: usize = 40;
 pub(super) struct Unread {
     pub(super) position: usize,
     path: String,
-    cause: String,
+    cause: UnreadCause,
+}
+
+/// Why a file is not read, as a key of the catalogues, with what was seen in it.
+#[derive(Debug)]
+struct UnreadCause {
+    key: &'static str,
+    names: Vec<String>,
+}
+
+impl UnreadCause {
+    fn plain(key: &'static str) -> Self {
+        Self { key, names: Vec::new() }
+    }
+
+    fn seen(key: &'static str, names: &[String]) -> Self {
+        let named = names.iter().filter(|name| !name.is_empty());
+        let names = bounded(named.map(|name| name.chars().take(NAME_LENGTH).collect()), NAMES);
+        Self { key, names }
+    }
 }
 
 /// Why nobody reads the file; `None` where nobody would expect it.
@@ -42,9 +61,9 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let cause = if is_manifest || !(has(TABLES) || has(LINES) || has(&["json"])) {
         return None;
     } else if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        "the text is UTF-16; save it as UTF-8".to_owned()
+        UnreadCause::plain("utf-16")
     } else if head.trim_ascii().is_empty() {
-        "it is empty".to_owned()
+        UnreadCause::plain("empty")
     } else if has(TABLES) {
         table_cause(file)
     } else if has(LINES) {
@@ -55,46 +74,41 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     Some(Unread { position, path: file.display.to_string(), cause })
 }
 
-fn table_cause(file: &FileEntry) -> String {
+fn table_cause(file: &FileEntry) -> UnreadCause {
     let columns = header(file);
     let has_rows = file.head.trim_ascii().contains(&b'\n');
-    if has_rows { unknown("columns", &columns) } else { "it has a header and no rows".to_owned() }
+    if has_rows { unknown(&columns) } else { UnreadCause::plain("no-rows") }
 }
 
-fn lines_cause(file: &FileEntry) -> String {
+fn lines_cause(file: &FileEntry) -> UnreadCause {
     match first_records(file).first().and_then(Node::table) {
         Some(record) => record_cause(record),
-        None => "its first lines are no JSON objects".to_owned(),
+        None => UnreadCause::plain("no-objects"),
     }
 }
 
-fn document_cause(file: &FileEntry) -> String {
+fn document_cause(file: &FileEntry) -> UnreadCause {
     let text = String::from_utf8_lossy(&file.head);
     let Ok(parsed) = parse_json_line(&text, 1) else {
-        return "neither its name nor its beginning is that of results".to_owned();
+        return UnreadCause::plain("no-results");
     };
     let first = parsed.root.list().and_then(|items| items.first()?.table());
+    let keys = || parsed.root.table().into_iter().flat_map(Table::keys).cloned();
+    let keys = keys().collect::<Vec<String>>();
     match first {
         Some(record) => record_cause(record),
-        None if has_number(&parsed.root) => {
-            "figures are read from metrics.json, results.json, *_metrics.json and the like, \
-             and this is another name"
-                .to_owned()
-        }
-        None => "it is JSON without numeric figures".to_owned(),
+        None if has_number(&parsed.root) => UnreadCause::seen("other-name", &keys),
+        None => UnreadCause::seen("no-numbers", &keys),
     }
 }
 
 /// A record without a score, or whose score is NaN or infinite.
-fn record_cause(record: &Table) -> String {
+fn record_cause(record: &Table) -> UnreadCause {
     let names: Vec<String> = record.keys().cloned().collect();
     let is_not_finite = |node: &Node| node.number().is_some_and(|number| !number.is_finite());
     match record.iter().find(|(_, node)| is_not_finite(node)) {
-        Some((name, _)) => {
-            let name: String = name.chars().take(NAME_LENGTH).collect();
-            format!("{}: {name} is no finite number", unknown("fields", &names))
-        }
-        None => unknown("fields", &names),
+        Some((name, _)) => UnreadCause::seen("not-finite", std::slice::from_ref(name)),
+        None => unknown(&names),
     }
 }
 
@@ -107,28 +121,22 @@ fn has_number(node: &Node) -> bool {
     }
 }
 
-fn unknown(what: &str, names: &[String]) -> String {
-    let named = names.iter().filter(|name| !name.is_empty());
-    let shown = bounded(named.map(|name| name.chars().take(NAME_LENGTH).collect()), NAMES);
-    let lacking = if names.iter().any(|name| readers::names_sample(name)) {
-        "none beside the sample id holds a score"
-    } else {
-        "none is a sample id (id, qid, …) or an axis (step, epoch)"
-    };
-    format!("{what} seen: {}; {lacking}", shown.join(", "))
+fn unknown(names: &[String]) -> UnreadCause {
+    let has_id = names.iter().any(|name| readers::names_sample(name));
+    UnreadCause::seen(if has_id { "no-score" } else { "no-id" }, names)
 }
 
 /// The findings about such files, a bounded number for a run.
 pub(super) fn unread_file_findings(unread: Vec<Unread>) -> Vec<Diagnostic> {
     let rest = unread.len().saturating_sub(SHOWN);
     let finding = |(place, Unread { path, cause, .. }): (usize, Unread)| {
-        let cause = match (place == SHOWN, rest) {
-            (true, 2..) => format!("{cause} (and {} more files)", rest - 1),
-            _ => cause,
-        };
+        let shares = place == SHOWN && rest > 1;
         Diagnostic::new(Code::Unrecognised)
             .with("path", path.as_str())
-            .with("cause", cause)
+            .with("unread", cause.key)
+            .with("names", cause.names)
+            .with("others", if shares { "some" } else { "none" })
+            .with("more", rest.saturating_sub(1))
             .at(Location::file(path))
     };
     unread.into_iter().take(SHOWN + 1).enumerate().map(finding).collect()
@@ -156,18 +164,18 @@ mod tests {
     #[test]
     fn a_data_file_that_nobody_reads_is_told_with_the_reason() {
         for (name, head, cause) in [
-            ("a.csv", &b"\xff\xfei\0d\0"[..], "UTF-16"),
-            ("a.jsonl", b" \n", "empty"),
-            ("a.csv", b"name,acc\n", "no rows"),
-            ("a.csv", b"name,acc\nx,1\n", "columns seen: name, acc; none is a sample id"),
-            ("a.jsonl", b"{\"id\": 1, \"text\": \"x\"}\n", "none beside the sample id"),
-            ("a.jsonl", b"{\"id\": 1, \"mine\": NaN}\n", "mine is no finite number"),
-            ("a.json", b"{\"note\": \"x\"}", "without numeric figures"),
-            ("a.json", b"{\"note\": 1}", "another name"),
-            ("a.json", b"[{\"note\": 1}]", "fields seen: note"),
+            ("a.csv", &b"\xff\xfei\0d\0"[..], "utf-16:"),
+            ("a.jsonl", b" \n", "empty:"),
+            ("a.csv", b"name,acc\n", "no-rows:"),
+            ("a.csv", b"name,acc\nx,1\n", "no-id: name, acc"),
+            ("a.jsonl", b"{\"id\": 1, \"text\": \"x\"}\n", "no-score: id, text"),
+            ("a.jsonl", b"{\"id\": 1, \"mine\": NaN}\n", "not-finite: mine"),
+            ("a.json", b"{\"note\": \"x\"}", "no-numbers: note"),
+            ("a.json", b"{\"note\": 1}", "other-name: note"),
+            ("a.json", b"[{\"note\": 1}]", "no-id: note"),
         ] {
-            let found = unread(0, &file(name, head)).expect(cause);
-            assert!(found.cause.contains(cause), "{}", found.cause);
+            let UnreadCause { key, names } = unread(0, &file(name, head)).expect(cause).cause;
+            assert_eq!(format!("{key}: {}", names.join(", ")).trim_end(), cause);
         }
         assert!(unread(0, &file("tokenizer.json", b"{}")).is_none());
         assert!(unread(0, &file("notes.txt", b"x")).is_none());
@@ -179,6 +187,7 @@ mod tests {
             (0..9).filter_map(|at| unread(at, &file(&format!("{at}.csv"), b"name\nx\n"))).collect();
         let found = unread_file_findings(many);
         assert_eq!(found.len(), 6);
-        assert!(found[5].evidence["cause"].to_string().ends_with("(and 3 more files)"));
+        let told = |name: &str| found[5].evidence[name].to_string();
+        assert_eq!([told("others"), told("more")], ["some", "3"]);
     }
 }

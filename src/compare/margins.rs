@@ -1,11 +1,13 @@
 //! Margins that a user declares: which of them can be used, and non-inferiority within them.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::CompareOptions;
-use crate::diag::{Code, Diagnostic, nearest_name};
+use crate::diag::{Code, Diagnostic, Fact, nearest_name};
 use crate::model::{Direction, Margin, MetricSpec};
-use crate::pairing::{CellPair, PairedArms};
+use crate::pairing::{CellPair, PairArm, PairedArms};
 use crate::quantity::Quantity;
 use crate::stats::Interval;
 
@@ -117,6 +119,9 @@ pub(super) fn clipped_to_range(interval: Interval, range: Option<f64>) -> Interv
     Interval { lo, hi, ..interval }
 }
 
+/// Most metrics that a hint names.
+const MOST_NAMED: usize = 8;
+
 /// Below this many points a margin without `pp` looks like a share.
 const LOOKS_LIKE_A_SHARE: f64 = 0.2;
 
@@ -127,8 +132,10 @@ pub fn review_margins(paired_arms: &PairedArms<'_>, options: &CompareOptions) ->
     for (metric, &margin) in &options.margins {
         let about = |code| Diagnostic::new(code).about_metric(metric);
         let Some(cell) = cells().find(|cell| cell.key.metric == *metric) else {
-            let names = cells().map(|cell| cell.key.metric.as_str());
-            found.push(about(Code::MarginUnused).with("near", nearest_name(metric, names)));
+            let names: BTreeSet<&str> = cells().map(|cell| cell.key.metric.as_str()).collect();
+            let near = nearest_name(metric, names.iter().copied());
+            let known = Fact::first(MOST_NAMED, names);
+            found.push(about(Code::MarginUnused).with("near", near).with("known", known));
             continue;
         };
         let spec = &cell.spec;
@@ -144,10 +151,9 @@ pub fn review_margins(paired_arms: &PairedArms<'_>, options: &CompareOptions) ->
             None => {
                 let share = !margin.in_points && margin.value < LOOKS_LIKE_A_SHARE;
                 if spec.unit.is_rate() && share {
+                    let read = about(Code::MarginShare).with("margin", margin.value);
                     let meant = Quantity::Computed(100.0 * margin.value);
-                    found.push(
-                        about(Code::MarginShare).with("margin", margin.value).with("meant", meant),
-                    );
+                    found.push(with_weight(read.with("meant", meant), cell));
                 }
                 if spec.direction.sign().is_none() {
                     let direction = spec.direction.name();
@@ -157,4 +163,13 @@ pub fn review_margins(paired_arms: &PairedArms<'_>, options: &CompareOptions) ->
         }
     }
     found
+}
+
+/// With what one sample moves a rate by, where somebody says over how many it is.
+fn with_weight(finding: Diagnostic, cell: &CellPair<'_>) -> Diagnostic {
+    let n = PairArm::BOTH.into_iter().filter_map(|which| cell.side(which).n()).min();
+    match n.filter(|n| *n > 0) {
+        None => finding.with("samples", "").with("weight", ""),
+        Some(n) => finding.with("samples", n).with("weight", Quantity::Computed(100.0 / n as f64)),
+    }
 }

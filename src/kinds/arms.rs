@@ -14,6 +14,7 @@ use crate::gate::{self, Gate};
 use crate::pipeline::{ArmInput, Stages};
 use crate::report::{Report, ReportMaterial};
 use crate::settings::{Flags, Settings};
+use crate::text::Refusal;
 
 /// Which runs are compared, and what is known of their differences.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -73,7 +74,7 @@ impl PreparedArms {
         let noise =
             noise::resolve_noise_arguments(&settings.noise, &arms)?.drain_into(&mut noticed);
         let runs = arms.iter().flat_map(|arm| &arm.runs).chain(&noise);
-        request.output.refuse_overwriting(runs.map(PathBuf::as_path), "one of the runs")?;
+        request.output.refuse_overwriting(runs.map(PathBuf::as_path))?;
         Ok(Self { settings, arms, noise, noticed })
     }
 }
@@ -103,6 +104,7 @@ pub(super) fn make_report(
         collected: &noticed,
         options: settings.options,
         layout: stages.layout,
+        eval: settings.eval.as_ref(),
         command,
         gates: &gates,
         words: settings.words(),
@@ -135,13 +137,9 @@ pub(super) fn resolve_arm_arguments(
         arms = baseline_first(arms, baseline)?;
     }
     if arms.len() < 2 {
-        let message = if patterns.is_empty() {
-            "a comparison needs a baseline and at least one candidate: name two runs, or two arms \
-             with --arm NAME=PATTERN"
-        } else {
-            "a comparison needs a baseline and at least one candidate: name a second arm"
-        };
-        return Err(Failure::usage(message));
+        let no_arms = patterns.is_empty();
+        let key = if no_arms { "refused.too-few-named" } else { "refused.one-arm" };
+        return Err(Failure::refused(key, &[]));
     }
     Ok(arms)
 }
@@ -156,9 +154,7 @@ fn patterns(arms: &[String]) -> Result<IndexMap<String, Vec<String>>, Failure> {
                 found.entry(name.to_owned()).or_default().push(pattern.to_owned());
             }
             None => {
-                return Err(Failure::usage(format!(
-                    "arm `{text}` is not NAME=PATTERN, for example base='runs/base-seed*'"
-                )));
+                return Err(Failure::refused("refused.arm", &[("text", text)]));
             }
         }
     }
@@ -172,17 +168,15 @@ fn refuse_repetition(arms: &[ArmInput]) -> Result<(), Failure> {
         let name = arm.name.as_deref().unwrap_or_default();
         for run in &arm.runs {
             let place = run.canonicalize().unwrap_or_else(|_| run.clone());
-            let path = run.display();
+            let path = run.to_string_lossy();
             match places.insert(place, name) {
                 Some(earlier) if earlier == name => {
-                    return Err(Failure::usage(format!(
-                        "run `{path}` is named twice in arm `{name}`"
-                    )));
+                    let facts = [("path", &*path), ("arm", name)];
+                    return Err(Failure::refused("refused.twice-in-arm", &facts));
                 }
                 Some(earlier) => {
-                    return Err(Failure::usage(format!(
-                        "run `{path}` is in two arms, `{earlier}` and `{name}`"
-                    )));
+                    let facts = [("path", &*path), ("first", earlier), ("second", name)];
+                    return Err(Failure::refused("refused.in-two-arms", &facts));
                 }
                 None => {}
             }
@@ -199,17 +193,14 @@ fn refuse_ambiguity(
 ) -> Result<(), Failure> {
     let Some(run) = named.runs.first().filter(|_| !arms.is_empty()) else { return Ok(()) };
     if named.baseline.is_none() {
-        return Err(Failure::usage(format!(
-            "`{}` stands beside --arm: if it belongs to an arm, quote the pattern or write --arm \
-             NAME={0}; if it is an arm of its own, name the baseline with --baseline",
-            run.display()
-        )));
+        let path = run.to_string_lossy();
+        return Err(Failure::refused("refused.beside-arm", &[("path", &*path)]));
     }
     for run in &named.runs {
         let last = run.file_name().map(|name| name.to_string_lossy().into_owned());
         if last.is_some_and(|last| arms.contains_key(&last)) {
-            let path = run.display();
-            return Err(Failure::usage(format!("run `{path}` has the name of an arm")));
+            let path = run.to_string_lossy();
+            return Err(Failure::refused("refused.named-like-arm", &[("path", &*path)]));
         }
     }
     Ok(())
@@ -225,8 +216,13 @@ fn baseline_first(arms: Vec<ArmInput>, baseline: &Path) -> Result<Vec<ArmInput>,
     };
     let (mut first, others): (Vec<_>, Vec<_>) = arms.into_iter().partition(is_baseline);
     if first.is_empty() {
-        let path = baseline.display();
-        return Err(Failure::usage(format!("the baseline `{path}` is none of the runs named")));
+        let name = |arm: &ArmInput| {
+            let run = || arm.runs.first().map(|run| run.to_string_lossy().into_owned());
+            arm.name.clone().or_else(run)
+        };
+        let unknown = baseline.to_string_lossy();
+        let refusal = Refusal::new("refused.baseline").with("path", &*unknown);
+        return Err(Failure::usage(refusal.among(&unknown, others.iter().filter_map(name))));
     }
     first.truncate(1);
     first.extend(others);

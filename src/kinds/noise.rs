@@ -24,13 +24,10 @@ pub(super) fn resolve_noise_arguments(
         let is_here = |other: &&PathBuf| place(other) == here;
         let path = run.display().to_string();
         if candidates.iter().flat_map(|arm| &arm.runs).any(|other| is_here(&other)) {
-            return Err(Failure::usage(format!(
-                "run `{path}` is a candidate and cannot tell the noise of the baseline as well: \
-                 --noise takes further runs of the baseline"
-            )));
+            return Err(Failure::refused("refused.noise-candidate", &[("path", &path)]));
         }
         if runs.iter().any(|other| is_here(&other)) {
-            return Err(Failure::usage(format!("run `{path}` is named twice in --noise")));
+            return Err(Failure::refused("refused.noise-twice", &[("path", &path)]));
         }
         if baseline.runs.iter().any(|other| is_here(&other)) {
             findings.push(pipeline::noise_names_baseline(&path));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glob::MatchOptions;
 
 use crate::exit::Failure;
+use crate::text::Refusal;
 
 /// Wildcards stay within a component and do not match hidden files.
 const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
@@ -13,9 +14,10 @@ const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// The paths of an arm, or of what `meant` says: each pattern's matches in alphabetical order. What
+/// The paths of the flag or table entry that `meant` names: each pattern's matches in alphabetical order. What
 /// exists under the very text of a pattern is meant literally.
 pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    let about = |key| Refusal::new(key).with("meant", meant);
     let mut runs = Vec::new();
     for pattern in patterns {
         let literal = PathBuf::from(pattern);
@@ -24,18 +26,20 @@ pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<P
             continue;
         }
         let found = glob::glob_with(pattern, WITHIN_COMPONENTS).map_err(|error| {
-            Failure::usage(format!("{meant}: pattern `{pattern}` is malformed: {error}"))
+            let refusal = about("refused.pattern").with("pattern", &**pattern);
+            Failure::usage(refusal.because(error))
         })?;
         let before = runs.len();
         for path in found {
             runs.push(path.map_err(Failure::input)?);
         }
         if runs.len() == before {
-            return Err(Failure::usage(format!("{meant}: `{pattern}` matches no run")));
+            let refusal = about("refused.matches-nothing");
+            return Err(Failure::usage(refusal.with("pattern", &**pattern)));
         }
     }
     if runs.is_empty() {
-        return Err(Failure::usage(format!("{meant} has no runs")));
+        return Err(Failure::usage(about("refused.no-runs")));
     }
     Ok(runs)
 }

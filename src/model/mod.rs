@@ -3,6 +3,7 @@
 //! Plain data. Knows no file formats, no arms and no statistics.
 
 mod checkpoint;
+mod command;
 mod config;
 mod data_file;
 mod dims;
@@ -27,6 +28,7 @@ pub use checkpoint::{
     OddTensor, SINGLE_FILE, Shard, ShardHeader, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
     WeightScan, is_adapter,
 };
+pub use command::{EvalCommand, shell_word};
 pub use config::{Config, ConfigEntry, ConfigValue};
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,

@@ -71,7 +71,6 @@ impl Output {
     pub fn refuse_overwriting<'p>(
         &self,
         inputs: impl IntoIterator<Item = &'p Path>,
-        whose: &str,
     ) -> Result<(), Failure> {
         let files = self.formats.iter().filter_map(|format| self.target.file(format.extension()));
         let outputs: Vec<PathBuf> = files.filter_map(|path| path.canonicalize().ok()).collect();
@@ -81,10 +80,8 @@ impl Output {
                 **output == input || (output.starts_with(&input) && !own)
             };
             if let Some(output) = outputs.iter().find(part) {
-                let path = output.display();
-                return Err(Failure::usage(format!(
-                    "`{path}` belongs to {whose}; write the report elsewhere"
-                )));
+                let path = output.to_string_lossy();
+                return Err(Failure::refused("refused.is-input", &[("path", &*path)]));
             }
         }
         Ok(())
@@ -163,14 +160,9 @@ fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
     let one_file = output.filter(|path| format_of(path).is_some() && !path.is_dir());
     match (one_file, &target) {
         (Some(path), _) => {
-            let path = path.display();
-            Err(Failure::usage(format!(
-                "`{path}` names one file, but there are several formats: add `-o DIR`"
-            )))
+            Err(Failure::refused("refused.one-file", &[("path", &path.to_string_lossy())]))
         }
-        (None, Target::Standard) => {
-            Err(Failure::usage("several formats need a directory: add `-o DIR`"))
-        }
+        (None, Target::Standard) => Err(Failure::refused("refused.several-formats", &[])),
         (None, _) => Ok(target),
     }
 }

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use crate::diag::edit_distance;
 use crate::exit::Failure;
 use crate::render::{OwnKind, OwnTemplate, SHIPPED};
-use crate::text::{Catalogues, LANGUAGES};
+use crate::text::{Catalogues, LANGUAGES, Refusal};
 
 /// A report of the user's own: the template that draws it.
 #[derive(Debug, Clone)]
@@ -32,13 +32,10 @@ pub(super) fn read_templates(
     let Some(own) = own else { return Ok(found) };
     if !found.contains_key(&own.kind.template) {
         if !own.beside.exists() {
-            let inside = directory.map(|path| format!(", nor in `{}`", path.display()));
-            return Err(Failure::usage(format!(
-                "there is no template `{}`{}; `reportgen templates export DIR` gives templates to \
-                 start from",
-                own.beside.display(),
-                inside.unwrap_or_default()
-            )));
+            let places = directory.map(|path| path.join(&own.kind.template)).into_iter();
+            let places = places.chain([own.beside.clone()]);
+            let places: Vec<String> = places.map(|path| path.display().to_string()).collect();
+            return Err(Failure::usage(Refusal::new("refused.no-template").with("paths", places)));
         }
         found.insert(own.kind.template.clone(), file(&own.beside)?);
     }

@@ -3,8 +3,7 @@
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
 use crate::exit::Failure;
-use crate::model::NotALayout;
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Refusal};
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -12,25 +11,15 @@ pub enum PipelineError {
     #[error(transparent)]
     Collect(#[from] CollectError),
     /// A run was found and holds nothing that could be read.
-    #[error(
-        "nothing that reportgen can read in `{path}`; `reportgen inspect` lists what was ignored and why"
-    )]
+    #[error("{}", nothing_in(path))]
     EmptyRun {
         path: String,
         /// What was noticed while reading every run.
         diagnostics: Vec<Diagnostic>,
     },
-    /// The user chose a cluster key that no sample has.
-    #[error("no sample has a cluster in `{key}`; the fields of the samples are: {fields}")]
-    UnknownCluster { key: String, fields: String },
-    /// The user chose an axis that no result lies on.
-    #[error("no result has a coordinate `{axis}`; the axes of these results are: {axes}")]
-    UnknownAxis { axis: String, axes: String },
-    /// Two names of one axis.
+    /// What the user chose does not fit the runs.
     #[error(transparent)]
-    Layout(#[from] NotALayout),
-    #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
-    TooFewRuns { count: usize },
+    Refused(#[from] Refusal),
 }
 
 impl PipelineError {
@@ -38,11 +27,24 @@ impl PipelineError {
     pub fn into_failure(self, words: &'static Catalogue) -> Failure {
         match self {
             Self::EmptyRun { path, diagnostics } => {
-                let cause = Self::EmptyRun { path, diagnostics: Vec::new() };
-                Failure::input(cause).after(diagnostics, words)
+                Failure::input(nothing_in(&path)).after(diagnostics, words)
             }
-            Self::Collect(cause) => Failure::input(cause),
-            cause => Failure::usage(cause),
+            Self::Collect(CollectError::NothingGiven) => {
+                Failure::input(Refusal::new("refused.no-run"))
+            }
+            Self::Collect(CollectError::NotFound { path, near }) => {
+                let gone = Refusal::new("refused.no-such-run").with("near", near);
+                Failure::input(gone.with("path", path.display().to_string()))
+            }
+            Self::Refused(refusal) => Failure::usage(refusal),
         }
     }
+}
+
+fn nothing_in(path: &str) -> Refusal {
+    Refusal::new("refused.empty-run").with("path", path)
+}
+
+pub(super) fn too_few(count: usize) -> Refusal {
+    Refusal::new("refused.too-few-runs").with("count", count)
 }

@@ -21,7 +21,7 @@ use crate::pairing::{self, PairedArms};
 use crate::settings::Settings;
 use crate::{check, collect, compare, derive};
 use stage_arms::{belonging, grouped, left_out, paths, usable};
-use stage_options::{axes_found, cluster_field_exists};
+use stage_options::{axes_found, cluster_field_exists, eval_fits};
 
 pub use crate::check::names_baseline as noise_names_baseline;
 
@@ -87,6 +87,7 @@ pub fn compare<T>(
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let layout = axes_found(&runs, settings)?;
+    eval_fits(&runs, settings)?;
     let runs = derive::derive(runs, &settings.into()).drain_into(&mut noticed);
     let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&paired_arms, &settings.accept);
@@ -179,7 +180,7 @@ pub fn false_positives(
         [arm] => aa::within(&pairing::pair_with_itself(arm.lead, &options), plan),
         arms => pairing::pair_arms(arms, &options)
             .and_then(|paired_arms| paired_arms.pairs.first().map(|pair| aa::between(pair, plan)))
-            .ok_or(PipelineError::TooFewRuns { count: arms.len() })?,
+            .ok_or_else(|| error::too_few(arms.len()))?,
     };
     Ok(Warned::new(measured, noticed))
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::PipelineError;
+use super::error::too_few;
 use super::stage_options::cluster_field_exists;
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
@@ -41,8 +42,7 @@ pub(super) fn grouped<'a>(
         baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
     }
     cluster_field_exists(runs, &settings.clustering)?;
-    pairing::pair_arms(&arms, &settings.into())
-        .ok_or(PipelineError::TooFewRuns { count: arms.len() })
+    pairing::pair_arms(&arms, &settings.into()).ok_or_else(|| too_few(arms.len()).into())
 }
 
 /// The arms that have a readable run, when the baseline and at least one candidate are among them.
@@ -69,7 +69,7 @@ pub(super) fn usable<'a>(
     if runs.iter().any(|run| run.path == path) {
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
     }
-    Err(CollectError::NotFound { path: lost }.into())
+    Err(CollectError::not_found(&lost).into())
 }
 
 /// How many of the runs, from the first on, are runs of the arms: what does not exist was not read.

@@ -8,7 +8,8 @@ use crate::compare::CompareOptions;
 use crate::derive::DeriveOptions;
 use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
 use crate::pairing::PairingOptions;
-use crate::settings::Settings;
+use crate::settings::{Settings, no_layout};
+use crate::text::Refusal;
 
 impl From<&Settings> for ReadOptions {
     fn from(settings: &Settings) -> Self {
@@ -60,32 +61,43 @@ pub(super) fn cluster_field_exists(
     }
     let fields = runs.iter().flat_map(|run| &run.content.sample_fields);
     let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
-    let fields = fields.into_iter().collect::<Vec<_>>().join(", ");
-    Err(PipelineError::UnknownCluster { key: key.clone(), fields })
+    let unknown = Refusal::new("refused.cluster-unknown").with("key", key.as_str());
+    Err(unknown.among(key, fields).into())
 }
 
-/// The layout under the names that the axes have in the data. Refuses an axis that no result of any
-/// run lies on. A coordinate with one value throughout is one.
-pub(super) fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError> {
+/// Refuses a place in the command for missing results that no result has a value for.
+pub(super) fn eval_fits(runs: &[Run], settings: &Settings) -> Result<(), PipelineError> {
+    let Some(eval) = &settings.eval else { return Ok(()) };
+    let mut known = axes_of(runs);
+    known.extend(["run", "arm", "metric", DATASET_AXIS]);
+    let unknown = eval.placeholders().find(|name| !known.contains(name));
+    let refusal = unknown.map(|name| {
+        let refusal = Refusal::new("refused.placeholder").with("path", eval.location.path.as_str());
+        let refusal = refusal.with("line", eval.location.line.unwrap_or_default());
+        refusal.with("name", format!("{{{name}}}")).among(name, known.iter().copied())
+    });
+    refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
+fn axes_of(runs: &[Run]) -> BTreeSet<&str> {
     let content = || runs.iter().map(|run| &run.content);
     let tables = content().flat_map(|content| &content.samples);
     let scalars = content().flat_map(|content| &content.scalars);
     let tables = tables.map(|table| (&table.dims, &table.dataset));
     let places = tables.chain(scalars.map(|scalar| (&scalar.dims, &scalar.dataset)));
-    let axes: BTreeSet<&str> = places
+    places
         .flat_map(|(dims, dataset)| dims.names().chain(dataset.as_ref().map(|_| DATASET_AXIS)))
-        .collect();
-    let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes))?;
-    let unknown = layout.axes().find(|axis| !axes.contains(axis)).map(str::to_owned);
-    match unknown {
+        .collect()
+}
+
+/// The layout under the names that the axes have in the data. Refuses an axis that no result of any
+/// run lies on. A coordinate with one value throughout is one.
+pub(super) fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError> {
+    let axes = axes_of(runs);
+    let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes)).map_err(no_layout)?;
+    let unknown = layout.axes().find(|axis| !axes.contains(axis));
+    match unknown.map(|axis| Refusal::new("refused.axis").with("axis", axis).among(axis, axes)) {
         None => Ok(layout),
-        Some(axis) => Err(PipelineError::UnknownAxis {
-            axis,
-            axes: if axes.is_empty() {
-                "none".to_owned()
-            } else {
-                axes.into_iter().collect::<Vec<_>>().join(", ")
-            },
-        }),
+        Some(refusal) => Err(refusal.into()),
     }
 }

@@ -48,6 +48,7 @@ pub fn build(
         series: material.trends.iter().map(views::series).collect(),
         systems: systems::view(material.systems, material.options.alpha),
         verdicts: views::verdict_counts(material),
+        to_run: sections::to_run::plan(material),
     };
     sections.splice(0..0, brief::glance(&data, material.words));
     let title = material.words.fill(form.title, &[("arms", arms(material))]);

@@ -4,7 +4,7 @@ use crate::check::{CheckFindings, Grade};
 use crate::compare::{Comparison, Families, Pairing, RunsOverDatasets, Suite, Systems, Trend};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::Gate;
-use crate::model::{Layout, Run};
+use crate::model::{EvalCommand, Layout, Run};
 use crate::pairing::{ArmPair, PairArm, PairedArms};
 use crate::stats::{Note, Options};
 use crate::text::Catalogue;
@@ -29,6 +29,8 @@ pub struct ReportMaterial<'a> {
     pub options: Options,
     /// Axes of the grids, and parts that a person writes.
     pub layout: &'a Layout,
+    /// The command for a result that is missing.
+    pub eval: Option<&'a EvalCommand>,
     /// The command that makes this report again.
     pub command: &'a str,
     pub gates: &'a [Gate],

@@ -3,19 +3,23 @@
 //! Knows no command-line parser and reads no files: texts come in, choices go out. A flag beats
 //! the file; the file beats the default.
 
+mod commands;
+mod file;
+
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use toml::de::DeTable;
 
-use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, NotAFindingAcceptance, Warned};
+use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest_name};
 use crate::gate::GateRule;
-use crate::model::{
-    Asked, Clustering, Direction, Layout, Margin, MetricNames, NotALayout, NotMetricNames,
-};
+use crate::model::{Asked, Clustering, Direction, EvalCommand, Layout, Margin, MetricNames};
 use crate::stats;
-use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang};
+use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
+use commands::WireCommands;
+pub use file::no_layout;
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
 #[derive(Debug, Clone, Default)]
@@ -85,6 +89,8 @@ pub struct Settings {
     pub noise: Vec<String>,
     /// How the report is laid out.
     pub layout: Layout,
+    /// The command for a result that is missing.
+    pub eval: Option<EvalCommand>,
     /// The words of reports.
     pub catalogues: Catalogues,
 }
@@ -106,68 +112,6 @@ impl Settings {
     pub fn words(&self) -> &'static Catalogue {
         self.catalogues.of(self.lang)
     }
-}
-
-/// Choices that contradict themselves.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// The file is not TOML or a value has the wrong type.
-    #[error("`{path}`: {message}")]
-    File {
-        /// Path as given.
-        path: String,
-        /// What the parser said, with line and column.
-        message: String,
-    },
-    /// A share that is not between 0 and 1.
-    #[error("{name} must lie strictly between 0 and 1, got {value}")]
-    NotAShare {
-        /// Name of the choice.
-        name: &'static str,
-        value: f64,
-    },
-    /// A number of answers below 1.
-    #[error("pass_at must be whole numbers from 1 on, got {k}")]
-    PassAt { k: u32 },
-    /// An acceptance of no code, or of no subject.
-    #[error(transparent)]
-    Accept(#[from] NotAFindingAcceptance),
-    /// A cluster key without a name.
-    #[error("cluster must be the name of a field of the samples, auto or none, got an empty text")]
-    Cluster,
-    /// Axes that contradict themselves.
-    #[error(transparent)]
-    Layout(#[from] NotALayout),
-    /// Margins together with verdicts that hold at any time.
-    #[error(
-        "anytime and margins do not go together: a margin is judged by an interval, and there is \
-         none that may be looked at again and again; leave out --anytime (anytime) or --margin (margins)"
-    )]
-    AnytimeMargin,
-    /// A direction on the command line for a metric that the file declares, or two of them.
-    #[error(
-        "--higher or --lower names `{name}`, whose direction is declared already, by [[metric]] of \
-         the configuration or on the command line; leave one of the two"
-    )]
-    DirectionTwice { name: String },
-    /// Two margins for one metric, both of the file or both of the command line.
-    #[error(
-        "margins `{first}` and `{second}` are both for the metric {metric} and contradict each \
-         other; leave one of them out"
-    )]
-    MarginTwice {
-        /// The first, as `METRIC=VALUE`.
-        first: String,
-        /// The second.
-        second: String,
-        /// Canonical name of the metric.
-        metric: String,
-    },
-    /// A margin that is not `METRIC=VALUE` with a positive number.
-    #[error(
-        "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1pp"
-    )]
-    Margin { text: String },
 }
 
 /// One text or several.
@@ -211,6 +155,8 @@ struct WireFile {
     #[serde(default)]
     strict: bool,
     noise: Option<OneOrMany>,
+    #[serde(default)]
+    commands: WireCommands,
 }
 
 /// `1.0` or `"1pp"`.
@@ -234,6 +180,7 @@ impl std::fmt::Display for WireMargin {
 const KNOWN: &[&str] = &[
     "lang", "vary", "alpha", "power", "margins", "primary", "fail_on", "arms", "cluster",
     "pass_at", "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "report",
+    "commands",
 ];
 
 /// A configuration file.
@@ -254,7 +201,7 @@ pub fn resolve(
     flags: &Flags,
     locale: Lang,
     tables: &[&str],
-) -> Result<Warned<Settings>, SettingsError> {
+) -> Result<Warned<Settings>, Refusal> {
     let mut warnings = Vec::new();
     let (wire, names) = match file {
         None => (WireFile::default(), MetricNames::default()),
@@ -272,7 +219,7 @@ pub fn resolve(
     let margins = margins(wire.margins, &flags.margins, &names)?;
     let anytime = flags.anytime || wire.anytime;
     if anytime && !margins.is_empty() {
-        return Err(SettingsError::AnytimeMargin);
+        return Err(Refusal::new("refused.anytime-margin"));
     }
     let primary = pick(&flags.primary, wire.primary.map(Into::into).unwrap_or_default());
     let settings = Settings {
@@ -292,8 +239,10 @@ pub fn resolve(
             flags.pass_at.clone()
         })?,
         anytime,
+        eval: commands::eval(file, wire.commands)?,
         strict: flags.strict || wire.strict,
-        layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))?,
+        layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))
+            .map_err(no_layout)?,
         catalogues: Catalogues::default(),
         names,
     };
@@ -309,46 +258,39 @@ pub fn resolve(
 pub fn tables<T: DeserializeOwned + Default>(
     file: Option<&ConfigFile>,
     tables: &[&str],
-) -> Result<T, SettingsError> {
+) -> Result<T, Refusal> {
     let Some(ConfigFile { path, text }) = file else { return Ok(T::default()) };
     // A list would be read as the fields in their order.
     let parsed: toml::Table = toml::from_str(text).unwrap_or_default();
     let is_list = |name: &&&str| parsed.get(**name).is_some_and(toml::Value::is_array);
     if let Some(name) = tables.iter().find(is_list) {
-        let message = format!("`{name}` is one table: write [{name}] and not [[{name}]]");
-        return Err(SettingsError::File { path: path.clone(), message });
+        return Err(Refusal::new("refused.one-table").with("path", &**path).with("name", *name));
     }
-    toml::from_str(text).map_err(|error| SettingsError::File {
-        path: path.clone(),
-        message: error.to_string().trim_end().to_owned(),
-    })
+    toml::from_str(text).map_err(|error| file::refused(path, text, &error))
 }
 
 fn read_file(
     ConfigFile { path, text }: &ConfigFile,
     tables: &[&str],
     warnings: &mut Vec<Diagnostic>,
-) -> Result<(WireFile, MetricNames), SettingsError> {
-    let failed = |error: toml::de::Error| SettingsError::File {
-        path: path.clone(),
-        message: error.to_string().trim_end().to_owned(),
-    };
-    let table: toml::Table = toml::from_str(text).map_err(failed)?;
+) -> Result<(WireFile, MetricNames), Refusal> {
+    let failed = |error: toml::de::Error| file::refused(path, text, &error);
+    let table = DeTable::parse(text).map_err(failed)?;
+    let table = table.get_ref();
     let known: Vec<&str> = KNOWN.iter().chain(tables).copied().collect();
-    for key in table.keys().filter(|key| !known.contains(&key.as_str())) {
+    for written in table.keys().filter(|key| !known.contains(&&**key.get_ref())) {
+        let key: &str = written.get_ref();
         warnings.push(
             Diagnostic::new(Code::UnknownSetting)
-                .key(key)
-                .with("key", key.as_str())
+                .about_key(key)
+                .with("near", nearest_name(key, known.iter().copied()))
                 .with("known", known.join(", "))
-                .at(Location::file(path.as_str())),
+                .at(Location::line(path.as_str(), file::line(text, written.span().start) as u64)),
         );
     }
     let wire: WireFile = toml::from_str(text).map_err(failed)?;
     let names = if table.contains_key("metric") {
-        let message = |error: NotMetricNames| error.to_string().trim_end().to_owned();
-        let failed = |error| SettingsError::File { path: path.clone(), message: message(error) };
-        MetricNames::declared_in(text).map_err(failed)?
+        MetricNames::declared_in(text).map_err(|error| file::no_metric_names(path, text, error))?
     } else {
         MetricNames::default()
     };
@@ -360,14 +302,14 @@ fn with_directions(
     file: Option<&ConfigFile>,
     names: MetricNames,
     directions: &[(String, Direction)],
-) -> Result<MetricNames, SettingsError> {
+) -> Result<MetricNames, Refusal> {
     if directions.is_empty() {
         return Ok(names);
     }
     let mut text = file.map_or_else(String::new, |file| file.text.clone());
     for (name, direction) in directions {
         if names.is_declared(name) {
-            return Err(SettingsError::DirectionTwice { name: name.clone() });
+            return Err(Refusal::new("refused.direction-twice").with("name", name.as_str()));
         }
         let direction = if *direction == Direction::Lower { "lower" } else { "higher" };
         let name = toml::Value::from(name.trim());
@@ -381,7 +323,7 @@ fn with_directions(
     }
     MetricNames::declared_in(&text).map_err(|_| {
         let twice = directions.iter().map(|(name, _)| name.clone());
-        SettingsError::DirectionTwice { name: twice.collect::<Vec<_>>().join(", ") }
+        Refusal::new("refused.direction-twice").with("name", twice.collect::<Vec<_>>())
     })
 }
 
@@ -390,7 +332,7 @@ fn margins(
     file: IndexMap<String, WireMargin>,
     flags: &[String],
     names: &MetricNames,
-) -> Result<IndexMap<String, Margin>, SettingsError> {
+) -> Result<IndexMap<String, Margin>, Refusal> {
     let file: Vec<String> =
         file.into_iter().map(|(metric, margin)| format!("{metric}={margin}")).collect();
     let mut margins = margins_of(&file, names)?;
@@ -399,20 +341,17 @@ fn margins(
 }
 
 /// Reads margins written as `METRIC=VALUE`.
-fn margins_of(
-    texts: &[String],
-    names: &MetricNames,
-) -> Result<IndexMap<String, Margin>, SettingsError> {
+fn margins_of(texts: &[String], names: &MetricNames) -> Result<IndexMap<String, Margin>, Refusal> {
     let mut margins = IndexMap::<String, (Margin, &String)>::new();
     for text in texts {
-        let wrong = || SettingsError::Margin { text: text.clone() };
+        let wrong = || Refusal::new("refused.margin").with("text", text.as_str());
         let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
         let margin = Margin::parse(value).ok_or_else(wrong)?;
         let metric = names.canonical(metric.trim()).to_owned();
         match margins.get(&metric) {
             Some((known, first)) if *known != margin => {
-                let (first, second) = ((*first).clone(), text.clone());
-                return Err(SettingsError::MarginTwice { first, second, metric });
+                let twice = Refusal::new("refused.margin-twice").with("first", first.as_str());
+                return Err(twice.with("second", text.as_str()).with("metric", metric));
             }
             _ => margins.insert(metric, (margin, text)),
         };
@@ -423,10 +362,10 @@ fn margins_of(
 fn acceptances<'t>(
     texts: impl Iterator<Item = &'t String>,
     names: &MetricNames,
-) -> Result<Vec<FindingAcceptance>, SettingsError> {
+) -> Result<Vec<FindingAcceptance>, Refusal> {
     let mut rules: Vec<FindingAcceptance> = Vec::new();
     for text in texts {
-        let mut rule = FindingAcceptance::parse(text)?;
+        let mut rule = FindingAcceptance::parse(text).map_err(file::no_acceptance)?;
         rule.metric = rule.subject.as_deref().map(|subject| names.canonical(subject).to_owned());
         if !rules.contains(&rule) {
             rules.push(rule);
@@ -435,28 +374,28 @@ fn acceptances<'t>(
     Ok(rules)
 }
 
-fn clustering(name: Option<&str>) -> Result<Clustering, SettingsError> {
+fn clustering(name: Option<&str>) -> Result<Clustering, Refusal> {
     match name.map(str::trim) {
         None => Ok(Clustering::Automatic),
-        Some("") => Err(SettingsError::Cluster),
+        Some("") => Err(Refusal::new("refused.cluster-unnamed")),
         Some(name) => Ok(Clustering::from_name(name)),
     }
 }
 
-fn pass_at(mut asked: Vec<u32>) -> Result<Vec<u32>, SettingsError> {
+fn pass_at(mut asked: Vec<u32>) -> Result<Vec<u32>, Refusal> {
     asked.sort_unstable();
     asked.dedup();
     match asked.first() {
-        Some(0) => Err(SettingsError::PassAt { k: 0 }),
+        Some(0) => Err(Refusal::new("refused.pass-at")),
         _ => Ok(asked),
     }
 }
 
-fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
+fn share(name: &'static str, value: f64) -> Result<f64, Refusal> {
     if value > 0.0 && value < 1.0 {
         Ok(value)
     } else {
-        Err(SettingsError::NotAShare { name, value })
+        Err(Refusal::new("refused.share").with("name", name).with("value", value))
     }
 }
 

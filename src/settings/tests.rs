@@ -157,3 +157,25 @@ fn a_user_can_declare_a_metric() {
     let settings = check(file, &Flags::default()).expect("valid");
     assert!(settings.names.is_declared("my_score"));
 }
+
+#[test]
+fn a_command_for_missing_results_is_a_text_or_a_table_with_prices() {
+    let eval = |file: &str| check(file, &Flags::default()).map(|settings| settings.eval);
+    let command = eval("[commands]\neval = \"run {shot}\"").expect("valid").expect("declared");
+    assert_eq!((command.template.as_str(), command.minutes), ("run {shot}", None));
+    let table = "alpha = 0.1\n[commands]\neval = { run = \"run\", minutes = 2, cost = 0.5 }";
+    let command = eval(table).expect("valid").expect("declared");
+    assert_eq!((command.minutes, command.cost), (Some(2.0), Some(0.5)));
+    assert_eq!(command.location.line, Some(3));
+    assert_eq!(eval(""), Ok(None));
+    for (file, expected) in [
+        ("[commands]\nevl = \"x\"", "line 2: unknown key `evl`; did you mean `eval`?"),
+        ("[commands]\n\neval = { rn = \"x\" }", "line 3: unknown key `rn`; did you mean `run`?"),
+        ("[commands]\neval = { minutes = 2 }", "line 2: the key `run` is missing"),
+        ("[commands]\neval = { run = \"x\", cost = -1 }", "line 2: cost of [commands] eval must"),
+        ("[commands]\neval = 3", "line 2: invalid type"),
+    ] {
+        let error = eval(file).expect_err(file);
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -5,9 +5,11 @@
 
 mod language;
 mod overlay;
+mod refusal;
 
 pub use language::{LANGUAGES, Lang, Language};
 pub use overlay::{Catalogues, NotWords};
+pub use refusal::{Refusal, causes};
 
 use std::fmt::Display;
 use std::sync::OnceLock;
@@ -15,7 +17,7 @@ use std::sync::OnceLock;
 use indexmap::IndexMap;
 use toml::de::DeTable;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Fact};
 
 /// The table of the explanations of codes. It stands last in each catalogue, and its header is where
 /// the source is cut: what is above it is parsed at once, what is below when it is asked for.
@@ -76,7 +78,9 @@ impl Catalogue {
     /// The text of that key without values: `<name>` for each placeholder, the plural of words that
     /// follow a number.
     pub fn unfilled(&self, key: &str) -> String {
-        fill(&self.get(key), self.lang, |name| Some(format!("<{name}>")))
+        fill(&self.get(key), self.lang, |name| {
+            Some(self.fact(name, &vec![format!("<{name}>")].into()))
+        })
     }
 
     pub fn message(&self, finding: &Diagnostic) -> String {
@@ -90,18 +94,35 @@ impl Catalogue {
 
     fn finding_text(&self, finding: &Diagnostic, part: &str) -> Option<String> {
         let text = self.find(&format!("diagnostic.{}.{part}", finding.code.id()))?;
-        Some(fill(text, self.lang, |name| {
-            // `{role.name}` is the word of the catalogue for what the fact `role` names.
+        Some(self.with_facts(text, finding))
+    }
+
+    fn with_facts(&self, text: &str, finding: &Diagnostic) -> String {
+        fill(text, self.lang, |name| {
+            // `{role.name}` is the text of the catalogue for what the fact `role` names.
             if let Some((fact, part)) = name.split_once('.') {
                 let entry = finding.evidence.get(fact)?;
-                return self.find(&format!("{fact}.{entry}.{part}")).map(str::to_owned);
+                let text = self.find(&format!("{fact}.{entry}.{part}"))?;
+                return Some(self.with_facts(text, finding));
             }
             let Some(fact) = finding.evidence.get(name) else {
                 let unnamed = self.find("samples.unnamed");
                 return unnamed.filter(|_| name == "dataset").map(str::to_owned);
             };
-            Some(fact.text(self.find("punctuation.comma").unwrap_or(", ")))
-        }))
+            Some(self.fact(name, fact))
+        })
+    }
+
+    /// What a person reads of a fact. Names in `near` become a question, and none of them nothing.
+    fn fact(&self, name: &str, fact: &Fact) -> String {
+        let comma = self.find("punctuation.comma").unwrap_or(", ");
+        match (name, fact) {
+            ("near", Fact::List(names)) if names.is_empty() => String::new(),
+            ("near", near) => {
+                self.fill("notice.near", &[("near", near.text(&format!("`{comma}`")))])
+            }
+            _ => fact.text(comma),
+        }
     }
 }
 

@@ -140,7 +140,7 @@ fn what_is_not_clear_is_refused_with_what_to_do() {
         (none.root(), "", "no figures of evaluations at several steps"),
         (two.root(), "", "`accuracy on exam`, `accuracy on quiz`"),
         (two.root(), "[best]\nmetric = \"f1\"", "no figures over steps fit"),
-        (two.root(), "[best]\ndatset = \"quiz\"", "unknown field `datset`"),
+        (two.root(), "[best]\ndatset = \"quiz\"", "unknown key `datset`"),
         (own.root(), "", "nobody says whether a larger `zorp` is better"),
         (
             two.root(),

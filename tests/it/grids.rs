@@ -132,7 +132,7 @@ fn an_axis_that_is_not_there_is_refused_with_those_that_are() {
     for (axes, expected) in [
         (
             &["--by", "shots"][..],
-            "no result has a coordinate `shots`; the axes of these results are: dataset, epoch, samples, shot",
+            "no result has a coordinate `shots`; did you mean `shot`? the axes of these results are: dataset, epoch, samples, shot",
         ),
         (&["--split", "Epochs"], "no result has a coordinate `Epochs`"),
         (&["--by", "shot,shot"], "by and split name the axis `shot` 2 times"),
@@ -183,4 +183,23 @@ fn many_pages_make_rows_of_the_summary_and_few_make_columns() {
         let told = told(&rows(pages), &rows(pages), &["--split", "step", "--by", "shot"]).out;
         assert!(told.contains(row), "{pages}: {told}");
     }
+}
+
+#[test]
+fn each_missing_cell_has_its_command_and_those_that_make_a_pair_come_first() {
+    let directory = Directory::of([(
+        "reportgen.toml",
+        "[commands]\neval = { run = \"eval {arm} {epoch} {shot} {samples}\", minutes = 30 }\n",
+    )]);
+    let config = directory.word("reportgen.toml");
+    let report = kl_beta(&["--config", &config]);
+    let commands: Vec<&str> =
+        list(&report["to_run"], "commands").iter().filter_map(Value::as_str).collect();
+    // 28 that the baseline has alone, and 16 that neither has, for both arms.
+    assert_eq!(commands.len(), 28 + 2 * 16);
+    assert!(commands[..28].iter().all(|command| command.starts_with("eval kl-0.12 ")));
+    assert_eq!([commands[0], commands[28]], ["eval kl-0.12 1 1 100", "eval kl-0.15 3 1 100"]);
+    assert!((number(&report["to_run"]["minutes"]) - 60.0 * 30.0).abs() < 1e-9);
+    assert!(report["to_run"]["cost"].is_null());
+    assert!(kl_beta(&[]).get("to_run").is_none());
 }

@@ -31,6 +31,7 @@ mod sample_report;
 mod samples;
 mod secrets;
 mod selfcheck;
+mod slips;
 mod sources;
 mod stats_coverage;
 mod stats_extremes;

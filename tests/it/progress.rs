@@ -157,7 +157,7 @@ fn requests_that_no_run_can_answer_are_refused_and_say_what_there_is() {
 fn declarations_that_contradict_themselves_are_refused_with_their_line() {
     for (config, message) in [
         ("[progress]\nbudget = -1", "a budget is an amount above 0"),
-        ("[progress]\ncosts = \"x\"", "unknown field `costs`"),
+        ("[progress]\ncosts = \"x\"", "unknown key `costs`"),
         ("[[progress.score]]\nname = \"a\"\nstars = [[9, \"x > 1\"]]", "stars go from 1 to 5"),
         ("[[progress.signal]]\nname = \"a\"\nwhen = \"x >\"", "expected a name or a number"),
     ] {

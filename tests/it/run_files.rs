@@ -134,8 +134,8 @@ fn a_data_file_that_nobody_reads_and_an_own_report_are_told_apart() {
         .collect();
     let own = "ignored.own-report";
     assert_eq!(reasons, ["ignored.unrecognised", own, own]);
-    let cause = fact(&run, Code::Unrecognised, "cause");
-    assert!(cause.starts_with("columns seen: name, remark; none is a sample id"), "{cause}");
+    let told = ["unread", "names"].map(|name| fact(&run, Code::Unrecognised, name));
+    assert_eq!(told, ["no-id", "name, remark"]);
     let unread = run.diagnostics.iter().filter(|found| found.code == Code::Unrecognised);
     assert_eq!(unread.count(), 1);
 }

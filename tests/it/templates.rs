@@ -284,11 +284,11 @@ fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
             "[report.brief]\nfrom = \"explain\"\ntemplate = \"b.md.j2\"",
             "from = \"explain\" is no command that makes a report; there are compare, check, phase, progress, quality, metrics, best, handoff",
         ),
-        ("[report.brief]\nfrom = \"compare\"\ntemplate = \"b.md.j2\"", "there is no template `"),
-        ("[report.brief]\nfrom = \"compare\"", "missing field `template`"),
+        ("[report.brief]\nfrom = \"compare\"\ntemplate = \"b.md.j2\"", "there is no template at "),
+        ("[report.brief]\nfrom = \"compare\"", "the key `template` is missing"),
         (
             "[report.brief]\nfrom = \"compare\"\ntemplate = \"b\"\ncolour = 1",
-            "unknown field `colour`",
+            "unknown key `colour`",
         ),
         (
             "[report.brief]\nfrom = \"compare\"\ntemplate = \"b\"\ntitle = 1",

@@ -6,6 +6,7 @@ mod inspect;
 mod report;
 mod selfcheck;
 mod templates;
+mod usage;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,13 +17,14 @@ use clap::{Args as _, FromArgMatches as _, Subcommand, ValueEnum};
 use crate::kinds::{self, KINDS, Kind};
 use crate::render;
 use crate::report::Detail;
-use crate::text::{LANGUAGES, Lang};
+use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use inspect::InspectArguments;
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
+pub(super) use usage::in_words;
 
 const ABOUT: &str = "Compare ML evaluation runs: are they comparable, and which is better?";
 
@@ -160,9 +162,9 @@ pub(super) fn parse<S: Into<OsString> + Clone>(
     }
 }
 
-fn format_name(text: &str) -> Result<String, String> {
+fn format_name(text: &str) -> Result<String, Refusal> {
     match render::find(text) {
         Some(format) => Ok(format.name().to_owned()),
-        None => Err(format!("unknown format; use one of {}", render::names().join(", "))),
+        None => Err(Refusal::new("refused.format").among(text, render::names())),
     }
 }

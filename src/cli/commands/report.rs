@@ -13,7 +13,7 @@ use crate::kinds::{self, KINDS};
 use crate::output::Own;
 use crate::render::{OwnKind, OwnWords};
 use crate::settings;
-use crate::text::{LANGUAGES, Lang};
+use crate::text::{LANGUAGES, Lang, Refusal};
 
 #[derive(Debug, Default, Deserialize)]
 struct File {
@@ -46,11 +46,7 @@ pub(super) fn run_command(
 ) -> Result<ExitStatus, Failure> {
     arguments.take_config();
     let Some(file) = config::file(arguments.config.as_deref())? else {
-        return Err(Failure::usage(format!(
-            "there is no reportgen.toml here to declare [report.{}]; write one, or name it with \
-             --config FILE",
-            arguments.name
-        )));
+        return Err(Failure::refused("refused.no-config", &[("name", &arguments.name)]));
     };
     let reports: File = settings::tables(Some(&file), &[]).map_err(Failure::usage)?;
     let declared = declared(&reports, &arguments.name, &file.path)?;
@@ -59,10 +55,10 @@ pub(super) fn run_command(
     if let Some(config) = arguments.config {
         words.extend(["--config".into(), config.into_os_string()]);
     }
-    let asked = match args::parse(words) {
+    let asked = match args::parse(&words) {
         Ok(Asked::Report(asked)) => asked,
         Ok(Asked::Other(_)) => return Err(no_kind(declared, &arguments.name, &file.path)),
-        Err(error) => return Ok(usage(&error, streams)),
+        Err(error) => return Ok(usage(&error, &words, streams)),
     };
     let beside = Path::new(&file.path).with_file_name(&declared.template);
     let own = Own { kind: kind(declared), beside };
@@ -71,11 +67,8 @@ pub(super) fn run_command(
 
 fn declared<'f>(file: &'f File, name: &str, path: &str) -> Result<&'f Declared, Failure> {
     let Some(declared) = file.report.get(name) else {
-        let names: Vec<&str> = file.report.keys().map(String::as_str).collect();
-        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(Failure::usage(format!(
-            "`{path}` declares no report `{name}`; those it declares: {there}"
-        )));
+        let refusal = Refusal::new("refused.no-report").with("path", path).with("name", name);
+        return Err(Failure::usage(refusal.among(name, file.report.keys())));
     };
     match kinds::find(&declared.from) {
         Some(_) => Ok(declared),
@@ -84,12 +77,9 @@ fn declared<'f>(file: &'f File, name: &str, path: &str) -> Result<&'f Declared, 
 }
 
 fn no_kind(declared: &Declared, name: &str, path: &str) -> Failure {
-    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    Failure::usage(format!(
-        "`{path}`, [report.{name}]: from = \"{}\" is no command that makes a report; there are {}",
-        declared.from,
-        kinds.join(", ")
-    ))
+    let refusal = Refusal::new("refused.no-kind").with("path", path).with("name", name);
+    let refusal = refusal.with("from", declared.from.as_str());
+    Failure::usage(refusal.among(&declared.from, KINDS.iter().map(|kind| kind.name)))
 }
 
 fn kind(declared: &Declared) -> OwnKind {

@@ -8,7 +8,7 @@ use crate::cli::args::{TemplatesAction, TemplatesArguments};
 use crate::exit::{ExitStatus, Failure};
 use crate::output;
 use crate::render::{self, SHIPPED};
-use crate::text::LANGUAGES;
+use crate::text::{LANGUAGES, Refusal};
 
 pub(super) fn run_command(
     arguments: &TemplatesArguments,
@@ -38,12 +38,8 @@ fn export(directory: &Path, force: bool) -> Result<Vec<String>, Failure> {
     let changed: Vec<String> =
         shipped().filter(changed).map(|(name, _)| format!("`{name}`")).collect();
     if !force && !changed.is_empty() {
-        return Err(Failure::usage(format!(
-            "nothing was written: {} in `{}` was changed; export to another directory, or add --force \
-             to replace what was changed",
-            changed.join(", "),
-            directory.display()
-        )));
+        let refusal = Refusal::new("refused.templates-changed").with("changed", changed);
+        return Err(Failure::usage(refusal.with("path", directory.display().to_string())));
     }
     let mut written = Vec::new();
     for (name, source) in shipped() {

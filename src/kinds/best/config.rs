@@ -62,10 +62,9 @@ impl BestTable {
     /// One path for every checkpoint would name the wrong model.
     pub(super) fn steps_have_a_place(&self) -> Result<(), Failure> {
         match self.model_path.as_deref() {
-            Some(path) if !path.contains("{step}") => Err(Failure::usage(format!(
-                "model_path = \"{path}\" of [best] is the same for every checkpoint: write {{step}} \
-             where its step belongs"
-            ))),
+            Some(path) if !path.contains("{step}") => {
+                Err(Failure::refused("refused.model-path", &[("path", path)]))
+            }
             _ => Ok(()),
         }
     }
@@ -78,17 +77,11 @@ impl BestTable {
                 (Some(every), None) if every > 0 => At::Every(every),
                 (None, Some(WireAt::End)) => At::End,
                 _ => {
-                    return Err(Failure::usage(format!(
-                        "tier `{}` of [best.plan] needs either every = STEPS, above 0, or at = \"end\"",
-                        tier.name
-                    )));
+                    return Err(Failure::refused("refused.tier", &[("tier", &tier.name)]));
                 }
             };
             if at == At::End && plan.end.is_none() {
-                return Err(Failure::usage(format!(
-                    "tier `{}` is due at the end: [best.plan] needs end = LAST_STEP",
-                    tier.name
-                )));
+                return Err(Failure::refused("refused.tier-end", &[("tier", &tier.name)]));
             }
             let datasets = match &tier.datasets {
                 Datasets::Names(names) => names.iter().map(|name| (name.clone(), None)).collect(),

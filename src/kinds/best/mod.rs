@@ -28,7 +28,7 @@ pub(super) static KIND: Kind = Kind {
 };
 
 fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure> {
-    request.output.refuse_overwriting([arguments.run.as_path()], "the run")?;
+    request.output.refuse_overwriting([arguments.run.as_path()])?;
     refuse_replacing(request.output)?;
     let flags = Flags { alpha: arguments.alpha, ..Flags::default() };
     let mut noticed = Vec::new();
@@ -63,11 +63,10 @@ fn refuse_replacing(output: &Output) -> Result<(), Failure> {
         Err(_) => false,
     };
     match output.directory() {
-        Some(directory) if !is_own => Err(Failure::usage(format!(
-            "`{}` was not written by `reportgen best` and would be replaced; write the report \
-             elsewhere",
-            directory.join(RECORD).display()
-        ))),
+        Some(directory) if !is_own => {
+            let path = directory.join(RECORD);
+            Err(Failure::refused("refused.foreign-file", &[("path", &path.to_string_lossy())]))
+        }
         _ => Ok(()),
     }
 }

@@ -31,9 +31,7 @@ pub(super) static KIND: Kind = Kind {
 
 fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failure> {
     if arguments.fail_on.contains(&RuleArgument::Expectation) {
-        return Err(Failure::usage(
-            "expectations are judged by `reportgen phase`; leave `expectation` out of --fail-on",
-        ));
+        return Err(Failure::refused("refused.expectation", &[]));
     }
     let PreparedArms { settings, arms, noise, noticed } = prepare(arguments, request)?;
     let words = settings.words();
@@ -54,8 +52,7 @@ pub(super) fn prepare(
 ) -> Result<PreparedArms, Failure> {
     let CompareArguments { arms, prose, .. } = arguments;
     if prose.contains(&ProseArgument::None) && prose.len() > 1 {
-        let message = "--prose none leaves nothing to write; name no other part beside it";
-        return Err(Failure::usage(message));
+        return Err(Failure::refused("refused.prose-none", &[]));
     }
     let parts = || prose.iter().filter_map(|part| part.part()).collect();
     let with = |direction| move |name: String| (name, direction);

@@ -25,7 +25,7 @@ pub(super) static KIND: Kind = Kind {
 };
 
 fn run(arguments: &HandoffArguments, request: &Request<'_>) -> Result<Made, Failure> {
-    request.output.refuse_overwriting([arguments.model.as_path()], "the model")?;
+    request.output.refuse_overwriting([arguments.model.as_path()])?;
     let mut noticed = Vec::new();
     let words = request.settings(Flags::default(), &mut noticed)?.words();
     let checkpoint = checkpoint::read(&arguments.model, arguments.scan).map_err(Failure::input)?;

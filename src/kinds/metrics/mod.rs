@@ -13,11 +13,12 @@ use serde_json::Value;
 
 use super::{Kind, Made, Request, parsed};
 use crate::collect::outcomes;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::report::section_ids;
 use crate::settings::Flags;
+use crate::text::Refusal;
 use analysis::{Evaluation, Input, KindNames, MetricsChoices, MetricsMapping, MetricsQuotas};
 use args::MetricsArguments;
 
@@ -55,11 +56,10 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
     let inputs = inputs(arguments, &mut findings)?;
     refuse_foreign(request.output)?;
     let paths = inputs.iter().map(|input| input.file.path.as_path());
-    request.output.refuse_overwriting(paths, "the samples")?;
+    request.output.refuse_overwriting(paths)?;
     let evaluation = analysis::measure_metrics(&inputs, &choices).drain_into(&mut findings);
     if evaluation.datasets.is_empty() {
-        let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
-                     `pass_ratio` or a raw result of a sandbox";
+        let cause = Refusal::new("refused.no-outcome");
         return Err(Failure::input(cause).after(findings, words));
     }
     check_names(&choices.wall_clock, &evaluation)?;
@@ -79,12 +79,10 @@ fn chosen(
     MetricsTable { error_types, qa, max_tokens }: MetricsTable,
 ) -> Result<(MetricsChoices, MetricsQuotas), Failure> {
     if let [key, ..] = qa.contradictions().as_slice() {
-        return Err(Failure::usage(format!(
-            "[{key}]: `total` is shared out over the kinds; leave out `per_type` and `random` beside it"
-        )));
+        return Err(Failure::refused("refused.quotas", &[("table", key)]));
     }
     if max_tokens == Some(0) {
-        return Err(Failure::usage("[metrics] max_tokens must be 1 or more"));
+        return Err(Failure::refused("refused.max-tokens", &[]));
     }
 
     let mut wall_clock = IndexMap::new();
@@ -92,9 +90,7 @@ fn chosen(
         let (name, seconds) = named(text, "--wall-clock", "NAME=SECONDS")?;
         let seconds = seconds.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
         let seconds = seconds.filter(|seconds| seconds.is_finite()).ok_or_else(|| {
-            Failure::usage(format!(
-                "--wall-clock `{text}`: write the seconds as a number above 0, for example {name}=120"
-            ))
+            Failure::refused("refused.wall-clock", &[("text", text), ("name", name)])
         })?;
         wall_clock.insert(name.to_owned(), seconds);
     }
@@ -110,7 +106,8 @@ fn chosen(
 
 fn named<'t>(text: &'t str, flag: &str, form: &str) -> Result<(&'t str, &'t str), Failure> {
     let parts = text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
-    parts.ok_or_else(|| Failure::usage(format!("{flag} `{text}` is not {form}")))
+    let facts = [("flag", flag), ("text", text), ("form", form)];
+    parts.ok_or_else(|| Failure::refused("refused.form", &facts))
 }
 
 /// Every file, each once.
@@ -144,11 +141,8 @@ fn check_names(clocks: &IndexMap<String, f64>, evaluation: &Evaluation) -> Resul
     let names = || evaluation.datasets.iter().map(|dataset| dataset.name.as_str());
     for clock in clocks.keys() {
         if !names().any(|name| name.eq_ignore_ascii_case(clock)) {
-            let known: Vec<&str> = names().collect();
-            return Err(Failure::usage(format!(
-                "--wall-clock names no dataset `{clock}`; there are {}",
-                known.join(", ")
-            )));
+            let refusal = Refusal::new("refused.no-dataset").with("dataset", clock.as_str());
+            return Err(Failure::usage(refusal.among(clock, names())));
         }
     }
     Ok(())
@@ -164,6 +158,10 @@ fn unmatched(
         Diagnostic::new(Code::UnknownSetting)
             .key(&key)
             .with("key", key.as_str())
+            .with(
+                "near",
+                nearest_name(key.rsplit(": ").next().unwrap_or(&key), known.iter().copied()),
+            )
             .with("known", known.join(", "))
     };
     let kinds: indexmap::IndexSet<&str> = evaluation
@@ -213,10 +211,10 @@ fn refuse_foreign(output: &Output) -> Result<(), Failure> {
         .into_iter()
         .find(|name| !is_own && existing(name).is_some());
     match (foreign, output.directory()) {
-        (Some(name), Some(directory)) => Err(Failure::usage(format!(
-            "`{}` was not written by this command; name another directory with -o",
-            directory.join(name).display()
-        ))),
+        (Some(name), Some(directory)) => {
+            let path = directory.join(name);
+            Err(Failure::refused("refused.foreign-file", &[("path", &path.to_string_lossy())]))
+        }
         _ => Ok(()),
     }
 }
@@ -231,9 +229,8 @@ fn refuse_replacing(
     let sample = paths.find(|path| path.canonicalize().is_ok_and(|place| read.contains(&place)));
     match sample {
         None => Ok(()),
-        Some(path) => Err(Failure::usage(format!(
-            "`{}` is one of the samples; name another directory with -o",
-            path.display()
-        ))),
+        Some(path) => {
+            Err(Failure::refused("refused.is-input", &[("path", &path.to_string_lossy())]))
+        }
     }
 }

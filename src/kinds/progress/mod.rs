@@ -31,15 +31,12 @@ pub(super) static KIND: Kind = Kind {
 };
 
 fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Failure> {
-    request.output.refuse_overwriting([arguments.run.as_path()], "the run")?;
+    request.output.refuse_overwriting([arguments.run.as_path()])?;
     let mut noticed = Vec::new();
     let settings = request.settings(Flags::default(), &mut noticed)?;
     let declared = request.tables::<declared::File>()?.progress;
     if arguments.last.is_some() && declared.patterns.is_none() {
-        return Err(Failure::usage(
-            "--last counts patterns of generations: name their field in [progress.patterns] of \
-             reportgen.toml",
-        ));
+        return Err(Failure::refused("refused.last", &[]));
     }
     let words = settings.words();
     let runs = pipeline::inspect(slice::from_ref(&arguments.run), &settings, noticed)

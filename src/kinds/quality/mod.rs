@@ -17,6 +17,7 @@ use crate::exit::{ExitStatus, Failure};
 use crate::model::SampleTable;
 use crate::pipeline::{self, PipelineError};
 use crate::settings::Flags;
+use crate::text::Refusal;
 use analysis::{Quality as Analysed, Tables};
 use args::QualityArguments;
 
@@ -33,7 +34,7 @@ pub(super) static KIND: Kind = Kind {
 
 fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Failure> {
     let runs = arguments.runs.iter().map(PathBuf::as_path);
-    request.output.refuse_overwriting(runs, "a run")?;
+    request.output.refuse_overwriting(runs)?;
     let mut noticed = Vec::new();
     let settings = request.settings(Flags::default(), &mut noticed)?;
     let words = settings.words();
@@ -59,8 +60,7 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
         .collect();
     findings.extend(analysed.iter().flat_map(analysis::findings));
     if analysed.iter().all(Analysed::is_empty) {
-        let cause = "no log and no samples in any run; name a directory that holds `*.log`, \
-                     `*.out` or `*.err`, or a log itself";
+        let cause = Refusal::new("refused.no-log");
         return Err(Failure::input(cause).after(findings, words));
     }
     let is_lost = findings.iter().any(|finding| finding.severity == Severity::Error);

@@ -60,4 +60,17 @@ pub(in crate::report) struct ComparisonData {
     /// What three or more arms show together.
     pub(in crate::report) systems: SystemsView,
     pub(in crate::report) verdicts: VerdictCounts,
+    /// Where the user declares a command for missing results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) to_run: Option<ToRunView>,
+}
+
+/// What has to be run for the results that are missing.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct ToRunView {
+    /// What the candidates lack of the baseline comes first.
+    pub(in crate::report) commands: Vec<String>,
+    /// Of all commands, where the user says what one takes.
+    pub(in crate::report) minutes: Option<f64>,
+    pub(in crate::report) cost: Option<f64>,
 }

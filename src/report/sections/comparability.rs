@@ -6,7 +6,7 @@ use super::{accepted, data_files, lists, missing, phrases};
 use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
-use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
+use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, Factors, PairArm};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::material::{ITSELF, ReportMaterial, aa_kind};
 use crate::text::Catalogue;
@@ -42,20 +42,32 @@ pub(crate) fn worst_grade(material: &ReportMaterial<'_>) -> Option<(&'static str
     Some((key, grade_icon(pair, worst), sentence))
 }
 
+/// What was declared or assumed to be the factor, or why what was declared is none.
+fn factors_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
+    let keys = alike.iter().flat_map(|(pair, _)| pair.factors.keys.iter().cloned());
+    let keys: IndexSet<String> = keys.collect();
+    let declared = |names: fn(&Factors) -> &Vec<String>| -> IndexSet<String> {
+        alike.iter().flat_map(|(pair, _)| names(&pair.factors)).cloned().collect()
+    };
+    let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
+    let (key, keys) = [
+        (if inferred { "grade.factor-inferred" } else { "grade.factor" }, keys),
+        ("grade.factor-unknown", declared(|factors| &factors.unknown)),
+        ("grade.factor-equal", declared(|factors| &factors.equal)),
+    ]
+    .into_iter()
+    .find(|(_, keys)| !keys.is_empty())
+    .unwrap_or(("grade.no-factor", IndexSet::new()));
+    let count = keys.len().to_string();
+    let factors = lists::joined(keys, &words.get("punctuation.comma"));
+    words.fill(key, &[("count", count), ("factors", factors)])
+}
+
 /// The sentence about candidates of one grade.
 fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
     let Some((first, findings)) = alike.first() else { return String::new() };
     let comma = words.get("punctuation.comma");
-    let keys = alike.iter().flat_map(|(pair, _)| pair.factors.keys.iter().cloned());
-    let keys: IndexSet<String> = keys.collect();
-    let factors = if keys.is_empty() {
-        words.get("grade.no-factor")
-    } else {
-        let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
-        let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
-        let count = keys.len().to_string();
-        words.fill(key, &[("count", count), ("factors", lists::joined(keys, &comma))])
-    };
+    let factors = factors_of(alike, words);
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders = confounders(found(), words);
     let silent: IndexSet<String> = found()

@@ -33,6 +33,7 @@ mod summary;
 mod systems;
 pub(super) mod tally;
 mod tasks;
+pub(crate) mod to_run;
 mod training_changes;
 pub(crate) mod training_config;
 mod training_metrics;
@@ -69,6 +70,7 @@ pub static PARTS: &[Part<Blocks>] = &[
     COMPARABILITY,
     GATES,
     part("results", "section.results", results::blocks),
+    part("to-run", "section.to-run", to_run::blocks),
     part("one-arm", "section.one-arm", one_arm::blocks),
     part("summary", "section.summary", summary::blocks),
     part("seeds", "section.seeds", seeds::blocks),

@@ -4,11 +4,11 @@
 use indexmap::IndexSet;
 
 use super::urgency::most_urgent_first;
-use super::{comparability, lists, missing, phrases};
+use super::{comparability, lists, missing, phrases, to_run};
 use crate::check::{CheckFindings, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::{Code, Effect};
-use crate::model::MetricRole;
+use crate::model::{EvalCommand, MetricRole};
 use crate::pairing::{ArmPair, ConfigChange, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -26,6 +26,7 @@ pub(in crate::report) fn next_step(
         findings,
         comparisons,
         averages: material.suites,
+        eval: material.eval,
         words: material.words,
     };
     let candidates: Vec<Candidate<'_>> = material.pairs().map(candidate).collect();
@@ -40,6 +41,8 @@ struct Candidate<'m> {
     comparisons: &'m [Comparison<'m>],
     /// Those of the whole report.
     averages: &'m [Suite<'m>],
+    /// The command for a result that is missing.
+    eval: Option<&'m EvalCommand>,
     words: &'m Catalogue,
 }
 
@@ -80,12 +83,19 @@ fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Opt
 }
 
 /// What the candidate lacks has to be run.
-fn whole(&Candidate { pair, words, .. }: &Candidate<'_>) -> Option<String> {
-    let args = [
-        ("count", missing::count(pair)?.to_string()),
-        ("candidate", pair.name(PairArm::Candidate).to_owned()),
-    ];
-    Some(words.fill("next.missing", &args))
+fn whole(&Candidate { pair, eval, words, .. }: &Candidate<'_>) -> Option<String> {
+    let count = missing::count(pair)?.to_string();
+    let candidate = pair.name(PairArm::Candidate).to_owned();
+    let commands =
+        eval.map(|eval| to_run::lacked(pair, PairArm::Candidate, eval)).unwrap_or_default();
+    let price = to_run::price(commands.len(), eval, words);
+    let args = [("count", count), ("candidate", candidate)];
+    let Some(first) = commands.into_iter().next() else {
+        return Some(words.fill("next.missing", &args));
+    };
+    let [count, candidate] = args;
+    let args = [count, candidate, ("price", price), ("command", first)];
+    Some(words.fill("next.missing-command", &args))
 }
 
 /// A metric that nothing else decides has to be given its good side.
@@ -185,7 +195,7 @@ fn main_failure(comparison: &Comparison<'_>, words: &Catalogue) -> Option<String
 }
 
 /// What is undecided takes more samples; where the metrics that decide leave it open.
-fn larger(&Candidate { comparisons, averages, words, .. }: &Candidate<'_>) -> Option<String> {
+fn larger(&Candidate { comparisons, averages, eval, words, .. }: &Candidate<'_>) -> Option<String> {
     let judged: Vec<&Comparison<'_>> = comparisons
         .iter()
         .filter(|one| one.cell.metric_role() == Some(MetricRole::Primary) && one.delta.is_some())
@@ -202,7 +212,12 @@ fn larger(&Candidate { comparisons, averages, words, .. }: &Candidate<'_>) -> Op
         ("needed", quantity::count(needed)),
         ("units", quantity::count(open.units()?)),
     ];
-    Some(words.fill("next.larger", &args))
+    let step = words.fill("next.larger", &args);
+    let further = needed.saturating_sub(open.units()?);
+    let Some(each) = eval.and_then(|eval| eval.minutes_per_sample) else { return Some(step) };
+    let price = to_run::duration(each * further as f64, words);
+    let args = [("step", step), ("further", quantity::count(further)), ("price", price)];
+    Some(words.fill("next.larger-price", &args))
 }
 
 /// Settings that nobody recorded cannot be compared.

@@ -8,11 +8,11 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::cli::Streams;
 use crate::cli::args::{ExplainArguments, ExplainFormat};
-use crate::diag::Code;
+use crate::diag::{Code, Fact};
 use crate::exit::{ExitStatus, Failure};
 use crate::explain::{self, Explanation};
 use crate::model::KnownMetric;
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Refusal};
 
 /// Lines are no longer than this, or than a narrower terminal.
 const WIDEST: usize = 100;
@@ -35,7 +35,7 @@ pub(in crate::cli) fn run_command<'a>(
     let entry = |word: &'a String| {
         let of_metric = || Some(Entry::Metric(word, metric::known(word)?));
         let found = explain::find(word).map(of_code).or_else(of_metric);
-        found.ok_or_else(|| unknown(word))
+        found.ok_or_else(|| unknown(word, words))
     };
     let lists_all = arguments.words.is_empty();
     let entries: Vec<Entry<'_>> = if lists_all {
@@ -138,23 +138,15 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-fn unknown(word: &str) -> Failure {
+fn unknown(word: &str, words: &Catalogue) -> Failure {
     let near = explain::suggestions(word);
-    let mut names: Vec<String> = near.iter().take(MOST_NAMED).map(|code| named(*code)).collect();
-    if near.len() > MOST_NAMED {
-        names.push("…".to_owned());
+    if near.is_empty() {
+        return Failure::refused("refused.no-code", &[("code", word)]);
     }
-    let hint = match names.as_slice() {
-        [] => "no metric of that name is in the catalogue either; `reportgen explain` lists the \
-               codes, and [[metric]] of reportgen.toml says what a metric means"
-            .to_owned(),
-        names => format!("did you mean {}?", names.join(", ")),
+    let named = |code: &Code| {
+        let title = words.unfilled(&format!("diagnostic.{code}.title"));
+        format!("{code} ({title})")
     };
-    Failure::usage(format!("there is no code `{word}`; {hint}"))
-}
-
-/// Errors are English whatever the language of the texts.
-fn named(code: Code) -> String {
-    let title = Catalogue::english().unfilled(&format!("diagnostic.{code}.title"));
-    format!("{code} ({title})")
+    let codes = Fact::first(MOST_NAMED, near.iter().map(named));
+    Failure::usage(Refusal::new("refused.code-like").with("code", word).with("codes", codes))
 }

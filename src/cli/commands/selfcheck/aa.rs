@@ -31,7 +31,7 @@ pub(super) fn run_command(
     Streams { surroundings, out, err }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     if arguments.aa.len() > 2 {
-        return Err(Failure::usage("--aa takes one run or two"));
+        return Err(Failure::refused("refused.aa-runs", &[]));
     }
     let SelfcheckArguments { alpha, replicates, seed, .. } = *arguments;
     let flags = Flags { alpha, cluster: arguments.cluster.clone(), ..Flags::default() };

@@ -50,6 +50,7 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     shared!("gates", gates),
     shared!("comparability", comparability),
     shared!("results", results),
+    shared!("to-run", to_run),
     shared!("samples", samples),
     shared!("limits", limits),
     shared!("coverage", coverage),
