@@ -16,6 +16,7 @@ mod figures;
 mod golden;
 mod grids;
 mod handoff;
+mod kept;
 mod languages;
 mod metric_names;
 mod metrics;

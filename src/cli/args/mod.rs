@@ -79,6 +79,9 @@ pub(super) struct Drawing {
         help = format!("Formats, comma-separated: {}", render::names().join(", "))
     )]
     pub(super) format: Vec<String>,
+    /// Replace a report of another kind, or one whose marked places cannot be read
+    #[arg(long)]
+    pub(super) force: bool,
     /// Level of detail: brief (at most 30 lines, for pasting), standard, or full (nothing folded)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub(super) detail: DetailArgument,

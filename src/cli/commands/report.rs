@@ -65,7 +65,7 @@ pub(super) fn run_command(
         Err(error) => return Ok(usage(&error, streams)),
     };
     let beside = Path::new(&file.path).with_file_name(&declared.template);
-    let own = Own { kind: kind(declared), beside };
+    let own = Own { kind: kind(&arguments.name, declared), beside };
     reports::run_report_command(asked, Some(&own), line, streams)
 }
 
@@ -92,7 +92,7 @@ fn no_kind(declared: &Declared, name: &str, path: &str) -> Failure {
     ))
 }
 
-fn kind(declared: &Declared) -> OwnKind {
+fn kind(name: &str, declared: &Declared) -> OwnKind {
     let title = |lang: Lang| match &declared.title {
         None => None,
         Some(Title::One(text)) => Some(text.clone()),
@@ -101,6 +101,7 @@ fn kind(declared: &Declared) -> OwnKind {
     let texts = |lang: Lang| declared.words.get(lang).cloned().unwrap_or_default();
     let words = |lang| OwnWords { title: title(lang), texts: texts(lang) };
     OwnKind {
+        name: name.to_owned(),
         template: declared.template.clone(),
         words: LANGUAGES.iter().map(|lang| (*lang, words(lang))).collect(),
     }
