@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod config;
 mod emit;
+mod meant;
 mod reports;
 mod shell;
 
@@ -15,7 +16,7 @@ use std::io::Write;
 pub use crate::exit::ExitStatus;
 
 use crate::exit::Failure;
-use crate::text::Lang;
+use crate::text::{Catalogue, Lang};
 use args::Asked;
 
 /// What the process knows about its surroundings.
@@ -43,6 +44,13 @@ pub fn run(
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut streams = Streams { surroundings, out, err };
+    if arguments.len() < 2 {
+        return start(&mut streams);
+    }
+    let arguments = match meant::with_command(arguments) {
+        Ok(arguments) => arguments,
+        Err(failure) => return emit::failure(&failure, streams.err),
+    };
     let line = shell::command_line(&arguments);
     let ended = match args::parse(&arguments) {
         Err(error) => return usage(&error, &mut streams),
@@ -50,6 +58,13 @@ pub fn run(
         Ok(Asked::Other(command)) => commands::run(command, &line, &mut streams),
     };
     ended.unwrap_or_else(|failure| emit::failure(&failure, streams.err))
+}
+
+/// What to begin with, for who names no command.
+fn start(streams: &mut Streams<'_>) -> ExitStatus {
+    let words = Catalogue::shipped(streams.surroundings.lang);
+    let _unwritable = streams.err.write_all(words.get("terminal.start").as_bytes());
+    ExitStatus::Usage
 }
 
 /// Help and version are data; everything else that the parser says is an error.

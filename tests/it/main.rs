@@ -13,6 +13,7 @@ mod evidence;
 mod examples;
 mod explain;
 mod figures;
+mod first_steps;
 mod golden;
 mod grids;
 mod handoff;
