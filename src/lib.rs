@@ -22,6 +22,7 @@ pub mod exit;
 pub mod explain;
 pub mod gate;
 pub mod kinds;
+pub mod marked;
 pub mod model;
 pub mod output;
 pub mod pairing;

@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod config;
 mod emit;
+mod meant;
 mod reports;
 mod shell;
 
@@ -43,16 +44,32 @@ pub fn run(
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut streams = Streams { surroundings, out, err };
+    if arguments.len() < 2 {
+        return start(&mut streams);
+    }
+    let arguments = match meant::with_command(&arguments) {
+        Ok(meant) => meant.unwrap_or(arguments),
+        Err(failure) => return failed(&failure, &arguments, &mut streams),
+    };
     let line = shell::command_line(&arguments);
     let ended = match args::parse(&arguments) {
         Err(error) => return usage(&error, &arguments, &mut streams),
         Ok(Asked::Report(asked)) => reports::run_report_command(asked, None, &line, &mut streams),
         Ok(Asked::Other(command)) => commands::run(command, &line, &mut streams),
     };
-    ended.unwrap_or_else(|failure| {
-        let words = Catalogue::shipped(config::language(&arguments, surroundings.lang));
-        emit::failure(&failure, words, streams.err)
-    })
+    ended.unwrap_or_else(|failure| failed(&failure, &arguments, &mut streams))
+}
+
+fn failed(failure: &Failure, arguments: &[OsString], streams: &mut Streams<'_>) -> ExitStatus {
+    let lang = config::language(arguments, streams.surroundings.lang);
+    emit::failure(failure, Catalogue::shipped(lang), streams.err)
+}
+
+/// What to begin with, for who names no command.
+fn start(streams: &mut Streams<'_>) -> ExitStatus {
+    let words = Catalogue::shipped(streams.surroundings.lang);
+    let _unwritable = streams.err.write_all(words.get("terminal.start").as_bytes());
+    ExitStatus::Usage
 }
 
 /// Help and version are data; everything else that the parser says is an error.

@@ -1,15 +1,14 @@
 //! Reports of every kind: made, written, and summed up on the terminal.
 
 use std::io;
-use std::path::PathBuf;
 
 use super::args::ReportAsked;
 use super::{Streams, Surroundings, config, emit};
 use crate::exit::{ExitStatus, Failure};
 use crate::kinds::{KINDS, Made, Request};
-use crate::output::{self, Output, Own, Wanted};
+use crate::output::{self, Output, Own, Wanted, Written};
 use crate::render::{self, TerminalOptions};
-use crate::report::Report;
+use crate::report::{Detail, Report};
 use crate::text::{Catalogue, Refusal};
 
 /// Makes a report and writes it in every format; with `own` by the user's template.
@@ -27,7 +26,17 @@ pub(super) fn run_report_command(
         }
     }
     let path = drawing.output.as_deref();
-    let output = Output::new(Wanted { path, formats: &drawing.format, templates, own })?;
+    let detail = Detail::from(drawing.detail);
+    let output = Output::new(Wanted {
+        path,
+        formats: &drawing.format,
+        templates,
+        own,
+        kind: kind.name,
+        offers_places: detail != Detail::Brief,
+        force: drawing.force,
+        lang: drawing.lang.unwrap_or(streams.surroundings.lang),
+    })?;
     let needs_rows = output.formats().iter().find(|format| format.needs_rows());
     if let Some(format) = needs_rows.filter(|_| !kind.has_sheet) {
         let others = render::FORMATS.iter().filter(|format| !format.needs_rows());
@@ -44,14 +53,14 @@ pub(super) fn run_report_command(
         output: &output,
     };
     let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
-    let report = report.with_detail(drawing.detail.into());
+    let report = report.with_detail(detail);
     output.write_beside(&files, &stale)?;
     // A person at a terminal who did not say where the report goes sees it in short.
     let at_terminal = streams.surroundings.width.is_some();
     let in_short = at_terminal && own.is_none() && path.is_none() && drawing.format.is_empty();
-    let written = if in_short { Vec::new() } else { output.write(&report, streams.out)? };
+    let written = if in_short { Written::default() } else { output.write(&report, streams.out)? };
     let words = output.words(report.lang);
-    let summed_up = in_short || !written.is_empty();
+    let summed_up = in_short || !written.reports.is_empty();
     print_summary(&report, summed_up, &written, words, streams)
         .map_err(Failure::standard_output)?;
     Ok(status)
@@ -62,20 +71,25 @@ pub(super) fn run_report_command(
 fn print_summary(
     report: &Report,
     summed_up: bool,
-    written: &[PathBuf],
+    written: &Written,
     words: &Catalogue,
     Streams { surroundings, out, err }: &mut Streams<'_>,
 ) -> io::Result<()> {
     if summed_up {
         let Surroundings { color, width, .. } = *surroundings;
         out.write_all(render::terminal(report, TerminalOptions { color, width }).as_bytes())?;
-        for path in written {
+        for path in &written.reports {
             let path = render::clean(&path.display().to_string());
             writeln!(out, "{}", words.fill("terminal.written", &[("path", &path)]))?;
         }
-        if written.is_empty() {
+        if written.reports.is_empty() {
             writeln!(out, "{}", words.get("terminal.whole"))?;
         }
+    }
+    if let Some((path, aside)) = &written.aside {
+        let [path, aside] = [path, aside].map(|path| path.display().to_string());
+        let told = words.fill("terminal.kept-aside", &[("path", path), ("aside", aside)]);
+        writeln!(err, "{}: {}", words.get("notice.warning"), render::clean(&told))?;
     }
     for gate in &report.gates {
         writeln!(err, "gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason)?;

@@ -2,7 +2,8 @@
 //!
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
-//! `R480` to `R484` the best checkpoint, `R485` to `R499` comparability again.
+//! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R499` comparability again,
+//! `R487` words of a person in reports.
 
 use serde::Serialize;
 
@@ -388,6 +389,8 @@ codes! {
     AnswersLacking = "R485", Warning, None;
     /// One arm asked again for answers that came out in one way.
     AnsweredAgain = "R486", Error, Blocks;
+    /// A marked place in an earlier report is not closed, or closed without being open.
+    MarkerUnpaired = "R487", Error, None;
 }
 
 impl std::fmt::Display for Code {

@@ -39,6 +39,16 @@ impl Target {
             Self::Directory(path) => Some(path.join(format!("report.{extension}"))),
         }
     }
+
+    /// The document that lies, or would lie, beside a file of any format; `None` for standard output.
+    pub(super) fn document(&self) -> Option<PathBuf> {
+        match self {
+            Self::File(path) if path.extension().is_some_and(|end| end == "html") => {
+                Some(path.with_extension("md"))
+            }
+            _ => self.file("md"),
+        }
+    }
 }
 
 /// Writes a file whole: a reader sees the old one or the new one, never half of it.

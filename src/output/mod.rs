@@ -2,6 +2,7 @@
 //!
 //! With `cli` the only module that writes.
 
+mod earlier;
 mod files;
 mod templates;
 
@@ -15,16 +16,29 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexSet;
 
 use crate::exit::Failure;
-use crate::render::{self, Format, RenderOptions};
+use crate::render::{self, Format, Keeping, RenderOptions};
 use crate::report::Report;
 use crate::text::{Catalogue, Catalogues, Lang};
 use files::Target;
+
+/// Name and extension of the format that people write in.
+const DOCUMENT: &str = "md";
 
 /// Where a report goes and how it looks, settled before the work begins.
 pub struct Output {
     formats: Vec<&'static dyn Format>,
     target: Target,
     options: RenderOptions,
+    /// The document whose words are kept, where something in it has to be kept aside as well.
+    edited: Option<PathBuf>,
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+pub struct Written {
+    pub reports: Vec<PathBuf>,
+    /// A document that was edited where nothing is kept, and the copy of it.
+    pub aside: Option<(PathBuf, PathBuf)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -35,20 +49,71 @@ pub struct Wanted<'a> {
     pub templates: Option<&'a Path>,
     /// The user's own report, if it is one.
     pub own: Option<&'a Own>,
+    /// The kind of the report.
+    pub kind: &'static str,
+    /// Whether documents show places where a person may write.
+    pub offers_places: bool,
+    /// Whether a report that cannot be kept, or is of another kind, is replaced.
+    pub force: bool,
+    /// The language of what is said of earlier reports.
+    pub lang: Lang,
 }
 
 impl Output {
     /// Settles formats, place, templates and words.
     ///
     /// # Errors
-    /// When formats and place do not go together, or templates cannot be used.
+    /// When formats and place do not go together, templates cannot be used, or what lies there already
+    /// would be lost.
     pub fn new(wanted: Wanted<'_>) -> Result<Self, Failure> {
         let formats = formats(wanted.formats, wanted.path);
         let target = target(wanted.path, formats.len())?;
         let templates = templates::read_templates(wanted.templates, wanted.own)?;
         let catalogues = templates::catalogues(&templates)?;
         let own = wanted.own.map(|own| own.kind.clone());
-        Ok(Self { formats, target, options: RenderOptions { templates, catalogues, own } })
+        let options = RenderOptions { templates, catalogues, own, keeping: None };
+        Self { formats, target, options, edited: None }.with_earlier(wanted)
+    }
+
+    /// The same with what has to be kept of the files that are there.
+    fn with_earlier(mut self, wanted: Wanted<'_>) -> Result<Self, Failure> {
+        let label = self.options.label(wanted.kind);
+        if !wanted.force {
+            for format in &self.formats {
+                let Some(path) = self.target.file(format.extension()) else { continue };
+                let own = if format.name() == "json" { wanted.kind } else { &label };
+                earlier::refuse_other(&path, earlier::label_of(&path, *format).as_deref(), own)?;
+            }
+        }
+        let is_drawn = |name: &str| self.formats.iter().any(|format| format.name() == name);
+        if !is_drawn(DOCUMENT) && !is_drawn("html") {
+            return Ok(self);
+        }
+        let Some(path) = self.target.document() else { return Ok(self) };
+        let words = self.words(wanted.lang);
+        let earlier = if is_drawn(DOCUMENT) {
+            match earlier::earlier_document(&path, words) {
+                Err(_) if wanted.force => {
+                    self.edited = Some(path.clone());
+                    None
+                }
+                found => found?,
+            }
+        } else {
+            // The words of a page stand in the document beside it, if that is of the same report.
+            let found = earlier::earlier_document(&path, words).ok().flatten();
+            found.filter(|earlier| earlier.label.as_ref() == Some(&label))
+        };
+        if let Some(earlier) = earlier.as_ref().filter(|_| is_drawn(DOCUMENT)) {
+            if !wanted.force {
+                earlier::refuse_other(&path, earlier.label.as_deref(), &label)?;
+            }
+            let is_other = earlier.label.as_ref() != Some(&label);
+            self.edited = (earlier.is_edited || is_other).then_some(path);
+        }
+        let offers_places = wanted.offers_places;
+        self.options.keeping = Some(Keeping { earlier, offers_places });
+        Ok(self)
     }
 
     /// The words of reports: the shipped ones, or with those of the templates directory over them.
@@ -109,19 +174,23 @@ impl Output {
         }
     }
 
-    /// Writes every format; returns the paths written.
+    /// Writes every format.
     ///
     /// # Errors
     /// When a report cannot be drawn or written.
-    pub fn write(&self, report: &Report, out: &mut dyn Write) -> Result<Vec<PathBuf>, Failure> {
-        let mut written = Vec::new();
+    pub fn write(&self, report: &Report, out: &mut dyn Write) -> Result<Written, Failure> {
+        let mut written = Written::default();
+        if let Some(path) = &self.edited {
+            let aside = earlier::keep_aside(path)?;
+            written.aside = aside.map(|aside| (path.clone(), aside));
+        }
         for format in &self.formats {
             let text = format.render(report, &self.options).map_err(Failure::usage)?;
             match self.target.file(format.extension()) {
                 None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
                 Some(path) => {
                     write_whole(&path, &text).map_err(|source| Failure::write(&path, source))?;
-                    written.push(path);
+                    written.reports.push(path);
                 }
             }
         }

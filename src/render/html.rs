@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::html_body::{self, Body};
 use super::template_values::safe;
-use super::{Format, RenderError, RenderOptions, inline, markdown, templates};
+use super::{Format, RenderError, RenderOptions, inline, kept, markdown, templates};
 use crate::report::Report;
 
 /// From this many sections on a page has contents.
@@ -30,8 +30,10 @@ impl Format for Html {
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
         let markdown = markdown::document(report, options)?;
+        let (markdown, words) = kept::without_words(&markdown)?;
+        let places: Vec<String> = words.into_iter().map(html_body::of_a_person).collect();
         let tables = html_body::tables(markdown::shown_sections(report));
-        let Body { html, contents } = html_body::body(&markdown, &tables)?;
+        let Body { html, contents } = html_body::body(&markdown, &tables, &places)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
         let words = options.catalogues.of(report.lang);
@@ -40,6 +42,7 @@ impl Format for Html {
         let context = context! {
             lang => report.lang.bcp47,
             title => inline::plain(&options.title(report), 160),
+            label => options.label(report.kind),
             tone => report.headline.tone.name(),
             lead => safe(lead.to_owned()),
             body => safe(sections.to_owned()),

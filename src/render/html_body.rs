@@ -11,6 +11,7 @@ use comrak::nodes::{AlertType, AstNode, NodeValue, TableAlignment};
 use comrak::options::Plugins;
 use comrak::{Arena, Options, parse_document};
 
+use super::kept::PLACE_MARK;
 use crate::report::block::{Block, Cell, Icon, Section, Span, Table};
 
 #[derive(Debug, Default)]
@@ -27,8 +28,13 @@ pub(super) struct ContentsEntry {
 }
 
 /// Renders a document. `tables` are the tables it was made from, in order; they give each cell the
-/// number behind it, unless the document holds another number of tables.
-pub(super) fn body(markdown: &str, tables: &[&Table]) -> Result<Body, std::fmt::Error> {
+/// number behind it, unless the document holds another number of tables. `places` are the elements
+/// that stand where the document has a [`PLACE_MARK`].
+pub(super) fn body(
+    markdown: &str,
+    tables: &[&Table],
+    places: &[String],
+) -> Result<Body, std::fmt::Error> {
     let arena = Arena::new();
     let options = options();
     let root = parse_document(&arena, markdown, &options);
@@ -39,11 +45,20 @@ pub(super) fn body(markdown: &str, tables: &[&Table]) -> Result<Body, std::fmt::
         row: 0,
         column: 0,
         contents: Vec::new(),
+        places: places.iter(),
     };
     let mut html = String::with_capacity(markdown.len() * 2);
     let plugins = Plugins::default();
     let page = format_document_with_formatter(root, &options, &mut html, &plugins, element, page)?;
     Ok(Body { html, contents: page.contents })
+}
+
+/// What a person wrote as elements, apart from the document: nothing that is left open in it reaches
+/// what follows. HTML of theirs is shown as text.
+pub(super) fn of_a_person(markdown: &str) -> String {
+    let mut options = options();
+    options.render.escape = true;
+    comrak::markdown_to_html(markdown, &options)
 }
 
 /// Every table of the sections, in document order.
@@ -84,6 +99,8 @@ struct Page<'r> {
     /// Number of cells ended in this row.
     column: usize,
     contents: Vec<ContentsEntry>,
+    /// What stands in the places that were not come by yet.
+    places: std::slice::Iter<'r, String>,
 }
 
 impl<'r> Page<'r> {
@@ -104,6 +121,14 @@ fn element<'a>(
     match &node.data().value {
         NodeValue::Heading(heading) => head(context, node, entering, heading.level),
         NodeValue::Alert(alert) => callout(context, entering, alert.alert_type),
+        NodeValue::HtmlBlock(block) if entering && block.literal.trim() == PLACE_MARK => {
+            let words = context.user.places.next().filter(|words| !words.is_empty());
+            if let Some(words) = words {
+                context.cr()?;
+                write!(context, "<div class=\"words\">\n{words}</div>\n")?;
+            }
+            Ok(ChildRendering::Skip)
+        }
         NodeValue::HtmlBlock(block) if entering && is_own(&block.literal) => {
             context.cr()?;
             context.write_str(&block.literal)?;

@@ -11,7 +11,7 @@ use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
 
 use super::escape::{self, TextPlace};
 use super::template_values::safe;
-use super::{Format, RenderError, RenderOptions, inline, templates};
+use super::{Format, RenderError, RenderOptions, inline, kept, templates};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
@@ -31,11 +31,15 @@ impl Format for Markdown {
     }
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        document(report, options)
+        let document = document(report, options)?;
+        match &options.keeping {
+            None => Ok(document),
+            Some(keeping) => Ok(kept::stamped(&document, &options.label(report.kind), keeping)?),
+        }
     }
 }
 
-/// The document, ending in one newline.
+/// The document with the words of an earlier one, ending in one newline.
 pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
     let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
     let values = [
@@ -50,7 +54,7 @@ pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<Strin
     let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
     let filled = templates::fill_template(layout, context.into(), report.lang, options)?;
-    Ok(format!("{}\n", filled.trim_end()))
+    Ok(kept::with_words(&filled, report.lang, options)?)
 }
 
 /// The sections that have something to show.
@@ -96,6 +100,11 @@ fn block(block: &Block) -> Value {
             body => lines(body),
         },
         Block::Code { lang, text } => literal(lang, text),
+        Block::Place { name, blocks } => context! {
+            kind => "place",
+            name => safe(name.clone()),
+            blocks => blocks.iter().map(self::block).collect::<Value>(),
+        },
         Block::Details { summary, blocks } => context! {
             kind => "details",
             summary => safe(inline::html(summary)),

@@ -11,6 +11,7 @@ mod html;
 mod html_body;
 mod inline;
 mod json;
+mod kept;
 mod markdown;
 #[cfg(test)]
 mod round_trip;
@@ -19,12 +20,14 @@ mod templates;
 mod terminal;
 
 pub use escape::{clean, clean_lines};
+pub use kept::{Earlier, Keeping};
 pub use markdown::CONTEXT;
 pub use templates::SHIPPED;
 pub use terminal::{TerminalOptions, plain_table, terminal};
 
 use indexmap::IndexMap;
 
+use crate::marked::Unpaired;
 use crate::report::Report;
 use crate::report::block::Text;
 use crate::text::{Catalogues, Lang};
@@ -69,6 +72,8 @@ pub struct RenderOptions {
     pub catalogues: Catalogues,
     /// The kind of report that the user made of this one.
     pub own: Option<OwnKind>,
+    /// What becomes of a person's words; `None` on standard output, where nobody writes.
+    pub keeping: Option<Keeping>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +86,8 @@ pub struct OwnTemplate {
 /// A kind of report that a user made from a template: another document over the same data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnKind {
+    /// Its name in `reportgen.toml`.
+    pub name: String,
     /// Name of the template that draws the document in the place of `report.md.j2`.
     pub template: String,
     pub words: IndexMap<Lang, OwnWords>,
@@ -95,10 +102,22 @@ pub struct OwnWords {
 }
 
 impl RenderOptions {
+    /// What documents say that they are, beside the program's name.
+    pub fn label(&self, kind: &str) -> String {
+        let own = self.own.as_ref().map(|own| own.name.replace(['<', '>'], ""));
+        own.unwrap_or_else(|| kind.to_owned())
+    }
+
     /// The title of a report: that of the user's kind, else the report's own.
     fn title(&self, report: &Report) -> Text {
         let own = self.own.as_ref().and_then(|own| own.words.get(report.lang)?.title.clone());
         own.map_or_else(|| report.title.clone(), Text::plain)
+    }
+}
+
+impl From<Unpaired> for RenderError {
+    fn from(Unpaired { line, marker }: Unpaired) -> Self {
+        Self::Place { line, marker }
     }
 }
 
@@ -123,6 +142,12 @@ pub enum RenderError {
         #[source]
         source: minijinja::Error,
     },
+    /// A template draws a marked place without its end, or an end alone.
+    #[error(
+        "a template leaves a marked place open: line {line} of what it draws is `{marker}`; close \
+         it with `{end}`", end = crate::marked::END
+    )]
+    Place { line: usize, marker: String },
     #[error("cannot write the report as JSON")]
     Json(#[from] serde_json::Error),
     #[error("cannot write the report as HTML")]

@@ -348,6 +348,12 @@ pub enum Block {
         summary: Text,
         blocks: Vec<Self>,
     },
+    /// Where a person writes, and what stands there until then. What was written is found again by
+    /// the name.
+    Place {
+        name: String,
+        blocks: Vec<Self>,
+    },
 }
 
 impl Block {
@@ -361,6 +367,14 @@ impl Block {
 
     pub fn folded(summary: impl Into<Text>, blocks: Vec<Self>) -> Self {
         Self::Details { summary: summary.into(), blocks }
+    }
+
+    /// A place for a person's words about something, such as an arm.
+    pub fn place(name: &str, about: Option<&str>, blocks: Vec<Self>) -> Self {
+        let name = std::iter::once(name).chain(about).collect::<Vec<_>>().join("-");
+        let words = name.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '_');
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        Self::Place { name: words.join("-"), blocks }
     }
 
     pub fn bullets(items: Vec<Text>) -> Self {

@@ -3,6 +3,7 @@
 
 mod explain;
 mod inspect;
+mod manual;
 mod report;
 mod selfcheck;
 mod templates;
@@ -21,6 +22,7 @@ use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use inspect::InspectArguments;
+pub(super) use manual::{CompletionsArguments, ManArguments};
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
@@ -35,6 +37,9 @@ Exit status:
   2  usage or configuration error
   3  gates not evaluated: runs are not comparable, or required results are missing
   4  I/O error";
+
+/// Kinds that stand before the commands that look into runs.
+const MOST_USED: usize = 2;
 
 /// What the command line asks for.
 pub(super) enum Asked {
@@ -53,19 +58,26 @@ pub(super) struct ReportAsked {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Render a custom report, declared in reportgen.toml, from the data of another command
-    #[command(after_help = report::REPORT_EXAMPLES)]
+    #[command(after_help = report::REPORT_EXAMPLES, display_order = 20)]
     Report(ReportArguments),
     /// List report templates, or export them for editing
-    #[command(after_help = templates::TEMPLATES_EXAMPLES)]
+    #[command(after_help = templates::TEMPLATES_EXAMPLES, display_order = 21)]
     Templates(TemplatesArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration
+    #[command(display_order = 2)]
     Inspect(InspectArguments),
     /// Explain a finding code or a metric name, or list all codes
-    #[command(after_help = explain::EXPLAIN_EXAMPLES)]
+    #[command(after_help = explain::EXPLAIN_EXAMPLES, display_order = 3)]
     Explain(ExplainArguments),
-    /// Check the statistics against reference vectors, or for false positives on your own samples
-    #[command(after_help = selfcheck::SELFCHECK_EXAMPLES)]
+    /// Check the statistics: reference vectors, and false positives on your own samples
+    #[command(after_help = selfcheck::SELFCHECK_EXAMPLES, display_order = 22)]
     Selfcheck(SelfcheckArguments),
+    /// Print the completions of a shell
+    #[command(after_help = manual::COMPLETIONS_EXAMPLES, display_order = 23)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write one for each command to a directory
+    #[command(after_help = manual::MAN_EXAMPLES, display_order = 24)]
+    Man(ManArguments),
 }
 
 /// Where the report of a kind goes, how it looks, and what it is configured by.
@@ -81,6 +93,9 @@ pub(super) struct Drawing {
         help = format!("Formats, comma-separated: {}", render::names().join(", "))
     )]
     pub(super) format: Vec<String>,
+    /// Replace a report of another kind, or one whose marked places cannot be read
+    #[arg(long)]
+    pub(super) force: bool,
     /// Level of detail: brief (at most 30 lines, for pasting), standard, or full (nothing folded)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub(super) detail: DetailArgument,
@@ -132,9 +147,11 @@ impl ValueEnum for Lang {
 
 /// The whole command line: the kinds of reports, then the other commands.
 pub(super) fn parser() -> clap::Command {
-    let kinds = KINDS.iter().map(|kind| {
+    let kinds = KINDS.iter().enumerate().map(|(position, kind)| {
         let command = (kind.add_arguments)(clap::Command::new(kind.name));
-        Drawing::augment_args(command).about(kind.about).after_help(kind.examples)
+        let position = if position < MOST_USED { position } else { position + 2 };
+        let command = Drawing::augment_args(command).display_order(position);
+        command.about(kind.about).after_help(kind.examples)
     });
     let command = clap::Command::new("reportgen")
         .version(env!("CARGO_PKG_VERSION"))

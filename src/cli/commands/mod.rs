@@ -2,6 +2,7 @@
 
 mod explain;
 mod inspect;
+mod manual;
 mod report;
 mod selfcheck;
 mod templates;
@@ -20,6 +21,8 @@ pub(super) fn run(
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
         Command::Templates(arguments) => templates::run_command(&arguments, streams.out),
+        Command::Completions(arguments) => manual::print_completions(arguments.shell, streams.out),
+        Command::Man(arguments) => manual::run_man(&arguments, streams.out),
         Command::Selfcheck(arguments) => selfcheck::run_command(&arguments, streams),
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn run_command(
         Err(error) => return Ok(usage(&error, &words, streams)),
     };
     let beside = Path::new(&file.path).with_file_name(&declared.template);
-    let own = Own { kind: kind(declared), beside };
+    let own = Own { kind: kind(&arguments.name, declared), beside };
     reports::run_report_command(asked, Some(&own), line, streams)
 }
 
@@ -82,7 +82,7 @@ fn no_kind(declared: &Declared, name: &str, path: &str) -> Failure {
     Failure::usage(refusal.among(&declared.from, KINDS.iter().map(|kind| kind.name)))
 }
 
-fn kind(declared: &Declared) -> OwnKind {
+fn kind(name: &str, declared: &Declared) -> OwnKind {
     let title = |lang: Lang| match &declared.title {
         None => None,
         Some(Title::One(text)) => Some(text.clone()),
@@ -91,6 +91,7 @@ fn kind(declared: &Declared) -> OwnKind {
     let texts = |lang: Lang| declared.words.get(lang).cloned().unwrap_or_default();
     let words = |lang| OwnWords { title: title(lang), texts: texts(lang) };
     OwnKind {
+        name: name.to_owned(),
         template: declared.template.clone(),
         words: LANGUAGES.iter().map(|lang| (*lang, words(lang))).collect(),
     }

@@ -39,7 +39,7 @@ struct Tables {
 
 pub(super) static KIND: Kind = Kind {
     name: "metrics",
-    about: "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading",
+    about: "Turn per-sample outcomes into metrics.json, summary.json and records to read",
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,

@@ -29,13 +29,14 @@ pub(super) fn findings(material: &ReportMaterial<'_>) -> Vec<Block> {
         .flat_map(|(pair, _, comparisons)| {
             let groups = layout::groups(comparisons, material.layout);
             let arm = phrases::arm_label(pair, PairArm::Candidate, words);
-            [(1.0, Icon::Good, "prose.strengths"), (-1.0, Icon::Caution, "prose.weaknesses")]
+            [(1.0, Icon::Good, "strengths"), (-1.0, Icon::Caution, "weaknesses")]
                 .into_iter()
-                .flat_map(|(side, icon, key)| {
-                    let title = words.fill(key, &[("arm", &arm)]);
+                .flat_map(|(side, icon, name)| {
+                    let title = words.fill(&format!("prose.{name}"), &[("arm", &arm)]);
                     let title = Text::marked(icon, title);
                     let facts = groups.iter().flat_map(|group| changes_by_page(group, side, words));
-                    heading_with_facts(title, first_facts(facts.collect(), words), words)
+                    let place = (name, Some(pair.name(PairArm::Candidate)));
+                    heading_with_facts(title, place, first_facts(facts.collect(), words), words)
                 })
                 .collect::<Vec<_>>()
         })
@@ -76,9 +77,11 @@ pub(super) fn conclusion(material: &ReportMaterial<'_>) -> Vec<Block> {
         }
         Text::icon(icon).and_plain(words.fill("prose.grade", &[("grade", &title)]))
     });
-    let choice = heading_with_facts(Text::plain(title), grade.into_iter().collect(), words);
+    let grade = grade.into_iter().collect();
+    let choice = heading_with_facts(Text::plain(title), ("choice", None), grade, words);
     let facts = material.pairs().map(|(pair, _, comparisons)| verdicts(pair, comparisons, words));
-    let model = heading_with_facts(Text::plain(words.get("prose.model")), facts.collect(), words);
+    let title = Text::plain(words.get("prose.model"));
+    let model = heading_with_facts(title, ("model", None), facts.collect(), words);
     choice.into_iter().chain(model).collect()
 }
 
@@ -92,8 +95,15 @@ fn is_beyond_comparing(pair: &ArmPair<'_>, findings: &CheckFindings) -> bool {
 }
 
 /// A heading, the place to write, and the facts.
-fn heading_with_facts(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
-    let mut blocks = vec![Block::heading(title), Block::paragraph(words.get("prose.open"))];
+fn heading_with_facts(
+    title: Text,
+    place: (&str, Option<&str>),
+    facts: Vec<Text>,
+    words: &Catalogue,
+) -> Vec<Block> {
+    let open = vec![Block::paragraph(words.get("prose.open"))];
+    let (name, about) = place;
+    let mut blocks = vec![Block::heading(title), Block::place(name, about, open)];
     if !facts.is_empty() {
         blocks.push(Block::paragraph(words.get("prose.facts")));
         blocks.push(Block::bullets(facts));

@@ -110,7 +110,15 @@ fn run(case: &Path) -> Files {
     let streams = [("stdout", out), ("stderr", err), ("status", status)];
     let mut files: Files = streams.map(|(name, text)| (name.to_owned(), text)).into();
     files.extend(written(directory.root()));
-    files.into_iter().map(|(name, text)| (name, text.replace(&root, ""))).collect()
+    let elsewhere = |text: String| without_hash(text.replace(&root, ""));
+    files.into_iter().map(|(name, text)| (name, elsewhere(text))).collect()
+}
+
+/// The last line of a document says what was generated, the directory of this run among it.
+fn without_hash(text: String) -> String {
+    let Some((document, stamp)) = text.rsplit_once("\n<!-- reportgen:report ") else { return text };
+    let kind = stamp.split(' ').next().unwrap_or_default();
+    format!("{document}\n<!-- reportgen:report {kind} … -->\n")
 }
 
 /// The files that lie in `out/` of a directory.

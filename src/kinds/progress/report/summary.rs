@@ -41,9 +41,9 @@ pub(super) fn progress_section(wording: &ProgressWording<'_>) -> Vec<Block> {
         items.push(Text::plain(wording.fill("sum-check", &[("step", &wording.step(next))])));
     }
     let open = wording.get("to-fill-in");
-    items.push(Text::plain(wording.fill("sum-why", &[("open", &open)])));
-    items.push(Text::plain(wording.fill("sum-next", &[("open", &open)])));
-    vec![Block::bullets(items)]
+    let lines = ["sum-why", "sum-next"];
+    let lines = lines.map(|key| Text::plain(wording.fill(key, &[("open", &open)])));
+    vec![Block::bullets(items), Block::place("why", None, vec![Block::bullets(lines.into())])]
 }
 
 /// How many shares and metrics went where.

@@ -325,7 +325,7 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             .and_plain(words.get("quality.to-be-filled"))
     });
     blocks.push(Block::paragraph(marked(&words.get("quality.options-note"))));
-    blocks.push(Block::bullets(items.into()));
+    blocks.push(Block::place("options", None, vec![Block::bullets(items.into())]));
     blocks
 }
 

@@ -1,0 +1,36 @@
+//! What a person meant who named no command.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::args;
+use crate::exit::Failure;
+
+/// The command line with `compare` before two paths that are there; `None` where it stays as it is.
+///
+/// # Errors
+/// When something like a path stands where a command should, and nothing can be done with it.
+pub(super) fn with_command(arguments: &[OsString]) -> Result<Option<Vec<OsString>>, Failure> {
+    let [program, first, further @ ..] = arguments else { return Ok(None) };
+    let word = first.to_string_lossy();
+    let is_command = args::parser().get_subcommands().any(|command| command.get_name() == word);
+    let is_there = Path::new(first).exists();
+    if is_command
+        || word == "help"
+        || word.starts_with('-')
+        || !is_there && !word.contains(['/', '.'])
+    {
+        return Ok(None);
+    }
+    let second = further.first().filter(|second| !second.to_string_lossy().starts_with('-'));
+    let gone = if is_there { second.filter(|path| !Path::new(path).exists()) } else { Some(first) };
+    if let Some(gone) = gone {
+        let gone = gone.display().to_string();
+        return Err(Failure::refused("refused.neither-command-nor-path", &[("word", &gone)]));
+    }
+    if second.is_none() {
+        return Err(Failure::refused("refused.one-run", &[("run", &word)]));
+    }
+    let compare = [program.clone(), OsString::from("compare"), first.clone()];
+    Ok(Some(compare.into_iter().chain(further.iter().cloned()).collect()))
+}
