@@ -99,7 +99,24 @@ fn figures(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -
     let rest: Vec<String> = rest.map(|(key, count)| words.fill(key, &[("count", count)])).collect();
     let rest = rest.join(&words.get("punctuation.semicolon"));
     let table = (!rows.is_empty()).then(|| table(rows, data, words));
-    table.into_iter().chain((!rest.is_empty()).then(|| Block::paragraph(rest))).collect()
+    let rest = (!rest.is_empty()).then_some(rest);
+    let notes = corrected_away(rows, words).into_iter().chain(rest);
+    table.into_iter().chain(notes.map(Block::paragraph)).collect()
+}
+
+/// Which rows show an interval without 0 and have no verdict for the other tests beside theirs.
+fn corrected_away(rows: &[&ComparisonView], words: &Catalogue) -> Option<String> {
+    let is_it = |row: &&&ComparisonView| {
+        let ci = row.delta.as_ref().and_then(|delta| delta.ci);
+        let p = row.test.as_ref().and_then(|test| Some((test.p, test.p_adjusted?)));
+        row.verdict == Verdict::Inconclusive.name()
+            && ci.is_some_and(|[lo, hi]| lo > 0.0 || hi < 0.0)
+            && p.is_some_and(|(single, adjusted)| single < adjusted)
+    };
+    let names: IndexSet<&str> = rows.iter().filter(is_it).map(|row| row.metric.as_str()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let names = names.join(&words.get("punctuation.comma"));
+    (!names.is_empty()).then(|| words.fill("terminal.corrected", &[("names", names)]))
 }
 
 /// The compared figures by what they are for, then from the worst verdict on, then by strength.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde_json::{Value, json};
 
 use super::analysis::{CheckOutcome, CheckResult, is_ready};
-use crate::diag::{Diagnostic, Fact};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Table, Text, Tone};
 use crate::report::{
@@ -41,6 +41,9 @@ pub(super) fn report(
     let ready = is_ready(examined);
     let checks: Vec<Value> = examined.iter().map(|check| view(check, english)).collect();
     let all = examined.iter().flat_map(|check| &check.findings).chain(noticed);
+    let mut all: Vec<&Diagnostic> = all.collect();
+    // Merging the shards writes what else is not there.
+    all.sort_by_key(|finding| finding.code != Code::UnmergedShards);
     let findings = finding::views(all, words);
     let material = Material { examined, findings: &findings, words };
     Report {

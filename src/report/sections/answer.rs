@@ -100,7 +100,7 @@ fn of_results(material: &ReportMaterial<'_>) -> Option<Answer> {
     }
     let named = named(&results);
     if !named.is_empty() {
-        let is_open = results.iter().all(|one| !one.is_decided());
+        let is_open = results.iter().all(|one| !one.tells());
         let colon = if is_open
             && results.len() > 1
             && named.iter().any(|one| one.verdict == Verdict::Inconclusive)
@@ -149,13 +149,23 @@ impl Judged<'_> {
         !matches!(self.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
     }
 
-    /// What is decided before what is not, what got worse before all else, then by role and verdict;
+    /// Whether it says something of the difference. That nothing differs is seldom what was asked.
+    fn tells(&self) -> bool {
+        self.is_decided() && self.verdict != Verdict::Identical
+    }
+
+    /// Whether a finding takes the verdict: its figures are no result.
+    fn is_blocked(&self) -> bool {
+        matches!(self.reason, Some(VerdictReason::Blocked(_)))
+    }
+
+    /// What tells something before what does not, what got worse before all else, then by role and verdict;
     /// averages before what they are averages of.
     fn rank(&self) -> (bool, bool, (u8, Option<MetricRole>), Option<usize>, bool) {
         let verdict = Verdict::WORST_FIRST.iter().position(|verdict| *verdict == self.verdict);
         let is_cell = matches!(self.subject, Subject::Cell(_));
         let is_worse = self.verdict == Verdict::Worse;
-        (!self.is_decided(), !is_worse, MetricRole::rank(self.role), verdict, is_cell)
+        (!self.tells(), !is_worse, MetricRole::rank(self.role), verdict, is_cell)
     }
 
     /// Its name, both figures and their difference.
@@ -234,14 +244,14 @@ fn counts(results: &[Judged<'_>], words: &Catalogue) -> String {
 /// The results that a reader must know first: what got worse, then what the metrics say by which a
 /// run is judged.
 fn named<'r, 'm>(results: &'r [Judged<'m>]) -> Vec<&'r Judged<'m>> {
-    let mut named: Vec<&Judged<'_>> = results.iter().collect();
+    let mut named: Vec<&Judged<'_>> = results.iter().filter(|one| !one.is_blocked()).collect();
     named.sort_by(|a, b| {
         let p = |one: &Judged<'_>| one.p.unwrap_or(1.0);
         a.rank().cmp(&b.rank()).then(p(a).total_cmp(&p(b)))
     });
-    // Beside what is decided, the rest is in the table.
-    let decided = named.iter().filter(|one| one.is_decided()).count();
-    named.truncate(decided.clamp(1, MOST_NAMED));
+    // Beside what tells something, the rest is in the table.
+    let telling = named.iter().filter(|one| one.tells()).count();
+    named.truncate(telling.clamp(1, MOST_NAMED));
     named
 }
 

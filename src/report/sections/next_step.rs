@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 
 use super::urgency::most_urgent_first;
 use super::{comparability, lists, missing, phrases, to_run};
-use crate::check::{CheckFindings, Grade};
+use crate::check::{CheckFindings, Claim, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::{Code, Effect};
 use crate::model::{EvalCommand, MetricRole};
@@ -51,7 +51,7 @@ type Rule = fn(&Candidate<'_>) -> Option<String>;
 /// What keeps results from being believed, from the gravest on.
 const BELIEF: &[Rule] = &[comparable, unconfounded, whole, directed];
 /// What results ask for, and what would make them firmer.
-const RESULTS: &[Rule] = &[worse, larger, recorded];
+const RESULTS: &[Rule] = &[worse, larger, recorded, seeds];
 
 /// What blocks a comparison has to be repaired.
 fn comparable(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String> {
@@ -224,6 +224,16 @@ fn larger(&Candidate { comparisons, averages, eval, words, .. }: &Candidate<'_>)
 fn recorded(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String> {
     let silent = findings.diagnostics.iter().any(|one| one.code == Code::NoConfig);
     (silent && findings.grade != Grade::Identical).then(|| words.get("next.recorded"))
+}
+
+/// A difference between two models says nothing of another training.
+fn seeds(
+    &Candidate { findings, comparisons, averages, words, .. }: &Candidate<'_>,
+) -> Option<String> {
+    let verdicts = comparisons.iter().map(|one| one.verdict);
+    let verdicts = verdicts.chain(averages.iter().map(|average| average.verdict));
+    let is_asked = findings.claim == Claim::Checkpoints && verdicts.into_iter().any(is_decided);
+    is_asked.then(|| words.get("next.seeds"))
 }
 
 fn is_decided(verdict: Verdict) -> bool {

@@ -102,8 +102,9 @@ fn status(wording: &ProgressWording<'_>, is_early: bool) -> Text {
     let (mean, n) = (quantity::stars(mean), progress.scores.len().to_string());
     let facts = [("mean", &*mean), ("n", &*n), ("lo", &*lo), ("hi", &*hi)];
     let key = if lo == hi { "headline-scores" } else { "headline-scores-range" };
-    let word = wording.get(&format!("grade.{word}"));
     // Before there is much to judge, a score is no result.
+    let word = if is_early { "so-far" } else { word };
+    let word = wording.get(&format!("grade.{word}"));
     let word = if is_early { Text::plain(word) } else { Text::strong(word) };
     word.and_plain(wording.fill(key, &facts))
 }
