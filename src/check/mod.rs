@@ -27,6 +27,7 @@ mod rescored;
 mod samples;
 mod stated;
 mod totals;
+mod trainings;
 mod unanswered;
 
 pub use acceptance::accept_findings;
@@ -64,6 +65,7 @@ pub static CHECKS: &[Check] = &[
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
     arms::check_arms,
+    trainings::check_trainings,
     noise::check_noise,
     aa::check_aa,
 ];

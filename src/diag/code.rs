@@ -388,6 +388,8 @@ codes! {
     AnswersLacking = "R485", Warning, None;
     /// One arm asked again for answers that came out in one way.
     AnsweredAgain = "R486", Error, Blocks;
+    /// Runs of one arm that are checkpoints of one training, or folds of one cross-validation.
+    RunsOfOneTraining = "R498", Warning, None;
 }
 
 impl std::fmt::Display for Code {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{lists, phrases};
+use crate::check::Claim;
 use crate::compare::{Comparison, Seeds};
 use crate::pairing::PairArm;
 use crate::quantity;
@@ -17,11 +18,15 @@ const MOST_FIGURES: usize = 12;
 
 pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
-    phrases::by_candidate(material, |pair, _, comparisons| {
+    phrases::by_candidate(material, |pair, findings, comparisons| {
         if !pair.is_repeated() {
             return Vec::new();
         }
-        vec![Block::paragraph(words.get("seeds.claim")), figures(comparisons, words)]
+        let claim = match findings.claim {
+            Claim::Recipe => "seeds.claim",
+            Claim::Checkpoints | Claim::Evaluation | Claim::Unknown => "seeds.claim-one-training",
+        };
+        vec![Block::paragraph(words.get(claim)), figures(comparisons, words)]
     })
 }
 
