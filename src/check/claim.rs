@@ -35,10 +35,8 @@ impl Claim {
 }
 
 pub(super) fn claim(pair: &ArmPair<'_>) -> Claim {
-    let is_repeated = PairArm::BOTH.iter().all(|&which| pair.size(which) > 1);
-    let knows_spread = is_repeated || !pair.noise.is_empty();
     let claim = of_models(pair);
-    if !knows_spread {
+    if !pair.has_repetitions() {
         return claim;
     }
     // Runs of one training tell nothing of another one.

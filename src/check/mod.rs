@@ -24,6 +24,7 @@ mod noise;
 mod overlap;
 mod parts;
 mod rescored;
+mod retries;
 mod samples;
 mod stated;
 mod totals;
@@ -64,6 +65,7 @@ pub static CHECKS: &[Check] = &[
     |pair| stated::check_stated(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
+    |pair| retries::run(pair),
     arms::check_arms,
     trainings::check_trainings,
     noise::check_noise,
@@ -79,6 +81,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     stated::check_stated,
     infinite::run,
     unanswered::run,
+    retries::run,
 ];
 
 /// What those checks find about a further run.

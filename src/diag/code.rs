@@ -388,8 +388,12 @@ codes! {
     AnswersLacking = "R485", Warning, None;
     /// One arm asked again for answers that came out in one way.
     AnsweredAgain = "R486", Error, Blocks;
+    /// One arm asked again, and answers that were given at once are better.
+    RetriedByOutcome = "R497", Error, Blocks;
     /// Runs of one arm that are checkpoints of one training, or folds of one cross-validation.
     RunsOfOneTraining = "R498", Warning, None;
+    /// One arm asked for more answers again than the other.
+    RetriesDiffer = "R499", Warning, Confounds;
 }
 
 impl std::fmt::Display for Code {

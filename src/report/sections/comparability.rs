@@ -161,11 +161,10 @@ fn parts(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String 
 /// whatever keeps a difference from being attributed at all.
 fn claim(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Option<String> {
     let is_open = findings.grade == Grade::AsDeclared && aa_kind(pair, findings).is_none();
-    let has_more_runs = pair.is_repeated() || !pair.noise.is_empty();
     let key = match findings.claim {
         Claim::Recipe | Claim::Evaluation => return None,
-        Claim::Unknown if pair.is_repeated() => return None,
-        Claim::Checkpoints if has_more_runs => "grade.claim.one-training",
+        Claim::Checkpoints if pair.has_repetitions() => "grade.claim.one-training",
+        Claim::Checkpoints | Claim::Unknown if pair.is_repeated() => return None,
         Claim::Checkpoints => "grade.claim.checkpoints",
         Claim::Unknown => "grade.claim.unknown",
     };

@@ -22,10 +22,8 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         if !pair.is_repeated() {
             return Vec::new();
         }
-        let claim = match findings.claim {
-            Claim::Recipe => "seeds.claim",
-            Claim::Checkpoints | Claim::Evaluation | Claim::Unknown => "seeds.claim-one-training",
-        };
+        let is_one_training = pair.has_repetitions() && findings.claim != Claim::Recipe;
+        let claim = if is_one_training { "seeds.claim-one-training" } else { "seeds.claim" };
         vec![Block::paragraph(words.get(claim)), figures(comparisons, words)]
     })
 }

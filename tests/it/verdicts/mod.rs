@@ -21,6 +21,7 @@ mod noise;
 mod odd;
 mod parts;
 mod reading;
+mod retries;
 mod roles;
 mod samples;
 mod seeds;
@@ -188,6 +189,7 @@ fn cases() -> Vec<Case> {
         skew::cases(),
         odd::cases(),
         claims::cases(),
+        retries::cases(),
         trainings::cases(),
         parts::cases(),
         selection::cases(),
