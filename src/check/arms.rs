@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::data_files;
+use super::trainings;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, Run};
 use crate::pairing::{ArmPair, PairArm, PairedRun, PairedRunCell, names_other_model};
@@ -142,6 +143,9 @@ fn repeated_seeds(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
             let one_model = configs().enumerate().any(|(at, one)| {
                 configs().skip(at + 1).any(|other| !names_other_model(one, other))
             });
+            if !one_model && trainings::are_steps(pair, which) {
+                return None;
+            }
             let code = if one_model { Code::SeedNoRepetition } else { Code::SeedRepeated };
             let finding = about(code, pair, which, second);
             Some(finding.with("seed", seed).with("runs", names))

@@ -4,6 +4,7 @@
 //! Looks at what was recorded and at how many runs there are; changes no grade and no verdict.
 
 use super::data_files;
+use super::trainings;
 use crate::model::{DataRole, Run};
 use crate::pairing::{ArmPair, ConfigDifference, ConfigRole, PairArm, config_role};
 
@@ -34,10 +35,23 @@ impl Claim {
 }
 
 pub(super) fn claim(pair: &ArmPair<'_>) -> Claim {
-    let is_repeated = PairArm::BOTH.iter().all(|&which| pair.size(which) > 1);
-    if is_repeated || !pair.noise.is_empty() {
-        return Claim::Recipe;
+    let claim = of_models(pair);
+    if !pair.has_repetitions() {
+        return claim;
     }
+    // Runs of one training tell nothing of another one.
+    let any =
+        |is: fn(&ArmPair<'_>, PairArm) -> bool| PairArm::BOTH.iter().any(|&which| is(pair, which));
+    match claim {
+        Claim::Unknown if any(trainings::are_steps) => Claim::Checkpoints,
+        Claim::Unknown => Claim::Recipe,
+        known if any(trainings::is_one_training) => known,
+        _ => Claim::Recipe,
+    }
+}
+
+/// What the models of the leads make a verdict about.
+fn of_models(pair: &ArmPair<'_>) -> Claim {
     let kinds: Vec<Kind> = pair
         .differences
         .iter()

@@ -3,7 +3,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::model::{Direction, Ending, SampleStatus};
-use crate::pairing::{ArmPair, CellPair, PairArm, SampledSide};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairPartition, PerArm, SampledSide};
 use crate::quantity::Quantity;
 
 /// Fewer items than this are failed or passed as a whole by chance: below a true rate of 6 %, none
@@ -39,7 +39,11 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         let derived = cell.baseline.samples.as_ref().is_some_and(is_derived);
         cell.spec.outcomes && cell.spec.direction == Direction::Higher && !derived
     };
-    pair.cells.iter().filter(is_judged).filter_map(|cell| finding(pair, cell)).collect()
+    let of_cell = |cell| match finding(pair, cell) {
+        Some(whole) => vec![whole],
+        None => parts(pair, cell),
+    };
+    pair.cells.iter().filter(is_judged).flat_map(of_cell).collect()
 }
 
 fn finding(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Diagnostic> {
@@ -66,12 +70,74 @@ fn finding(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Diagnostic> {
         .dims(&cell.key.dims)
         .about_metric(&cell.key.metric)
         .with("items", items)
+        .with("field", "")
         .with("baseline_run", pair.name(PairArm::Baseline))
         .with("candidate_run", pair.name(PairArm::Candidate))
         .with("baseline", Quantity::Part { count: right(mine, n), of: n })
         .with("candidate", Quantity::Part { count: right(theirs, other_n), of: other_n });
     let source = cell.baseline.source(&cell.key.metric);
     Some(finding.at(source.map(|source| source.location())))
+}
+
+/// One finding for each field of few values of which the baseline failed or passed one as a whole, and
+/// the candidate did not.
+fn parts(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Vec<Diagnostic> {
+    let Some(tables) = cell.table.and_then(|index| pair.tables.get(index)) else {
+        return Vec::new();
+    };
+    let fields = tables.clusters.possible.iter().filter(|field| field.are_few());
+    let fields = fields.filter(|field| field.beginning.is_none() && !field.partition.by_content);
+    fields.filter_map(|field| part(pair, cell, &tables.join.pairs, &field.partition)).collect()
+}
+
+/// Samples that share a value of a field, and what both arms got right of them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    n: u64,
+    right: PerArm<f64>,
+    first: usize,
+}
+
+fn part(
+    pair: &ArmPair<'_>,
+    cell: &CellPair<'_>,
+    pairs: &[(u32, u32)],
+    field: &PairPartition,
+) -> Option<Diagnostic> {
+    let (mine, theirs) = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref())?;
+    let whole = cell.spec.unit.whole()?;
+    let mut parts = vec![Part::default(); field.count];
+    for (&(a, b), &value) in pairs.iter().zip(field.pair_clusters()) {
+        let scores = mine.score(a as usize).zip(theirs.score(b as usize));
+        let Some((scores, part)) = scores.zip(parts.get_mut(value as usize)) else { continue };
+        part.first = if part.n == 0 { a as usize } else { part.first };
+        part.n += 1;
+        let [baseline, candidate] = &mut part.right;
+        *baseline += scores.0 / whole;
+        *candidate += scores.1 / whole;
+    }
+    let chosen = |part: &&Part| {
+        let [baseline, candidate] = part.right;
+        part.n >= FEWEST && baseline != candidate && (baseline == 0.0 || baseline == part.n as f64)
+    };
+    let part = parts.iter().filter(chosen).max_by_key(|part| part.n)?;
+    let [baseline, candidate] =
+        part.right.map(|right| Quantity::Part { count: right.round() as u64, of: part.n });
+    let items = if part.right[PairArm::Baseline] == 0.0 { "part-failed" } else { "part-passed" };
+    let source = mine.table.source(part.first, &cell.key.metric);
+    Some(
+        Diagnostic::new(Code::ItemsByOutcome)
+            .about_dataset(cell.key.dataset.as_deref())
+            .dims(&cell.key.dims)
+            .about_metric(&cell.key.metric)
+            .with("items", items)
+            .with("field", field.key.as_str())
+            .with("baseline_run", pair.name(PairArm::Baseline))
+            .with("candidate_run", pair.name(PairArm::Candidate))
+            .with("baseline", baseline)
+            .with("candidate", candidate)
+            .at(source.location()),
+    )
 }
 
 /// Answers of the baseline that failed before they could be judged, or were cut.

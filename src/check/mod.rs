@@ -24,9 +24,11 @@ mod noise;
 mod overlap;
 mod parts;
 mod rescored;
+mod retries;
 mod samples;
 mod stated;
 mod totals;
+mod trainings;
 mod unanswered;
 
 pub use acceptance::accept_findings;
@@ -63,7 +65,9 @@ pub static CHECKS: &[Check] = &[
     |pair| stated::check_stated(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
+    |pair| retries::run(pair),
     arms::check_arms,
+    trainings::check_trainings,
     noise::check_noise,
     aa::check_aa,
 ];
@@ -77,6 +81,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     stated::check_stated,
     infinite::run,
     unanswered::run,
+    retries::run,
 ];
 
 /// What those checks find about a further run.

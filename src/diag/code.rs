@@ -391,6 +391,12 @@ codes! {
     AnsweredAgain = "R486", Error, Blocks;
     /// A marked place in an earlier report is not closed, or closed without being open.
     MarkerUnpaired = "R487", Error, None;
+    /// One arm asked again, and answers that were given at once are better.
+    RetriedByOutcome = "R497", Error, Blocks;
+    /// Runs of one arm that are checkpoints of one training, or folds of one cross-validation.
+    RunsOfOneTraining = "R498", Warning, None;
+    /// One arm asked for more answers again than the other.
+    RetriesDiffer = "R499", Warning, Confounds;
 }
 
 impl std::fmt::Display for Code {

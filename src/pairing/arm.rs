@@ -111,6 +111,12 @@ impl<'a> ArmPair<'a> {
         PairArm::BOTH.iter().any(|&which| !self.members(which).is_empty())
     }
 
+    /// Whether something tells how far runs lie apart: several runs in both arms, or runs that repeat the
+    /// baseline.
+    pub fn has_repetitions(&self) -> bool {
+        PairArm::BOTH.iter().all(|&which| self.size(which) > 1) || !self.noise.is_empty()
+    }
+
     /// What each run of that arm has for a cell of this pair, the lead first.
     pub fn run_cells<'p>(
         &'p self,

@@ -38,7 +38,9 @@ pub use clusters::{
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
 };
-pub(crate) use config::{names_other_model, same_commit};
+pub(crate) use config::{
+    belongs_to_training, names_one_model, names_other_model, recorded_seed, same_commit,
+};
 pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
 pub use data::{DataPair, DataPairJoin, IdJoin};

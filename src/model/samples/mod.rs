@@ -66,6 +66,8 @@ pub struct SampleTable {
     hashes: Vec<ContentHashes>,
     /// Of prompts without regard to case and white space, where that was looked at.
     alike: Vec<Option<ContentHash>>,
+    /// As [`Self::attempts`] counts them, where a field says so; 0 without.
+    attempts: Vec<u16>,
     statuses: Vec<SampleStatus>,
     truncated: Vec<bool>,
     endings: Endings,
@@ -121,6 +123,17 @@ impl SampleTable {
     /// Whether prompts were looked at without regard to case and white space.
     pub fn has_alike(&self) -> bool {
         !self.alike.is_empty()
+    }
+
+    /// For each row how often its answer was asked for, 1 where nothing says so; empty where no row says
+    /// anything, or all say the same.
+    pub fn attempts(&self) -> Vec<u16> {
+        // A count from 0 is an index of attempts: its first is 1 here, that of others 2.
+        let first = if self.attempts.contains(&1) { 1 } else { 2 };
+        if self.attempts.windows(2).all(|pair| pair[0] == pair[1]) {
+            return Vec::new();
+        }
+        self.attempts.iter().map(|&count| count.max(first) - first + 1).collect()
     }
 
     pub fn statuses(&self) -> &[SampleStatus] {
@@ -229,6 +242,7 @@ impl SampleTable {
         self.lines.extend(other.lines);
         let added = self.id_ends.len() - rows;
         sparse::extend(&mut self.alike, rows, other.alike, added);
+        sparse::extend(&mut self.attempts, rows, other.attempts, added);
         self.endings.extend(rows, other.endings, added);
         let mut incoming = other.columns;
         for (name, column) in &mut self.columns {
@@ -356,6 +370,12 @@ impl SampleTableBuilder {
     /// Sets the hash of the prompt of the row pushed last, without regard to case and white space.
     pub fn set_alike(&mut self, alike: Option<ContentHash>) {
         sparse::set_last(&mut self.table.alike, self.table.id_ends.len(), alike);
+    }
+
+    /// Sets how often the answer of the row pushed last was asked for, counted from 2, or from 1 where
+    /// the count begins at 0; 0 where nothing says so.
+    pub fn set_attempts(&mut self, attempts: u16) {
+        sparse::set_last(&mut self.table.attempts, self.table.id_ends.len(), attempts);
     }
 
     /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].

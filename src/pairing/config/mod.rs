@@ -18,7 +18,7 @@ pub use spelling::Respelled;
 pub(super) use factors::factors;
 pub(super) use spelling::respelled_keys;
 
-use crate::model::{Config, ConfigEntry, ConfigValue, leaf};
+use crate::model::{Config, ConfigEntry, ConfigValue, Run, leaf};
 use spelling::plain;
 
 /// One configuration key that is not the same in both arms.
@@ -149,6 +149,37 @@ pub(crate) fn names_other_model(one: &Config, other: &Config) -> bool {
         let key = &differing.key;
         !differing.one_sided() && (names_the_model(key) || follows_the_model(key))
     })
+}
+
+/// Whether two runs are evaluations of one model: both name it, in their settings or their results, and
+/// nothing that they record of it differs.
+pub(crate) fn names_one_model(one: &Run, other: &Run) -> bool {
+    let [mine, theirs] = [one, other].map(|run| &run.content.config);
+    let is_shared = mine.iter().any(|(key, entry)| {
+        names_the_model(key)
+            && theirs.get(key).is_some_and(|other| other.value.same_as(&entry.value))
+    });
+    let [mine_said, theirs_said] = [one, other].map(|run| &run.content.provenance.model);
+    let is_contradicted = mine_said.is_some() && theirs_said.is_some() && mine_said != theirs_said;
+    let is_named = is_shared || mine_said.is_some() && mine_said == theirs_said;
+    is_named && !is_contradicted && !names_other_model(mine, theirs)
+}
+
+/// Whether a key is a setting of a training, its data, or a number of trainings alone. A batch may be
+/// how many questions are asked at once.
+pub(crate) fn belongs_to_training(key: &str) -> bool {
+    const NUMBERS: &[&str] =
+        &["training_seed", "train_seed", "model_seed", "init_seed", "data_seed"];
+    let name = plain(leaf(key));
+    let role = config_role(key);
+    let is_setting = matches!(role, ConfigRole::Training | ConfigRole::TrainingData);
+    NUMBERS.contains(&name.as_str()) || is_setting && name != "batch_size"
+}
+
+/// The first seed that a configuration records.
+pub(crate) fn recorded_seed(config: &Config) -> Option<String> {
+    let mut seeds = config.iter().filter(|(key, _)| is_seed(key));
+    seeds.next().map(|(_, entry)| entry.value.to_string())
 }
 
 /// Keys that are not the same in both, in baseline order, then those of the candidate alone. Nothing

@@ -108,7 +108,7 @@ pub(super) const NAMES: &[(ConfigRole, &str)] = &[
     (
         ConfigRole::FewShot,
         "few_shot fewshot fewshot_seed k_shot n_shot n_shots num_few_shot num_fewshot \
-         num_shots shots",
+         num_shots shot shots",
     ),
     (
         ConfigRole::Decoding,

@@ -170,13 +170,18 @@ fn parts(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String 
 }
 
 /// That a verdict is about two checkpoints and not about what made them, where one training stands
-/// for each arm. Of arms of which one alone was repeated a finding says it, and so it does of
+/// for each arm, however often it was evaluated. Of arms of which one alone was repeated a finding says it, and so it does of
 /// whatever keeps a difference from being attributed at all.
 fn claim(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Option<String> {
     let is_open = findings.grade == Grade::AsDeclared && aa_kind(pair, findings).is_none();
-    let is_told = matches!(findings.claim, Claim::Checkpoints | Claim::Unknown);
-    (is_open && is_told && !pair.is_repeated())
-        .then(|| words.get(&format!("grade.claim.{}", findings.claim.name())))
+    let key = match findings.claim {
+        Claim::Recipe | Claim::Evaluation => return None,
+        Claim::Checkpoints if pair.has_repetitions() => "grade.claim.one-training",
+        Claim::Checkpoints | Claim::Unknown if pair.is_repeated() => return None,
+        Claim::Checkpoints => "grade.claim.checkpoints",
+        Claim::Unknown => "grade.claim.unknown",
+    };
+    is_open.then(|| words.get(key))
 }
 
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded

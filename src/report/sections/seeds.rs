@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{lists, phrases};
+use crate::check::Claim;
 use crate::compare::{Comparison, Seeds};
 use crate::pairing::PairArm;
 use crate::quantity;
@@ -17,11 +18,13 @@ const MOST_FIGURES: usize = 12;
 
 pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
-    phrases::by_candidate(material, |pair, _, comparisons| {
+    phrases::by_candidate(material, |pair, findings, comparisons| {
         if !pair.is_repeated() {
             return Vec::new();
         }
-        vec![Block::paragraph(words.get("seeds.claim")), figures(comparisons, words)]
+        let is_one_training = pair.has_repetitions() && findings.claim != Claim::Recipe;
+        let claim = if is_one_training { "seeds.claim-one-training" } else { "seeds.claim" };
+        vec![Block::paragraph(words.get(claim)), figures(comparisons, words)]
     })
 }
 

@@ -163,7 +163,7 @@ cases![
             |arm, i| json!({ "correct": (i < 60) == (arm == 1), "half": format!("{}", i / 60) })
         ),
         &[],
-        vec![Silent("R295"), Quiet, Verdict("correct", "inconclusive")]
+        vec![Silent("R295"), Raised("R259"), Verdict("correct", "inconclusive")]
     ),
     the_field_that_hides_clusters_is_found_behind_twenty_others = case(
         swinging(

@@ -21,6 +21,7 @@ mod noise;
 mod odd;
 mod parts;
 mod reading;
+mod retries;
 mod roles;
 mod samples;
 mod seeds;
@@ -31,6 +32,7 @@ mod stated;
 mod stated_only;
 mod texts;
 mod totals;
+mod trainings;
 mod unanswered;
 mod wording;
 
@@ -187,6 +189,8 @@ fn cases() -> Vec<Case> {
         skew::cases(),
         odd::cases(),
         claims::cases(),
+        retries::cases(),
+        trainings::cases(),
         parts::cases(),
         selection::cases(),
         shared_questions::cases(),
@@ -219,7 +223,8 @@ impl Runs {
         self.directory.word(below)
     }
 
-    /// What lies below `seed-1` and others is a run of its own, and `a` and `b` are arms of them.
+    /// What lies below `seed-1`, `checkpoint-1` or `fold-1` and others is a run of its own, and `a` and
+    /// `b` are arms of them.
     /// What lies beside both in `rerun-1` and others repeats the baseline, whose own path the word
     /// `BASELINE` stands for.
     fn compare(&self, arguments: &[&str]) -> Ended {
@@ -231,10 +236,12 @@ impl Runs {
         if self.path("rerun-1").is_dir() {
             arguments.extend(["--noise", &repeats]);
         }
-        if !self.path("a/seed-1").is_dir() {
+        let mut words = ["seed", "checkpoint", "fold"].into_iter();
+        let Some(word) = words.find(|word| self.path(&format!("a/{word}-1")).is_dir()) else {
             return compare(&[&baseline, &candidate], &arguments);
-        }
-        let [a, b] = ["a", "b"].map(|arm| format!("{arm}={}", self.word(&format!("{arm}/seed-*"))));
+        };
+        let [a, b] =
+            ["a", "b"].map(|arm| format!("{arm}={}", self.word(&format!("{arm}/{word}-*"))));
         compare(&["--arm", &a, "--arm", &b], &arguments)
     }
 

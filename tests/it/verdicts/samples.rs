@@ -27,7 +27,12 @@ cases![
     shots_written_into_each_record_are_a_setting_of_the_run = case(
         quiz(60, |arm, i| json!({ "correct": right(arm, i), "shot": 5 * arm })),
         &[],
-        vec![Grade("as-declared"), Raised("R205"), Verdict("correct", "better")]
+        vec![Grade("confounded"), Raised("R201"), Raised("R237"), Silent("R205")]
+    ),
+    shots_that_are_declared = case(
+        quiz(60, |arm, i| json!({ "correct": right(arm, i), "shot": 5 * arm })),
+        &["--vary", "shot"],
+        vec![Grade("as-declared"), Silent("R201"), Verdict("correct", "better")]
     ),
     shots_that_differ_beside_the_declared_factor_confound = case(
         quiz(60, |arm, i| {

@@ -22,6 +22,12 @@ cases![
     ),
     the_same_under_a_name_that_says_nothing =
         case(named("geometry", [1, 15]), &[], vec![Silent("R259"), Verdict("correct", "better")]),
+    items_of_one_source_that_the_baseline_failed_as_a_whole =
+        case(mixed(60, 0), &[], vec![Raised("R259")]),
+    items_of_one_source_of_which_the_baseline_has_one_right =
+        case(mixed(60, 1), &[], vec![Silent("R259")]),
+    few_items_of_one_source_that_the_baseline_failed =
+        case(mixed(40, 0), &[], vec![Silent("R259")]),
     a_training_that_ends_with_its_best_checkpoint = case(
         configured(["lr: 1\n", "lr: 2\nload_best_model_at_end: true\n"]),
         &["--vary", "lr"],
@@ -50,6 +56,16 @@ fn from_to(n: usize, right: [usize; 2], expected: Expected) -> Case {
     let verdict = if is_better { "better" } else { "worse" };
     let arms = quiz(n, |arm, i| json!({ "correct": i < right[arm] }));
     case(arms, &[], vec![expected, Verdict("correct", verdict)])
+}
+
+/// Of 200 items so many of a source of their own, of which the baseline has so many right.
+fn mixed(failures: usize, right: usize) -> [Files; 2] {
+    quiz(200, move |arm, i| {
+        let source = if i < failures { "past_failures" } else { "random" };
+        let of_failures = if arm == 0 { i < right } else { i % 2 == 0 };
+        let correct = if i < failures { of_failures } else { (i + arm) % 5 < 3 };
+        json!({ "source": source, "correct": correct })
+    })
 }
 
 fn named(dataset: &'static str, right: [usize; 2]) -> [Files; 2] {

@@ -8,8 +8,8 @@ use super::super::sample_ids;
 use super::claims::RecordClaimRole;
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
-    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
-    is_no_score,
+    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, attempts_from,
+    is_known_score, is_no_score,
 };
 use super::shared::SharedFields;
 use crate::model::{Clustering, Direction, MetricNames, MetricRole};
@@ -306,6 +306,9 @@ impl Fields {
                     .or_else(|| CLUSTERS.contains(&name).then_some(Field::Ignored))
                     .unwrap_or_else(|| {
                         let known = is_known_score(name, &self.names);
+                        if let Some(first) = attempts_from(name).filter(|_| !known) {
+                            return Field::Attempts { first };
+                        }
                         self.score(name, known, !known && is_no_score(name))
                     })
             }

@@ -41,6 +41,10 @@ pub(crate) enum Field {
     Status,
     Truncated,
     FinishReason,
+    /// How often the answer was asked for: counted so that the first time is `first`.
+    Attempts {
+        first: u16,
+    },
     Step,
     Epoch,
     Seed,

@@ -224,6 +224,18 @@ pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
     SCORES.contains(&name) || names.get(name).is_some_and(is_result)
 }
 
+/// What to add to a count of attempts or retries so that the first attempt is 2, or 1 where attempts
+/// are counted from 0; `None` for other names.
+pub(super) fn attempts_from(name: &str) -> Option<u16> {
+    match name {
+        "attempt" | "attempts" | "num_attempts" | "n_attempts" | "attempt_count" | "tries" => {
+            Some(1)
+        }
+        "retry" | "retries" | "retried" | "num_retries" | "n_retries" | "retry_count" => Some(2),
+        _ => None,
+    }
+}
+
 /// Whether a number under that name is no score.
 pub(super) fn is_no_score(name: &str) -> bool {
     let name = name.to_ascii_lowercase();

@@ -15,35 +15,8 @@ use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
+use super::ranked::Ranked;
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
-
-/// A field that several names can fill; the name of lowest rank wins.
-#[derive(Debug, Default)]
-struct Ranked<T, R = u8> {
-    /// Rank of the name that filled it.
-    filled_by: Option<R>,
-    value: T,
-}
-
-impl<T, R: Copy + PartialOrd> Ranked<T, R> {
-    /// The slot to write to when a name of that rank may fill it; of one name written twice the
-    /// last counts.
-    fn claim(&mut self, rank: R) -> Option<&mut T> {
-        if !self.is_open(rank) {
-            return None;
-        }
-        self.filled_by = Some(rank);
-        Some(&mut self.value)
-    }
-
-    fn is_open(&self, rank: R) -> bool {
-        self.filled_by.is_none_or(|known| known >= rank)
-    }
-
-    fn get(&self) -> Option<&T> {
-        self.filled_by.is_some().then_some(&self.value)
-    }
-}
 
 /// Where a hash of content comes from, the surest first.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
@@ -79,6 +52,9 @@ pub(crate) struct Record {
     claims: RecordClaims,
     response: RankedHash,
     pub(super) at: RecordCoordinates,
+    /// How often the answer was asked for, from 2 on for the first time; see
+    /// [`crate::model::SampleTable::attempts`].
+    pub(super) attempts: u16,
     listed: ListedMetrics,
 }
 
@@ -102,6 +78,7 @@ impl Record {
             claims,
             response,
             at,
+            attempts,
             listed,
         } = self;
         for text in [id, dataset, model] {
@@ -115,6 +92,7 @@ impl Record {
         clusters.clear();
         shared.clear();
         (listed.present, *error_type_empty) = (false, false);
+        *attempts = 0;
         (*at, *error_type, *failure) = (RecordCoordinates::default(), None, RecordFailure::None);
     }
 
@@ -191,20 +169,13 @@ impl Record {
             Field::Filter => {
                 self.at.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
             }
+            Field::Attempts { first } => self.set_attempts(first, value),
             Field::Step => RecordNumber::set(&mut self.at.step, value),
             Field::Epoch => RecordNumber::set(&mut self.at.epoch, value),
             Field::Seed => RecordNumber::set(&mut self.at.seed, value),
             Field::Shot => RecordNumber::set(&mut self.at.shot, value),
-            Field::Split => {
-                if let RecordValue::Text(name) = value {
-                    self.at.split = Some(name.to_owned());
-                }
-            }
-            Field::Checkpoint => {
-                if let RecordValue::Text(name) = value {
-                    self.at.checkpoint = Some(name.to_owned());
-                }
-            }
+            Field::Split => set_name(&mut self.at.split, value),
+            Field::Checkpoint => set_name(&mut self.at.checkpoint, value),
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
@@ -223,6 +194,13 @@ impl Record {
                 }
             }
             Field::Metrics | Field::Scores | Field::Extra => self.set_nested(field, value, fields),
+        }
+    }
+
+    fn set_attempts(&mut self, first: u16, value: RecordValue<'_>) {
+        let count = value.truth().map(|again| f64::from(u8::from(again))).or(value.number());
+        if let Some(count) = count.filter(|count| (0.0..1e4).contains(count)) {
+            self.attempts = first + count as u16;
         }
     }
 
@@ -487,6 +465,13 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'_>) {
         && let Some(slot) = slot.claim(rank)
     {
         text.clone_into(slot);
+    }
+}
+
+/// Puts a text into a slot; anything else leaves it as it is.
+fn set_name(slot: &mut Option<String>, value: RecordValue<'_>) {
+    if let RecordValue::Text(name) = value {
+        *slot = Some(name.to_owned());
     }
 }
 

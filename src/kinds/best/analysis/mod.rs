@@ -15,6 +15,8 @@ use crate::compare::{Comparison, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
 use crate::model::{MetricNames, MetricSpec, Selection, Source};
 use crate::stats::Interval;
+use crate::stats::distribution::normal_upper_quantile;
+use crate::stats::distribution::studentized_range::studentized_range_cdf;
 
 pub use best_question::{NoQuestion, Question, Wanted, question};
 pub use coverage::{At, BestPlan, Evaluation, State, Tier, checkpoint_coverage, reached};
@@ -47,7 +49,7 @@ pub struct AgainstBest {
     pub delta: Option<f64>,
     pub ci: Option<Interval>,
     pub p: Option<f64>,
-    /// p adjusted over all checkpoints (Holm).
+    /// p adjusted over all checkpoints (Holm) and for the choice of the best among them.
     pub p_adjusted: Option<f64>,
     pub method: Option<&'static str>,
     /// Samples that were paired; `None` where the figures were compared as independent ones.
@@ -201,6 +203,15 @@ pub fn is_by_another(recorded: &Selection, question: &Question, names: &MetricNa
     named.is_some_and(|name| names.canonical(name) != question.metric)
 }
 
+/// The p of a difference from the largest of so many figures, which was chosen because it is: how
+/// often the range of equally good ones is at least as wide (Tukey; Kramer 1956 where they are not
+/// equally sure).
+fn p_against_best(p: f64, figures: usize) -> f64 {
+    let range = std::f64::consts::SQRT_2 * normal_upper_quantile(0.5 * p);
+    let figures = u32::try_from(figures.max(2)).unwrap_or(u32::MAX);
+    studentized_range_cdf(range, figures, f64::INFINITY).map_or(p, |below| (1.0 - below).max(p))
+}
+
 /// How the candidate of each pair compares with the best; the pairs come in the order of `order`,
 /// positions among the checkpoints.
 pub fn against(
@@ -209,6 +220,9 @@ pub fn against(
     figures: &[Figure],
 ) -> Vec<Option<AgainstBest>> {
     let mut found: Vec<Option<AgainstBest>> = vec![None; figures.len()];
+    let known = figures.iter().filter(|figure| figure.value.is_some());
+    let chosen_among = known.clone().filter(|figure| !figure.is_fragment).count();
+    let chosen_among = if chosen_among == 0 { known.count() } else { chosen_among };
     for (pair, at) in comparisons.iter().zip(order) {
         if let Some((comparison, place)) = pair.first().zip(found.get_mut(*at)) {
             let analysis = comparison.analysis.as_ref();
@@ -217,15 +231,19 @@ pub fn against(
             let has_figure = figures.get(*at).is_some_and(|figure| figure.value.is_some());
             let delta = comparison.delta.filter(|_| has_figure);
             let known = delta.is_some();
+            let p_adjusted = test
+                .zip(comparison.p_adjusted())
+                .map(|(test, holm)| holm.max(p_against_best(test.p, chosen_among)));
+            let is_chance = p_adjusted.is_some_and(|p| p >= comparison.alpha);
             *place = Some(AgainstBest {
                 delta,
                 ci: analysis.and_then(|analysis| analysis.interval),
                 p: test.map(|test| test.p),
-                p_adjusted: comparison.p_adjusted(),
+                p_adjusted,
                 method: test.map(|test| test.method),
                 paired: comparison.paired(),
                 separable: match comparison.verdict {
-                    Verdict::Better | Verdict::Worse => known.then_some(true),
+                    Verdict::Better | Verdict::Worse => known.then_some(!is_chance),
                     Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => {
                         known.then_some(false)
                     }
@@ -239,4 +257,20 @@ pub fn against(
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The upper 5 % of the range of 10 normal figures lie beyond 4.474 (Harter 1960), a difference of
+    /// 3.164 standard errors; of two figures the range is the difference.
+    #[test]
+    fn a_difference_from_the_best_of_ten_has_the_p_of_their_range() {
+        for (p, figures, expected) in [(0.001_558, 10, 0.05), (0.03, 2, 0.03), (1.0, 10, 1.0)] {
+            let found = p_against_best(p, figures);
+            assert!((found - expected).abs() < 2e-4, "{p} of {figures}: {found}");
+        }
+        assert!(p_against_best(0.0, 5) < 1e-12);
+    }
 }

@@ -1,0 +1,102 @@
+//! Answers that one arm asked for again: how often each answer was asked for, as the records count it.
+
+use super::samples::about;
+use crate::diag::{Code, Diagnostic, Location};
+use crate::model::SampleTable;
+use crate::pairing::{CellPair, PairArm, RunPair, TablePair};
+use crate::quantity::Quantity;
+
+/// Standard normal quantile at 1 % from both sides, by which the shares of answers asked for again
+/// differ.
+const APART: f64 = 2.576;
+/// The least by which they do.
+const LEAST: f64 = 0.01;
+/// Standard errors by which answers that were given at once have to be better than those asked for
+/// again.
+const CLEARLY: f64 = 2.0;
+
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+    let tables = pair.tables.iter().enumerate();
+    tables.filter_map(|(index, tables)| finding(pair, index, tables)).collect()
+}
+
+/// What one arm asked for again.
+struct Again {
+    /// For each row how often its answer was asked for; empty where nothing says so.
+    attempts: Vec<u16>,
+    count: u64,
+    of: u64,
+    most: u16,
+}
+
+impl Again {
+    fn of(table: &SampleTable) -> Self {
+        let attempts = table.attempts();
+        let count = attempts.iter().filter(|&&count| count > 1).count() as u64;
+        let most = attempts.iter().copied().max().unwrap_or(1);
+        Self { attempts, count, of: table.len() as u64, most }
+    }
+
+    fn share(&self) -> f64 {
+        self.count as f64 / self.of.max(1) as f64
+    }
+}
+
+fn finding(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let arms = PairArm::BOTH.map(|which| Again::of(tables.table(which)));
+    let [mine, theirs] = &arms;
+    // With one rule in both arms, the one that is wrong more often asks more often.
+    if mine.most == theirs.most || !are_apart(mine, theirs) {
+        return None;
+    }
+    let is_candidate = theirs.share() > mine.share();
+    let which = if is_candidate { PairArm::Candidate } else { PairArm::Baseline };
+    let own = &arms[which];
+    let mut cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
+    let by = cells.find(|cell| depends(cell, which, own));
+    let code = if by.is_some() { Code::RetriedByOutcome } else { Code::RetriesDiffer };
+    let [baseline, candidate] =
+        arms.each_ref().map(|arm| Quantity::Part { count: arm.count, of: arm.of });
+    let found = about(code, tables)
+        .with("run", pair.run(which).id.as_str())
+        .with("baseline", baseline)
+        .with("candidate", candidate)
+        .at(Location::file(tables.table(which).path.as_ref()));
+    Some(match by {
+        Some(cell) => found.with("metric", cell.key.metric.as_str()),
+        None => found,
+    })
+}
+
+fn are_apart(mine: &Again, theirs: &Again) -> bool {
+    let pooled = (mine.count + theirs.count) as f64 / (mine.of + theirs.of).max(1) as f64;
+    let inverse = (mine.of.max(1) as f64).recip() + (theirs.of.max(1) as f64).recip();
+    let apart = (mine.share() - theirs.share()).abs();
+    apart >= LEAST && apart > APART * (pooled * (1.0 - pooled) * inverse).sqrt()
+}
+
+/// Whether answers that were given at once are better than those that were asked for again: answers
+/// that failed for other reasons are asked for whatever their score.
+fn depends(cell: &CellPair<'_>, which: PairArm, own: &Again) -> bool {
+    let Some(samples) = &cell.side(which).samples else { return false };
+    let Some(sign) = cell.spec.direction.sign() else { return false };
+    let scores = |again: bool| -> Vec<f64> {
+        let is_of = |row: &usize| own.attempts.get(*row).is_some_and(|&count| (count > 1) == again);
+        samples.rows().filter(is_of).filter_map(|row| samples.score(row)).collect()
+    };
+    let [once, again] = [scores(false), scores(true)];
+    let Some(((once, once_error), (again, again_error))) = mean(&once).zip(mean(&again)) else {
+        return false;
+    };
+    let error = (once_error + again_error).sqrt();
+    let better = sign * (once - again);
+    better > 0.0 && better > CLEARLY * error
+}
+
+/// Mean and the square of its standard error.
+fn mean(scores: &[f64]) -> Option<(f64, f64)> {
+    let n = scores.len() as f64;
+    let mean = scores.iter().sum::<f64>() / n;
+    let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+    (!scores.is_empty()).then_some((mean, squares / (n * n)))
+}

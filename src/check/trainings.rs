@@ -1,0 +1,138 @@
+//! Runs of one arm that are no trainings of their own: one checkpoint evaluated again, checkpoints of
+//! one training, folds of one cross-validation.
+//!
+//! What is recorded decides first, and names of directories only where they differ in nothing but a
+//! number.
+
+use crate::diag::{Code, Diagnostic};
+use crate::model::{DataRole, Run};
+use crate::pairing::{ArmPair, PairArm, belongs_to_training, names_one_model, recorded_seed};
+
+/// What runs have in common that are told apart by a number alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Checkpoints of one training.
+    Steps,
+    /// Folds of one cross-validation.
+    Folds,
+}
+
+impl Relation {
+    /// Words that stand before the number in the names of such runs.
+    fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Steps => {
+                &["checkpoint", "ckpt", "step", "global_step", "iter", "iteration", "epoch"]
+            }
+            Self::Folds => &["fold", "cv", "cv_fold", "kfold"],
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::Folds => "folds",
+        }
+    }
+}
+
+/// The runs whose spread stands for that of an arm: its own, or the baseline and what repeats it.
+fn repetitions<'a>(pair: &ArmPair<'a>, which: PairArm) -> Vec<&'a Run> {
+    let noise = pair.noise.iter().map(|member| member.run);
+    let noise = noise.filter(|_| which == PairArm::Baseline && !pair.is_repeated());
+    pair.runs(which).chain(noise).collect()
+}
+
+/// Whether the runs that stand for the spread of an arm all evaluate one model, or checkpoints of one
+/// training: their spread is not that between trainings.
+pub(super) fn is_one_training(pair: &ArmPair<'_>, which: PairArm) -> bool {
+    let runs = repetitions(pair, which);
+    is_one_model(&runs) || relation(&runs) == Some(Relation::Steps)
+}
+
+/// Whether they are checkpoints of one training, by their names.
+pub(super) fn are_steps(pair: &ArmPair<'_>, which: PairArm) -> bool {
+    relation(&repetitions(pair, which)) == Some(Relation::Steps)
+}
+
+fn is_one_model(runs: &[&Run]) -> bool {
+    let [first, others @ ..] = runs else { return false };
+    let trains = |run: &&Run| {
+        let config = &run.content.config;
+        let has_data = run.data_files.iter().any(|file| file.role == DataRole::Train);
+        has_data || config.iter().any(|(key, _)| belongs_to_training(key))
+    };
+    !others.is_empty()
+        && !runs.iter().any(trains)
+        && others.iter().all(|other| names_one_model(first, other))
+}
+
+/// How runs belong together whose names differ in nothing but a number.
+fn relation(runs: &[&Run]) -> Option<Relation> {
+    let [first, others @ ..] = runs else { return None };
+    let all = [Relation::Steps, Relation::Folds];
+    let found = all.into_iter().find(|relation| {
+        let numbered = |run: &Run| numbered(&run.path, relation.words());
+        let place = numbered(first);
+        let same = |run: &&Run| numbered(run) == place && run.path != first.path;
+        !others.is_empty() && place.is_some() && others.iter().all(same)
+    })?;
+    // Trainings with seeds of their own may each be evaluated at another step.
+    let seed = |run: &Run| recorded_seed(&run.content.config);
+    let trains = first.content.config.iter().any(|(key, _)| belongs_to_training(key));
+    let has_own_seed = trains && others.iter().any(|other| seed(other) != seed(first));
+    (found == Relation::Folds || !has_own_seed).then_some(found)
+}
+
+/// A path without the number behind one of the words, where a component of it is such a name.
+fn numbered(path: &str, words: &[&str]) -> Option<String> {
+    let mut found = false;
+    let parts = path.split(['/', '\\']).map(|part| {
+        let digits = part.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let (name, number) = part.split_at(part.len() - digits);
+        let word = name.trim_end_matches(['-', '_', '=', '.']).to_ascii_lowercase();
+        let is_numbered = !number.is_empty() && words.contains(&word.as_str());
+        found |= is_numbered;
+        if is_numbered { name } else { part }
+    });
+    let without: Vec<&str> = parts.collect();
+    found.then(|| without.join("/"))
+}
+
+/// One finding for each arm whose runs differ in a step or a fold alone.
+pub(super) fn check_trainings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let finding = |&which: &PairArm| {
+        let runs = repetitions(pair, which);
+        let relation = relation(&runs)?;
+        let names: Vec<String> = runs.iter().map(|run| run.id.clone()).collect();
+        let finding = Diagnostic::new(Code::RunsOfOneTraining).run(&runs[0].id);
+        Some(
+            finding
+                .with("arm", pair.name(which))
+                .with("relation", relation.name())
+                .with("runs", names),
+        )
+    };
+    PairArm::BOTH.iter().filter_map(finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_numbered_by_a_step_or_a_fold_and_by_nothing_else() {
+        for (path, steps, folds) in [
+            ("out/a/checkpoint-100", Some("out/a/checkpoint-"), None),
+            ("out/a/global_step=20/eval", Some("out/a/global_step=/eval"), None),
+            ("a/Fold3", None, Some("a/Fold")),
+            ("a/seed-3", None, None),
+            ("a/checkpoint", None, None),
+            ("a/run2", None, None),
+            ("a/billfold3", None, None),
+        ] {
+            let found = [Relation::Steps, Relation::Folds].map(|one| numbered(path, one.words()));
+            assert_eq!(found.each_ref().map(Option::as_deref), [steps, folds], "{path}");
+        }
+    }
+}
