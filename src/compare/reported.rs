@@ -100,6 +100,9 @@ struct Impossible {
 fn run_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Diagnostic> {
     let mut by_metric: BTreeMap<&str, StatedRates> = BTreeMap::new();
     for cell in cells {
+        if cell.spec.pooled {
+            continue;
+        }
         let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {
             continue;
         };

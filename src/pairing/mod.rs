@@ -20,6 +20,7 @@ mod missing;
 mod origin;
 mod pair_arm;
 mod partners;
+mod pooled;
 mod repeated;
 mod scales;
 mod seeds;
@@ -317,6 +318,7 @@ fn lay_out<'a>(
     let CellLayout { mut cells, lone_curves } =
         cells::pair_cells((baseline, mine), (candidate, theirs), &tables, run_level, options);
     scales::settle_scales(&mut cells);
+    pooled::settle_pooled(&mut cells);
     totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }

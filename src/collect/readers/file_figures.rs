@@ -374,6 +374,7 @@ pub(super) fn produced(
         unit,
         bounds: unit.whole().map(|whole| (0.0, whole)),
         outcomes: known.as_ref().is_some_and(|spec| spec.outcomes),
+        pooled: known.as_ref().is_some_and(|spec| spec.pooled),
         role: known.and_then(|spec| spec.role),
         origin: SpecOrigin::Producer,
         derived: false,

@@ -196,6 +196,43 @@ cases![
         &[],
         vec![Silent("R166"), Verdict("accuracy", "better")]
     ),
+    an_f1_of_a_classifier_is_no_mean_over_samples = case(
+        figures([json!({ "f1": 0.6125, "n": 5000 }), json!({ "f1": 0.7125, "n": 5000 })]),
+        &[],
+        vec![Silent("R131"), Holds("f1", REASON, json!("not-an-average"))]
+    ),
+    an_f1_with_its_standard_error =
+        case(spread("f1", [(0.6125, 0.02), (0.7125, 0.02)]), &[], vec![Verdict("f1", "better")]),
+    an_f1_of_answers_beside_their_exact_matches = case(
+        figures([
+            json!({ "exact_match": 0.512, "f1": 0.6125, "n": 5000 }),
+            json!({ "exact_match": 0.612, "f1": 0.7125, "n": 5000 }),
+        ]),
+        &[],
+        vec![Verdict("exact_match", "better"), Verdict("f1", "better")]
+    ),
+    an_f1_beside_exact_matches_and_a_recall = case(
+        figures([
+            json!({ "exact_match": 0.512, "f1": 0.6125, "recall": 0.6, "n": 5000 }),
+            json!({ "exact_match": 0.612, "f1": 0.7125, "recall": 0.7, "n": 5000 }),
+        ]),
+        &[],
+        vec![
+            Holds("f1", REASON, json!("not-an-average")),
+            Holds("recall", REASON, json!("not-an-average")),
+        ]
+    ),
+    a_stated_f1_whose_other_arm_has_samples = case(
+        both(|arm| match arm {
+            0 => vec![("metrics.json", json!({ "f1": 0.31, "n": 400 }).to_string())],
+            _ => {
+                let record = |i| json!({ "f1": (i % 4) as f64 / 3.0 });
+                vec![("samples.jsonl", super::records(400, record))]
+            }
+        }),
+        &[],
+        vec![Verdict("f1", "better")]
+    ),
     the_mean_in_a_summary_of_a_metric = case(
         both(|arm| {
             let mean = [0.512, 0.712][arm];
