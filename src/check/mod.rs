@@ -8,6 +8,7 @@ mod aa;
 mod acceptance;
 mod aggregates;
 mod answers;
+mod answers_each;
 mod arms;
 mod cells;
 mod checkpoint;
@@ -61,6 +62,7 @@ pub static CHECKS: &[Check] = &[
     checkpoint::check_checkpoint,
     |pair| aggregates::check_aggregates(pair),
     |pair| stated::check_stated(pair),
+    |pair| answers_each::run(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
     arms::check_arms,
@@ -75,6 +77,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     cells::check_member,
     aggregates::check_aggregates,
     stated::check_stated,
+    answers_each::run,
     infinite::run,
     unanswered::run,
 ];

@@ -115,6 +115,10 @@ codes! {
     DeviationNarrow = "R165", Warning, None;
     /// A file declares the other side of a metric good than the shipped catalogue.
     DirectionUnusual = "R166", Warning, None;
+    /// A size that seems to count answers is taken for that of the problems.
+    SizeOfAnswers = "R167", Info, None;
+    /// A figure of right and wrong samples can only be an average over several answers.
+    AverageOfAnswers = "R168", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

@@ -11,7 +11,7 @@ const OF_ANSWERS: [&str; 4] =
 /// What stands beside the F1 of a classifier.
 const OF_CLASSES: [&str; 2] = ["precision", "recall"];
 
-/// Takes for means what samples prove to be one, and an F1 that stands beside matches of answers.
+/// Takes an F1 that stands beside matches of answers for a mean.
 pub(super) fn settle_pooled(cells: &mut [CellPair<'_>]) {
     let means: Vec<usize> = (0..cells.len()).filter(|&place| is_mean(cells, place)).collect();
     for place in means {
@@ -30,6 +30,5 @@ fn is_mean(cells: &[CellPair<'_>], place: usize) -> bool {
                 && other.key.dims == cell.key.dims
         })
     };
-    let has_samples = cell.baseline.samples.is_some() || cell.candidate.samples.is_some();
-    has_samples || (cell.key.metric == F1 && beside(&OF_ANSWERS) && !beside(&OF_CLASSES))
+    cell.key.metric == F1 && beside(&OF_ANSWERS) && !beside(&OF_CLASSES)
 }

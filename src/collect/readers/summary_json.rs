@@ -124,6 +124,7 @@ impl DatasetFigures<'_> {
                     // A size that is written there and is no number is not known.
                     let size = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
                     figure.n = figure.n.or_else(|| size.map_or(n, Node::count));
+                    figure.answers = tally.answers_each();
                     if tally.has_several_answers() {
                         let dataset = Some(self.dataset);
                         declare_several_answers(metric, dataset, self.names, fragment);
