@@ -124,6 +124,25 @@ pub(super) fn is_setting_field(name: &str) -> bool {
     SETTINGS.contains(&name)
 }
 
+/// The setting that is a metric among figures of a classifier, what these are called, and the widths
+/// in bits that it has as a setting.
+const PRECISION: &str = "precision";
+const OF_CLASSIFIERS: &[&str] = &["recall", "f1", "f1_score", "f1-score", "accuracy", "acc"];
+const WIDTHS: [f64; 5] = [4.0, 8.0, 16.0, 32.0, 64.0];
+
+/// Whether the number under the name of the numeric precision is the metric of that name: a share or a
+/// percentage, and no width in bits, beside other figures of a classifier.
+pub(super) fn is_precision_metric<'n>(
+    name: &str,
+    number: Option<f64>,
+    mut beside: impl Iterator<Item = &'n str>,
+) -> bool {
+    let is_rate = |number: f64| (0.0..=100.0).contains(&number) && !WIDTHS.contains(&number);
+    name.eq_ignore_ascii_case(PRECISION)
+        && number.is_some_and(is_rate)
+        && beside.any(|name| OF_CLASSIFIERS.iter().any(|known| known.eq_ignore_ascii_case(name)))
+}
+
 /// The dataset that a table of results names for all of them.
 pub(super) fn dataset_field(table: &Table) -> Option<&str> {
     let text = |name: &&str| table.get(*name)?.text().map(str::trim);

@@ -182,6 +182,7 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
             None if name == "subset" => ColumnRole::Dim(name.clone()),
+            None if is_precision_metric(sheet, column, &names) => ColumnRole::Metric,
             None if beside_figures::is_setting_field(name) && is_constant(sheet, column) => {
                 ColumnRole::Setting
             }
@@ -233,6 +234,16 @@ fn holds_figures(sheet: &FileSheet, column: usize) -> bool {
     let numbers = cells.iter().flatten().any(|measured| measured.value().is_some());
     let not_run = Some(Measured::Absent(Absence::NotRun));
     numbers || cells.iter().all(|measured| *measured == not_run)
+}
+
+/// Whether every cell of a column is the metric that has the name of a setting.
+fn is_precision_metric(sheet: &FileSheet, column: usize, names: &[String]) -> bool {
+    let Some(name) = names.get(column) else { return false };
+    sheet.rows.iter().all(|(_, row)| {
+        let number = read_cell(FileSheet::cell(row, column)).and_then(|cell| cell.value.value());
+        let beside = names.iter().map(String::as_str);
+        beside_figures::is_precision_metric(name, number, beside)
+    })
 }
 
 fn is_constant(sheet: &FileSheet, column: usize) -> bool {

@@ -159,7 +159,9 @@ impl Leaves {
         let spreads = FileSpreads::find(table, to.names);
         let tally = FileSampleCounts::read(table, to.names);
         for (key, inner) in table {
-            let is_figure = to.names.is_declared(key) && inner.number().is_some();
+            let beside = table.keys().map(String::as_str);
+            let is_figure = (to.names.is_declared(key) && inner.number().is_some())
+                || beside_figures::is_precision_metric(key, inner.number(), beside);
             if !is_figure && beside_figures::take_setting(key, inner, above, to.file, to.fragment) {
                 continue;
             }
