@@ -26,9 +26,11 @@ mod overlap;
 mod parts;
 mod rescored;
 mod samples;
+mod score_scales;
 mod stated;
 mod totals;
 mod unanswered;
+mod weights;
 
 pub use acceptance::accept_findings;
 pub use claim::Claim;
@@ -65,6 +67,8 @@ pub static CHECKS: &[Check] = &[
     |pair| answers_each::run(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
+    |pair| weights::run(pair),
+    |pair| score_scales::run(pair),
     arms::check_arms,
     noise::check_noise,
     aa::check_aa,
@@ -80,6 +84,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     answers_each::run,
     infinite::run,
     unanswered::run,
+    score_scales::run,
 ];
 
 /// What those checks find about a further run.

@@ -392,6 +392,10 @@ codes! {
     AnswersLacking = "R485", Warning, None;
     /// One arm asked again for answers that came out in one way.
     AnsweredAgain = "R486", Error, Blocks;
+    /// Samples have unlike weights, which no comparison uses.
+    WeightsUnused = "R493", Warning, None;
+    /// Scores without bounds that the arms may have given on different scales.
+    ScalesMayDiffer = "R494", Warning, None;
 }
 
 impl std::fmt::Display for Code {

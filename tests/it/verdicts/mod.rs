@@ -23,6 +23,7 @@ mod parts;
 mod reading;
 mod roles;
 mod samples;
+mod scales;
 mod seeds;
 mod selection;
 mod shared_questions;
@@ -181,6 +182,7 @@ fn cases() -> Vec<Case> {
         reading::cases(),
         roles::cases(),
         noise::cases(),
+        scales::cases(),
         seeds::cases(),
         stated::cases(),
         stated_only::cases(),
