@@ -289,7 +289,8 @@ pub(super) struct FileSampleCounts {
     pub(super) scored: Option<u64>,
     /// The answers that have a result, where a table counts them beside its problems.
     answers: Option<u64>,
-    /// The name and number of answers to each problem, where a table states that beside a size.
+    /// The name and number of answers that the size counts for each problem: 1 where problems are
+    /// counted.
     each: Option<(String, u64)>,
     others: Vec<FileFigure>,
 }
@@ -323,7 +324,9 @@ impl FileSampleCounts {
         let others = table.iter().filter(|(key, _)| !is_whole(key));
         let others = others.filter(|(_, node)| node.number().is_some());
         let others = others.filter_map(|(_, node)| FileFigure::read(node)).collect();
+        let known = named(PROBLEM_KEYS).next().map(|(_, name, _)| (name, 1));
         let each = answers_each(table, metrics).filter(|(_, each)| (2..all).contains(each));
+        let each = known.or(each);
         Self { total: asked.or(total), scored, answers, each, others }
     }
 
@@ -371,10 +374,9 @@ impl FileSampleCounts {
         self.scored.or(problems.map(|(problems, ..)| *problems))
     }
 
-    /// The number of answers to each problem, where that and a size are stated and the size may count
-    /// either.
+    /// The number of answers that the size may count for each problem; 1 where it counts problems.
     pub(super) fn answers_each(&self) -> Option<u64> {
-        self.each.as_ref().map(|(_, each)| *each).filter(|_| self.answers.is_none())
+        self.each.as_ref().map(|(_, each)| *each)
     }
 
     /// Whether figures are averages over several answers to each sample.

@@ -125,7 +125,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 };
                 let unit = units.get(*column).copied().flatten().or(figure.unit);
                 let (stderr, sd) = (spread(row, STDERR_KEYS), spread(row, SD_KEYS));
-                let figure = FileFigure { unit, n: place.n, stderr, sd, ..figure };
+                let figure =
+                    FileFigure { unit, n: place.n, answers: place.answers, stderr, sd, ..figure };
                 let source = Source::line(&file.display, *line, name);
                 let dataset = place.dataset.as_deref();
                 if place.several_answers {
@@ -294,6 +295,8 @@ struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
+    /// 1 where the size counts problems.
+    answers: Option<u64>,
     /// Whether its figures are averages over several answers to each sample.
     several_answers: bool,
     /// Column and text of a size that there cannot be.
@@ -306,6 +309,7 @@ impl RowPlace {
             dims: Dims::none(),
             dataset: None,
             n: None,
+            answers: None,
             several_answers: false,
             impossible: None,
         };
@@ -341,6 +345,7 @@ impl RowPlace {
         }
         place.several_answers = place.n.zip(problems).is_some_and(|(n, problems)| n > problems);
         place.n = if place.several_answers { problems } else { place.n.or(problems) };
+        place.answers = problems.map(|_| 1);
         place
     }
 

@@ -118,6 +118,18 @@ cases![
             Verdict("avg@4", "better"),
         ]
     ),
+    a_size_that_the_file_says_to_be_of_problems = case(
+        figures([
+            json!({ "avg@4": 0.5, "num_problems": 1920 }),
+            json!({ "avg@4": 0.6, "num_problems": 1920 }),
+        ]),
+        &[],
+        vec![
+            Silent("R167"),
+            Holds("avg@4", "/baseline/n", json!(1920)),
+            Verdict("avg@4", "better"),
+        ]
+    ),
     a_number_of_repeats_beside_a_size_of_all_answers = case(
         figures([
             json!({ "pass@1": 0.5, "n": 1920, "repeats": 64 }),
