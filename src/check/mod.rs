@@ -8,6 +8,7 @@ mod aa;
 mod acceptance;
 mod aggregates;
 mod answers;
+mod answers_each;
 mod arms;
 mod cells;
 mod checkpoint;
@@ -26,10 +27,12 @@ mod parts;
 mod rescored;
 mod retries;
 mod samples;
+mod score_scales;
 mod stated;
 mod totals;
 mod trainings;
 mod unanswered;
+mod weights;
 
 pub use acceptance::accept_findings;
 pub use claim::Claim;
@@ -63,9 +66,12 @@ pub static CHECKS: &[Check] = &[
     checkpoint::check_checkpoint,
     |pair| aggregates::check_aggregates(pair),
     |pair| stated::check_stated(pair),
+    |pair| answers_each::run(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
     |pair| retries::run(pair),
+    |pair| weights::run(pair),
+    |pair| score_scales::run(pair),
     arms::check_arms,
     trainings::check_trainings,
     noise::check_noise,
@@ -79,9 +85,11 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     cells::check_member,
     aggregates::check_aggregates,
     stated::check_stated,
+    answers_each::run,
     infinite::run,
     unanswered::run,
     retries::run,
+    score_scales::run,
 ];
 
 /// What those checks find about a further run.

@@ -217,11 +217,12 @@ fn from_stated(stated: StatedSide<'_>, spec: &MetricSpec) -> Result<Alone, Verdi
     let unit = spec.unit;
     let value = stated.value().value().ok_or(VerdictReason::MissingValue)?;
     let whole = unit.whole();
-    let inferred = || counts_of_stderr(value / whole?, stated.stderr()? / whole?);
+    let counted = whole.filter(|_| !spec.pooled);
+    let inferred = || counts_of_stderr(value / counted?, stated.stderr()? / counted?);
     let Some(n) = stated.n.filter(|&n| n > 0) else {
         return inferred().map(Alone::Inferred).ok_or(VerdictReason::SizeUnknown);
     };
-    let Some(whole) = whole else {
+    let Some(whole) = counted else {
         return summary(value, stated.stderr(), n).ok_or(VerdictReason::NotAnAverage);
     };
     let rate = printed_rate(&stated, unit, n).ok_or(VerdictReason::NotAnAverage)?;

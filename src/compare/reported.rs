@@ -100,6 +100,10 @@ struct Impossible {
 fn run_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Diagnostic> {
     let mut by_metric: BTreeMap<&str, StatedRates> = BTreeMap::new();
     for cell in cells {
+        let has_answers = cell.side(which).stated.is_some_and(|it| it.answers.is_some());
+        if cell.spec.pooled || has_answers {
+            continue;
+        }
         let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {
             continue;
         };

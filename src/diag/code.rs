@@ -116,6 +116,10 @@ codes! {
     DeviationNarrow = "R165", Warning, None;
     /// A file declares the other side of a metric good than the shipped catalogue.
     DirectionUnusual = "R166", Warning, None;
+    /// A size that seems to count answers is taken for that of the problems.
+    SizeOfAnswers = "R167", Info, None;
+    /// A figure of right and wrong samples can only be an average over several answers.
+    AverageOfAnswers = "R168", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;
@@ -391,6 +395,10 @@ codes! {
     AnsweredAgain = "R486", Error, Blocks;
     /// A marked place in an earlier report is not closed, or closed without being open.
     MarkerUnpaired = "R487", Error, None;
+    /// Samples have unlike weights, which no comparison uses.
+    WeightsUnused = "R493", Warning, None;
+    /// Scores without bounds that the arms may have given on different scales.
+    ScalesMayDiffer = "R494", Warning, None;
     /// One arm asked again, and answers that were given at once are better.
     RetriedByOutcome = "R497", Error, Blocks;
     /// Runs of one arm that are checkpoints of one training, or folds of one cross-validation.

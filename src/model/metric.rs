@@ -146,6 +146,9 @@ pub struct MetricSpec {
     pub bounds: Option<(f64, f64)>,
     /// Whether every sample counts as right or wrong and the metric is the share of right ones.
     pub outcomes: bool,
+    /// Whether a figure without samples is of all of them together and no mean of a score that each
+    /// has, as the F1 of a classifier is.
+    pub pooled: bool,
     /// The role that the user or the shipped catalogue gives it.
     pub role: Option<GivenRole>,
     pub origin: SpecOrigin,
@@ -172,6 +175,7 @@ impl MetricSpec {
             unit: Unit::Plain,
             bounds: None,
             outcomes: false,
+            pooled: false,
             role: None,
             origin: SpecOrigin::Nobody,
             derived: false,

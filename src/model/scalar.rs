@@ -60,6 +60,9 @@ pub struct Scalar {
     pub rounded_to: Option<u8>,
     /// Number of samples behind it, when stated.
     pub n: Option<u64>,
+    /// Number of answers to each problem that n may count, as the file states beside it; 1 where n
+    /// counts problems.
+    pub answers: Option<u64>,
     /// Standard error as stated by the producer, or made from a standard deviation and n, in the unit
     /// of the value.
     pub stderr: Option<f64>,

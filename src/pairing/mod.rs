@@ -5,6 +5,7 @@
 //! other, and each further run against the lead of the baseline. Knows no statistics: it says which
 //! figures belong together and which samples are the same.
 
+mod answers_each;
 mod arm;
 mod cells;
 mod clusters;
@@ -20,6 +21,7 @@ mod missing;
 mod origin;
 mod pair_arm;
 mod partners;
+mod pooled;
 mod repeated;
 mod scales;
 mod seeds;
@@ -49,7 +51,7 @@ pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
 pub use repeated::RepeatedContent;
 pub use shared_questions::{DatasetOverlap, SharedQuestions};
-pub use side::{PairSide, SampledSide, StatedSide};
+pub use side::{AnswersShownBy, PairSide, SampledSide, StatedSide};
 use tables::Parts;
 pub use tables::{Subset, TablePair};
 pub use unanswered::LackingAnswers;
@@ -319,6 +321,8 @@ fn lay_out<'a>(
     let CellLayout { mut cells, lone_curves } =
         cells::pair_cells((baseline, mine), (candidate, theirs), &tables, run_level, options);
     scales::settle_scales(&mut cells);
+    pooled::settle_pooled(&mut cells);
+    answers_each::settle_answers(&mut cells);
     totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }

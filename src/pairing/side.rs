@@ -24,6 +24,29 @@ pub struct StatedSide<'a> {
     /// Whether the samples beside it prove that it is a share, against the unit that the user
     /// declares.
     pub share_by_samples: bool,
+    /// Several answers to each problem, where something shows them.
+    pub answers: Option<AnswersEach>,
+}
+
+/// Several answers to each problem behind a stated figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswersEach {
+    pub answers: u64,
+    /// The size as stated.
+    pub stated: u64,
+    /// Who says that there are several.
+    pub shown_by: AnswersShownBy,
+}
+
+/// What says that there are several answers to each problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswersShownBy {
+    /// The name of the metric, or a number beside the figure; the size counts problems.
+    File,
+    /// As before; the size counts answers, as far as the figures tell.
+    Size,
+    /// The figure alone, which is no whole part of its size and one of so many answers.
+    Figure,
 }
 
 /// Decimals of the shortest spelling of a number.

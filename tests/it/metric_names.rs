@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reportgen::model::{MetricNames, MetricRole};
+use reportgen::model::{Direction, MetricNames, MetricRole, SpecOrigin};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -338,5 +338,42 @@ fn values_and_differences_of_a_declared_percentage_have_one_scale() {
                 "{what}: {row}"
             );
         }
+    }
+}
+
+#[test]
+fn the_user_may_declare_any_shipped_name_and_takes_no_other_with_it() {
+    let shipped = MetricNames::default();
+    for alias in MetricNames::shipped_names() {
+        let first = shipped.canonical(alias);
+        let text = format!("[[metric]]\nnames = [{alias:?}]\ndirection = \"neutral\"");
+        let names = MetricNames::declared_in(&text).expect("an entry");
+        let spec = names.get(alias).expect("declared");
+        let expected = (alias, Direction::Neutral, SpecOrigin::User);
+        assert_eq!((&*spec.name, spec.direction, spec.origin), expected);
+        if !first.eq_ignore_ascii_case(alias) {
+            let origin = names.get(first).map(|spec| spec.origin);
+            assert_eq!(origin, Some(SpecOrigin::Catalogue), "{first} of {alias}");
+        }
+    }
+}
+
+#[test]
+fn the_user_says_whether_a_figure_is_a_mean_over_samples() {
+    for (entry, pooled) in [
+        ("names = [\"f1\"]", true),
+        ("names = [\"f1\"]\ndirection = \"higher\"\nunit = \"fraction\"", true),
+        ("names = [\"f1\"]\nmean_over_samples = true", false),
+        ("names = [\"f1\"]\noutcomes = true", false),
+        ("names = [\"accuracy\"]", false),
+        ("names = [\"accuracy\"]\nmean_over_samples = false", true),
+    ] {
+        let names = MetricNames::declared_in(&format!("[[metric]]\n{entry}")).expect(entry);
+        let known = names.declared().next().expect(entry);
+        assert_eq!(known.pooled, pooled, "{entry}");
+    }
+    let shipped = MetricNames::default();
+    for (name, pooled) in [("eval_f1", true), ("val/f1_max", true), ("qa_f1_score", false)] {
+        assert_eq!(shipped.get(name).map(|spec| spec.pooled), Some(pooled), "{name}");
     }
 }

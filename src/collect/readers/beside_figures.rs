@@ -124,6 +124,25 @@ pub(super) fn is_setting_field(name: &str) -> bool {
     SETTINGS.contains(&name)
 }
 
+/// The setting that is a metric among figures of a classifier, what these are called, and the widths
+/// in bits that it has as a setting.
+const PRECISION: &str = "precision";
+const OF_CLASSIFIERS: &[&str] = &["recall", "f1", "f1_score", "f1-score", "accuracy", "acc"];
+const WIDTHS: [f64; 5] = [4.0, 8.0, 16.0, 32.0, 64.0];
+
+/// Whether the number under the name of the numeric precision is the metric of that name: a share or a
+/// percentage, and no width in bits, beside other figures of a classifier.
+pub(super) fn is_precision_metric<'n>(
+    name: &str,
+    number: Option<f64>,
+    mut beside: impl Iterator<Item = &'n str>,
+) -> bool {
+    let is_rate = |number: f64| (0.0..=100.0).contains(&number) && !WIDTHS.contains(&number);
+    name.eq_ignore_ascii_case(PRECISION)
+        && number.is_some_and(is_rate)
+        && beside.any(|name| OF_CLASSIFIERS.iter().any(|known| known.eq_ignore_ascii_case(name)))
+}
+
 /// The dataset that a table of results names for all of them.
 pub(super) fn dataset_field(table: &Table) -> Option<&str> {
     let text = |name: &&str| table.get(*name)?.text().map(str::trim);
@@ -239,6 +258,27 @@ const COUNTS: &[&str] = &[
     "num_accepted",
 ];
 
+/// Names of the number of answers to each problem.
+const EACH: &[&str] = &[
+    "repeats",
+    "num_repeats",
+    "n_repeats",
+    "num_generations",
+    "n_generations",
+    "num_samples_per_problem",
+    "n_samples_per_problem",
+    "samples_per_problem",
+    "num_samples_per_task",
+    "samples_per_task",
+    "samples_per_prompt",
+    "answers_per_problem",
+    "rollouts_per_problem",
+    "num_return_sequences",
+    "k",
+];
+/// What names begin with beside which `k` is how many of a ranking are looked at.
+const RANKING: [&str; 8] = ["recall", "precision", "ndcg", "mrr", "map", "hit", "top", "knn"];
+
 /// What a table says of its samples in whole numbers.
 #[derive(Debug, Default, Clone)]
 pub(super) struct FileSampleCounts {
@@ -249,6 +289,9 @@ pub(super) struct FileSampleCounts {
     pub(super) scored: Option<u64>,
     /// The answers that have a result, where a table counts them beside its problems.
     answers: Option<u64>,
+    /// The name and number of answers that the size counts for each problem: 1 where problems are
+    /// counted.
+    each: Option<(String, u64)>,
     others: Vec<FileFigure>,
 }
 
@@ -281,14 +324,20 @@ impl FileSampleCounts {
         let others = table.iter().filter(|(key, _)| !is_whole(key));
         let others = others.filter(|(_, node)| node.number().is_some());
         let others = others.filter_map(|(_, node)| FileFigure::read(node)).collect();
-        Self { total: asked.or(total), scored, answers, others }
+        let known = named(PROBLEM_KEYS).next().map(|(_, name, _)| (name, 1));
+        let each = answers_each(table, metrics).filter(|(_, each)| (2..all).contains(each));
+        let each = known.or(each);
+        Self { total: asked.or(total), scored, answers, each, others }
     }
 
     /// Whether that name is one of the numbers that a tally reads and no metric.
     pub(super) fn is_part(&self, name: &str, metrics: &MetricNames) -> bool {
         self.total.is_some()
             && !metrics.is_declared(name)
-            && (DONE.contains(&name) || LOST.contains(&name) || AIMS.contains(&name))
+            && (DONE.contains(&name)
+                || LOST.contains(&name)
+                || AIMS.contains(&name)
+                || self.each.as_ref().is_some_and(|(each, _)| each == name))
     }
 
     /// The share of a count of answers: a whole number under the name of one, beside a total. A 1
@@ -325,6 +374,11 @@ impl FileSampleCounts {
         self.scored.or(problems.map(|(problems, ..)| *problems))
     }
 
+    /// The number of answers that the size may count for each problem; 1 where it counts problems.
+    pub(super) fn answers_each(&self) -> Option<u64> {
+        self.each.as_ref().map(|(_, each)| *each)
+    }
+
     /// Whether figures are averages over several answers to each sample.
     pub(super) fn has_several_answers(&self) -> bool {
         self.answers.is_some()
@@ -352,6 +406,18 @@ fn whole_part(problems: u64, answers: u64, all: u64) -> u64 {
 
 /// A figure that is further from a share is another one, however few digits it has.
 const MOST_ROUNDED: f64 = 0.0051;
+
+/// The number of answers to each problem that a table states, and its name.
+fn answers_each(table: &Table, metrics: &MetricNames) -> Option<(String, u64)> {
+    let is_ranking = || {
+        let is_of_ranks = |key: &String| RANKING.iter().any(|start| key.starts_with(start));
+        table.keys().any(is_of_ranks)
+    };
+    let mut stated = table.iter().filter(|(key, _)| {
+        EACH.contains(&key.as_str()) && !metrics.is_declared(key) && (*key != "k" || !is_ranking())
+    });
+    stated.find_map(|(key, node)| Some((key.clone(), node.count()?)))
+}
 
 /// Whether samples that a table counts as errors are answers: where code is run, whose errors are
 /// results, and where a share of right ones leaves just that many.

@@ -40,6 +40,8 @@ pub(super) struct FileFigure {
     /// The unit, where it is written beside the number.
     pub(super) unit: Option<Unit>,
     pub(super) n: Option<u64>,
+    /// Number of answers to each problem.
+    pub(super) answers: Option<u64>,
     pub(super) stderr: Option<f64>,
     /// Standard deviation of the samples as stated.
     pub(super) sd: Option<f64>,
@@ -91,7 +93,7 @@ impl FileFigure {
 
     /// A figure of which nothing but the value is known.
     pub(super) fn plain(value: Measured) -> Self {
-        Self { value, unit: None, n: None, stderr: None, sd: None, decimals: None }
+        Self { value, unit: None, n: None, answers: None, stderr: None, sd: None, decimals: None }
     }
 }
 
@@ -193,6 +195,7 @@ pub(super) fn scalar(
         decimals: figure.decimals,
         rounded_to: None,
         n: figure.n,
+        answers: figure.answers,
         stderr: figure.stderr.or_else(of_sd),
         deviation,
         source,
@@ -374,6 +377,7 @@ pub(super) fn produced(
         unit,
         bounds: unit.whole().map(|whole| (0.0, whole)),
         outcomes: known.as_ref().is_some_and(|spec| spec.outcomes),
+        pooled: known.as_ref().is_some_and(|spec| spec.pooled),
         role: known.and_then(|spec| spec.role),
         origin: SpecOrigin::Producer,
         derived: false,

@@ -125,7 +125,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 };
                 let unit = units.get(*column).copied().flatten().or(figure.unit);
                 let (stderr, sd) = (spread(row, STDERR_KEYS), spread(row, SD_KEYS));
-                let figure = FileFigure { unit, n: place.n, stderr, sd, ..figure };
+                let figure =
+                    FileFigure { unit, n: place.n, answers: place.answers, stderr, sd, ..figure };
                 let source = Source::line(&file.display, *line, name);
                 let dataset = place.dataset.as_deref();
                 if place.several_answers {
@@ -182,6 +183,7 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
             None if name == "subset" => ColumnRole::Dim(name.clone()),
+            None if is_precision_metric(sheet, column, &names) => ColumnRole::Metric,
             None if beside_figures::is_setting_field(name) && is_constant(sheet, column) => {
                 ColumnRole::Setting
             }
@@ -235,6 +237,16 @@ fn holds_figures(sheet: &FileSheet, column: usize) -> bool {
     numbers || cells.iter().all(|measured| *measured == not_run)
 }
 
+/// Whether every cell of a column is the metric that has the name of a setting.
+fn is_precision_metric(sheet: &FileSheet, column: usize, names: &[String]) -> bool {
+    let Some(name) = names.get(column) else { return false };
+    sheet.rows.iter().all(|(_, row)| {
+        let number = read_cell(FileSheet::cell(row, column)).and_then(|cell| cell.value.value());
+        let beside = names.iter().map(String::as_str);
+        beside_figures::is_precision_metric(name, number, beside)
+    })
+}
+
 fn is_constant(sheet: &FileSheet, column: usize) -> bool {
     let mut cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
     let first = cells.next();
@@ -283,6 +295,8 @@ struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
+    /// 1 where the size counts problems.
+    answers: Option<u64>,
     /// Whether its figures are averages over several answers to each sample.
     several_answers: bool,
     /// Column and text of a size that there cannot be.
@@ -295,6 +309,7 @@ impl RowPlace {
             dims: Dims::none(),
             dataset: None,
             n: None,
+            answers: None,
             several_answers: false,
             impossible: None,
         };
@@ -330,6 +345,7 @@ impl RowPlace {
         }
         place.several_answers = place.n.zip(problems).is_some_and(|(n, problems)| n > problems);
         place.n = if place.several_answers { problems } else { place.n.or(problems) };
+        place.answers = problems.map(|_| 1);
         place
     }
 

@@ -55,6 +55,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            figure.answers = leaves.tally_of(parts).and_then(FileSampleCounts::answers_each);
             leaves.plan(parts, dataset.as_deref(), file, fragment);
             if *is_deviation && figure.n.is_some() {
                 continue;
@@ -158,7 +159,9 @@ impl Leaves {
         let spreads = FileSpreads::find(table, to.names);
         let tally = FileSampleCounts::read(table, to.names);
         for (key, inner) in table {
-            let is_figure = to.names.is_declared(key) && inner.number().is_some();
+            let beside = table.keys().map(String::as_str);
+            let is_figure = (to.names.is_declared(key) && inner.number().is_some())
+                || beside_figures::is_precision_metric(key, inner.number(), beside);
             if !is_figure && beside_figures::take_setting(key, inner, above, to.file, to.fragment) {
                 continue;
             }
@@ -217,8 +220,12 @@ impl Leaves {
     }
 
     fn has_several_answers(&self, parts: &[String]) -> bool {
-        let above = parts.split_last().map_or(parts, |(_, above)| above);
-        self.tallies.get(above).is_some_and(FileSampleCounts::has_several_answers)
+        self.tally_of(parts).is_some_and(FileSampleCounts::has_several_answers)
+    }
+
+    /// What the table of a figure says of its samples.
+    fn tally_of(&self, parts: &[String]) -> Option<&FileSampleCounts> {
+        self.tallies.get(parts.split_last().map_or(parts, |(_, above)| above))
     }
 
     /// Writes down how many samples the figure should stand on, where fewer have a result.

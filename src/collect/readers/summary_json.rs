@@ -88,6 +88,7 @@ impl DatasetFigures<'_> {
         }
         self.read_aim(figures, &tally, fragment);
         let spreads = FileSpreads::find(figures, self.names);
+        let beside = || figures.keys().map(String::as_str);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
                 Some(SpreadKind::StandardError) => true,
@@ -99,13 +100,14 @@ impl DatasetFigures<'_> {
                 || (AIM_KEYS.contains(&metric.as_str()) && !is_declared(metric))
                 || tally.is_part(metric, self.names)
                 || metric == ANSWERS
-                || beside_figures::take_setting(
-                    metric,
-                    node,
-                    &[self.dataset.to_owned()],
-                    self.file,
-                    fragment,
-                )
+                || (!beside_figures::is_precision_metric(metric, node.number(), beside())
+                    && beside_figures::take_setting(
+                        metric,
+                        node,
+                        &[self.dataset.to_owned()],
+                        self.file,
+                        fragment,
+                    ))
             {
                 continue;
             }
@@ -124,6 +126,7 @@ impl DatasetFigures<'_> {
                     // A size that is written there and is no number is not known.
                     let size = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
                     figure.n = figure.n.or_else(|| size.map_or(n, Node::count));
+                    figure.answers = tally.answers_each();
                     if tally.has_several_answers() {
                         let dataset = Some(self.dataset);
                         declare_several_answers(metric, dataset, self.names, fragment);

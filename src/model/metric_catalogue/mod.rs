@@ -179,6 +179,7 @@ fn entry(line: &'static str, name: &str) -> Option<KnownMetric> {
         unit,
         bounds,
         outcomes: outcomes == "yes",
+        pooled: outcomes == "pooled",
         role: word(role).map(|role| GivenRole { role, origin: RoleOrigin::Catalogue }),
         origin: SpecOrigin::Catalogue,
         derived: false,

@@ -216,7 +216,7 @@ cases![
     a_printed_57_0_percent_of_44_is_no_count_of_right_answers =
         case(of_44("accuracy", "57.0%"), &[], vec![Raised("R130"), Silent("R131")]),
     a_printed_57_0_percent_of_44_may_be_a_mean_of_what_is_partly_right =
-        case(of_44("f1", "57.0%"), &[], vec![Silent("R130"), Raised("R131"), Quiet]),
+        case(of_44("pass_ratio", "57.0%"), &[], vec![Silent("R130"), Raised("R131"), Quiet]),
     few_samples_are_tested_exactly_as_figures_too = case(
         both(|arm| vec![figure("accuracy", [0.0, 0.75][arm], 4)]),
         &[],

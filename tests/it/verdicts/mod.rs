@@ -24,6 +24,7 @@ mod reading;
 mod retries;
 mod roles;
 mod samples;
+mod scales;
 mod seeds;
 mod selection;
 mod shared_questions;
@@ -183,6 +184,7 @@ fn cases() -> Vec<Case> {
         reading::cases(),
         roles::cases(),
         noise::cases(),
+        scales::cases(),
         seeds::cases(),
         stated::cases(),
         stated_only::cases(),

@@ -87,6 +87,81 @@ cases![
         &[],
         vec![Holds("accuracy", "/candidate/n", json!(499)), Verdict("accuracy", "better")]
     ),
+    a_size_of_all_answers_under_the_name_of_an_average_of_64 = case(
+        figures([
+            json!({ "avg@64": 0.5, "n": 1920 }),
+            json!({ "avg@64": 1152.0 / 1920.0, "n": 1920 }),
+        ]),
+        &[],
+        vec![
+            Raised("R167"),
+            Silent("R131"),
+            Holds("avg@64", "/baseline/n", json!(30)),
+            Verdict("avg@64", "inconclusive"),
+        ]
+    ),
+    a_size_of_problems_under_the_name_of_an_average_of_64 = case(
+        figures([json!({ "avg@64": 0.52, "n": 30 }), json!({ "avg@64": 0.61, "n": 30 })]),
+        &[],
+        vec![Silent("R167"), Holds("avg@64", "/baseline/n", json!(30))]
+    ),
+    a_size_of_problems_that_figures_are_no_whole_part_of = case(
+        figures([
+            json!({ "avg@4": 451.0 / 800.0, "n": 200 }),
+            json!({ "avg@4": 622.0 / 800.0, "n": 200 }),
+        ]),
+        &[],
+        vec![
+            Silent("R167"),
+            Silent("R131"),
+            Holds("avg@4", "/baseline/n", json!(200)),
+            Verdict("avg@4", "better"),
+        ]
+    ),
+    a_size_that_the_file_says_to_be_of_problems = case(
+        figures([
+            json!({ "avg@4": 0.5, "num_problems": 1920 }),
+            json!({ "avg@4": 0.6, "num_problems": 1920 }),
+        ]),
+        &[],
+        vec![
+            Silent("R167"),
+            Holds("avg@4", "/baseline/n", json!(1920)),
+            Verdict("avg@4", "better"),
+        ]
+    ),
+    a_number_of_repeats_beside_a_size_of_all_answers = case(
+        figures([
+            json!({ "pass@1": 0.5, "n": 1920, "repeats": 64 }),
+            json!({ "pass@1": 0.6, "n": 1920, "repeats": 64 }),
+        ]),
+        &[],
+        vec![Raised("R167"), Verdict("pass_at_1", "inconclusive")]
+    ),
+    a_depth_of_a_ranking_beside_its_queries = case(
+        figures([
+            json!({ "hit_rate": 0.5, "accuracy": 0.5, "n": 1000, "k": 10 }),
+            json!({ "hit_rate": 0.6, "accuracy": 0.6, "n": 1000, "k": 10 }),
+        ]),
+        &[],
+        vec![Silent("R167"), Verdict("accuracy", "better")]
+    ),
+    an_accuracy_that_only_four_answers_each_can_give = case(
+        figures([
+            json!({ "accuracy": 0.34375, "n": 200 }),
+            json!({ "accuracy": 0.74125, "n": 200 }),
+        ]),
+        &[],
+        vec![Raised("R168"), Silent("R130"), Verdict("accuracy", "better")]
+    ),
+    an_accuracy_over_subjects_that_no_answers_give = case(
+        figures([
+            json!({ "accuracy": 0.621_345, "n": 14042 }),
+            json!({ "accuracy": 0.721_345, "n": 14042 }),
+        ]),
+        &[],
+        vec![Raised("R130"), Silent("R168"), Holds("accuracy", REASON, json!("impossible-figure")),]
+    ),
     one_answer_to_each_problem = case(
         figures([
             json!({ "accuracy": 0.61, "num_samples": 1600, "num_problems": 1600 }),
@@ -195,6 +270,32 @@ cases![
         directed(&json!({ "acc": true })),
         &[],
         vec![Silent("R166"), Verdict("accuracy", "better")]
+    ),
+    an_f1_of_a_classifier_is_no_mean_over_samples = case(
+        figures([json!({ "f1": 0.6125, "n": 5000 }), json!({ "f1": 0.7125, "n": 5000 })]),
+        &[],
+        vec![Silent("R131"), Holds("f1", REASON, json!("not-an-average"))]
+    ),
+    an_f1_with_its_standard_error =
+        case(spread("f1", [(0.6125, 0.02), (0.7125, 0.02)]), &[], vec![Verdict("f1", "better")]),
+    an_f1_of_answers_beside_their_exact_matches = case(
+        figures([
+            json!({ "exact_match": 0.512, "f1": 0.6125, "n": 5000 }),
+            json!({ "exact_match": 0.612, "f1": 0.7125, "n": 5000 }),
+        ]),
+        &[],
+        vec![Verdict("exact_match", "better"), Verdict("f1", "better")]
+    ),
+    an_f1_beside_exact_matches_and_a_recall = case(
+        figures([
+            json!({ "exact_match": 0.512, "f1": 0.6125, "recall": 0.6, "n": 5000 }),
+            json!({ "exact_match": 0.612, "f1": 0.7125, "recall": 0.7, "n": 5000 }),
+        ]),
+        &[],
+        vec![
+            Holds("f1", REASON, json!("not-an-average")),
+            Holds("recall", REASON, json!("not-an-average")),
+        ]
     ),
     the_mean_in_a_summary_of_a_metric = case(
         both(|arm| {

@@ -37,6 +37,7 @@ fn values(spec: &MetricSpec, words: &Catalogue) -> String {
     let bounds = spec.bounds.map(|(low, high)| (bound(low), bound(high)));
     match bounds.unwrap_or_default() {
         _ if spec.outcomes => fill("outcomes", &[]),
+        _ if spec.pooled => fill("pooled", &[]),
         (Some(low), Some(high)) => fill("between", &[("low", &low), ("high", &high)]),
         (Some(low), None) => fill("from", &[("low", &low)]),
         (None, Some(high)) => fill("to", &[("high", &high)]),
@@ -55,6 +56,7 @@ pub(super) fn json(name: &str, known: &KnownMetric) -> Value {
         "unit": spec.unit,
         "bounds": spec.bounds.map(|(low, high)| [low, high]),
         "outcomes": spec.outcomes,
+        "pooled": spec.pooled,
         "role": spec.role,
         "source": source,
         "rule": rule,

@@ -189,7 +189,8 @@ fn interval(side: &PairSide<'_>, spec: &MetricSpec, level: f64) -> Option<[f64; 
     }
     let stated = side.stated?;
     let value = stated.value().value()?;
-    if let Some((n, whole)) = stated.n.filter(|n| *n > 0).zip(spec.unit.whole()) {
+    let whole = spec.unit.whole().filter(|_| !spec.pooled);
+    if let Some((n, whole)) = stated.n.filter(|n| *n > 0).zip(whole) {
         let found = wilson_share((value / whole).clamp(0.0, 1.0), n, level);
         return Some([found.lo * whole, found.hi * whole]);
     }

@@ -1,0 +1,86 @@
+//! Cases of what stands beside scores and changes what they mean: weights, another scale of marks,
+//! and the precision of a classifier, which has the name of a setting.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Grade, Holds, Raised, Silent, Verdict};
+use super::{Case, Files, both, case, quiz, right};
+use crate::cases::cases;
+
+cases![
+    samples_of_unlike_weight = case(
+        quiz(100, |arm, i| json!({ "correct": right(arm, i), "weight": 1 + i % 7 })),
+        &[],
+        vec![Raised("R493"), Verdict("correct", "better")]
+    ),
+    samples_of_one_weight = case(
+        quiz(100, |arm, i| json!({ "correct": right(arm, i), "sample_weight": 0.01 })),
+        &[],
+        vec![Silent("R493"), Verdict("correct", "better")]
+    ),
+    marks_up_to_5_against_marks_up_to_10 = case(
+        quiz(100, |arm, i| json!({ "rating": (1 + i % 5) * (1 + arm) })),
+        &["--higher", "rating"],
+        vec![Raised("R494")]
+    ),
+    marks_against_shares_of_the_highest_mark = case(
+        quiz(100, |arm, i| json!({ "rating": (1 + i % 5) as f64 / [1.0, 5.0][arm] })),
+        &["--higher", "rating"],
+        vec![Raised("R494")]
+    ),
+    marks_of_one_scale_of_which_an_arm_lacks_the_lowest = case(
+        quiz(100, |arm, i| json!({ "rating": (1 + arm + i % 5).min(5) })),
+        &["--higher", "rating"],
+        vec![Silent("R494"), Verdict("rating", "better")]
+    ),
+    measured_scores_of_which_one_arm_has_larger_ones = case(
+        quiz(100, |arm, i| json!({ "rating": (1.0 + i as f64 / 100.0) * (1 + arm) as f64 })),
+        &["--higher", "rating"],
+        vec![Silent("R494"), Verdict("rating", "better")]
+    ),
+    a_precision_beside_a_recall = case(
+        classifier([json!(0.613), json!(0.711)]),
+        &[],
+        vec![
+            Silent("R205"),
+            Silent("R201"),
+            Verdict("accuracy", "better"),
+            Holds("precision", "/reason", json!("not-an-average")),
+        ]
+    ),
+    a_precision_in_bits_beside_a_recall = case(
+        classifier([json!(16), json!(32)]),
+        &[],
+        vec![Raised("R205"), Verdict("accuracy", "better")]
+    ),
+    a_precision_in_the_report_of_a_classifier = case(
+        both(|arm| {
+            let of = |value: f64| json!({ "precision": value, "recall": value, "f1-score": value, "support": 500 });
+            let rate = [0.61, 0.71][arm];
+            let report = json!({ "no": of(rate), "yes": of(rate + 0.02), "macro avg": of(rate + 0.01), "accuracy": rate });
+            vec![("results.json", report.to_string())]
+        }),
+        &[],
+        vec![Silent("R201"), Silent("R205"), Grade("as-declared")]
+    ),
+    a_column_of_precision_beside_a_recall = case(
+        both(|arm| {
+            let row = ["a,500,0.612,0.613,0.6", "a,500,0.712,0.711,0.7"][arm];
+            vec![("results.csv", format!("dataset,n,accuracy,precision,recall\n{row}\n"))]
+        }),
+        &[],
+        vec![Silent("R205"), Holds("precision", "/reason", json!("not-an-average"))]
+    ),
+];
+
+/// Figures of a classifier with that precision.
+fn classifier(precisions: [Value; 2]) -> [Files; 2] {
+    let mut arm = 0;
+    precisions.map(|precision| {
+        let rate = [0.612, 0.712][arm];
+        arm += 1;
+        let figures =
+            json!({ "accuracy": rate, "precision": precision, "recall": rate, "n": 1000 });
+        vec![("metrics.json", figures.to_string())]
+    })
+}
