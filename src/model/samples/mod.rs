@@ -67,6 +67,8 @@ pub struct SampleTable {
     /// Of prompts without regard to case and white space, where that was looked at.
     alike: Vec<Option<ContentHash>>,
     statuses: Vec<SampleStatus>,
+    /// Of the bare questions, where prompts stand beside them.
+    questions: Vec<Option<ContentHash>>,
     truncated: Vec<bool>,
     endings: Endings,
     lines: Vec<u32>,
@@ -124,6 +126,16 @@ impl SampleTable {
     }
 
     pub fn statuses(&self) -> &[SampleStatus] {
+    /// The hash of the bare question in that row, where a prompt stands beside it.
+    pub fn question(&self, row: usize) -> Option<ContentHash> {
+        self.questions.get(row).copied().flatten()
+    }
+
+    /// Whether bare questions stand beside prompts.
+    pub fn has_questions(&self) -> bool {
+        !self.questions.is_empty()
+    }
+
         &self.statuses
     }
 
@@ -230,6 +242,7 @@ impl SampleTable {
         let added = self.id_ends.len() - rows;
         sparse::extend(&mut self.alike, rows, other.alike, added);
         self.endings.extend(rows, other.endings, added);
+        sparse::extend(&mut self.questions, rows, other.questions, added);
         let mut incoming = other.columns;
         for (name, column) in &mut self.columns {
             let theirs = incoming.iter().position(|(other_name, _)| other_name == name);
@@ -359,6 +372,11 @@ impl SampleTableBuilder {
     }
 
     /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
+    /// Sets the hash of the question of the row pushed last, where a prompt stands beside it.
+    pub fn set_question(&mut self, question: Option<ContentHash>) {
+        sparse::set_last(&mut self.table.questions, self.table.id_ends.len(), question);
+    }
+
     pub fn set_unanswered(&mut self, unanswered: bool) {
         self.table.endings.set_last_unanswered(self.table.id_ends.len(), unanswered);
     }
@@ -423,6 +441,7 @@ impl SampleTableBuilder {
         table.hashes.shrink_to_fit();
         table.alike.shrink_to_fit();
         table.lines.shrink_to_fit();
+        table.questions.shrink_to_fit();
         table.endings.shrink_to_fit();
         shared::keep_sharing(&mut table.shared, table.id_ends.len());
         for (_, column) in &mut table.columns {

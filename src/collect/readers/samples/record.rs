@@ -14,7 +14,7 @@ use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
 use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
-use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
+use super::names::{FURTHER_PROMPTS, PROMPTS, QUESTIONS, WEAK_PROMPTS, WEAK_TARGETS};
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
@@ -55,6 +55,18 @@ enum HashOrigin {
     Field(u8),
 }
 
+impl HashOrigin {
+    /// Whether it is a field with the bare question.
+    fn is_question(&self) -> bool {
+        match self {
+            Self::Written => false,
+            Self::Field(rank) => {
+                PROMPTS.get(usize::from(*rank)).is_some_and(|name| QUESTIONS.contains(name))
+            }
+        }
+    }
+}
+
 type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
 /// One record. Reused for the next one, so that its buffers are.
@@ -64,6 +76,8 @@ pub(crate) struct Record {
     dataset: Ranked<String>,
     model: Ranked<String>,
     prompt: RankedHash,
+    /// The question beside a prompt of another name.
+    question: Option<ContentHash>,
     target: RankedHash,
     document: RankedHash,
     alike: RankedHash,
@@ -90,6 +104,7 @@ impl Record {
             dataset,
             model,
             prompt,
+            question,
             target,
             document,
             alike,
@@ -111,6 +126,7 @@ impl Record {
         for hash in [prompt, target, document, alike, response] {
             *hash = Ranked::default();
         }
+        *question = None;
         scores.clear();
         clusters.clear();
         shared.clear();
@@ -176,10 +192,17 @@ impl Record {
                 if fields.folds_prompts() && self.alike.is_open(origin) {
                     set_hash(&mut self.alike, origin, hash_alike(value));
                 }
-                if rank < FURTHER_PROMPTS {
-                    self.set_hash(Content::Prompt, origin, value);
-                } else if self.prompt.is_open(origin) {
-                    set_hash(&mut self.prompt, origin, messages::prompt(value));
+                let hash = || match rank < FURTHER_PROMPTS {
+                    true => hash_of(value),
+                    false => messages::prompt(value),
+                };
+                if self.prompt.is_open(origin) {
+                    let before = self.prompt.filled_by.filter(|known| *known != origin);
+                    let before = before.filter(HashOrigin::is_question).and(self.prompt.value);
+                    self.question = before.or(self.question);
+                    set_hash(&mut self.prompt, origin, hash());
+                } else if origin.is_question() {
+                    self.question = self.question.or_else(hash);
                 }
             }
             Field::Content(content, rank) => {
@@ -378,6 +401,11 @@ impl Record {
     fn sure(&self, hash: &RankedHash, weak: u8) -> Option<ContentHash> {
         let is_strong = hash.filled_by < Some(HashOrigin::Field(weak));
         hash.value.filter(|_| is_strong || self.response.filled_by.is_some())
+    /// The hash of the question beside a prompt of another name.
+    pub(crate) fn question(&self) -> Option<ContentHash> {
+        self.question
+    }
+
     }
 
     /// Numbers of the fields that say a cluster, see [`Fields::cluster_name`], and hashes of what

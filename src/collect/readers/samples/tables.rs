@@ -124,6 +124,7 @@ impl RecordTables {
         table.rows.set_ending(ending, record.response());
         table.rows.set_unanswered(claims.is_unanswered());
         table.rows.set_alike(record.alike());
+        table.rows.set_question(record.question());
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
                 continue;
