@@ -29,6 +29,7 @@ mod shared_questions;
 mod skew;
 mod stated;
 mod stated_only;
+mod text_beginnings;
 mod texts;
 mod totals;
 mod unanswered;
@@ -190,6 +191,7 @@ fn cases() -> Vec<Case> {
         parts::cases(),
         selection::cases(),
         shared_questions::cases(),
+        text_beginnings::cases(),
         unanswered::cases(),
     ];
     subjects.into_iter().flatten().collect()

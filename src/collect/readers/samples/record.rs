@@ -172,10 +172,17 @@ impl Record {
         fields: &mut Fields,
     ) {
         let Some(place) = meaning.shared else { return };
-        let is_object = matches!(value, RecordValue::Composite(raw) if raw.starts_with('{'));
-        // Of content whole texts are hashed, and only what lies inside an object may be shared.
-        if is_object || matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
+        let is_composite = matches!(value, RecordValue::Composite(_));
+        // A named cluster is known as it is, and of content whole texts are hashed: of these only what
+        // they begin with may be shared, or what lies inside an object.
+        if meaning.cluster.is_some() {
+            if !is_composite {
+                fields.shared().note_beginnings(place, value, &mut self.shared);
+            }
+        } else if matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
             fields.shared().note(place, value, &mut self.shared);
+        } else {
+            fields.shared().note_content(place, value, &mut self.shared);
         }
     }
 
@@ -393,6 +400,11 @@ impl Record {
         }
     }
 
+    /// The hash of the question beside a prompt of another name.
+    pub(crate) fn question(&self) -> Option<ContentHash> {
+        self.question
+    }
+
     /// The hash of the prompt without regard to case and white space, where it was looked at.
     pub(crate) fn alike(&self) -> Option<ContentHash> {
         self.sure(&self.alike, WEAK_PROMPTS)
@@ -401,11 +413,6 @@ impl Record {
     fn sure(&self, hash: &RankedHash, weak: u8) -> Option<ContentHash> {
         let is_strong = hash.filled_by < Some(HashOrigin::Field(weak));
         hash.value.filter(|_| is_strong || self.response.filled_by.is_some())
-    /// The hash of the question beside a prompt of another name.
-    pub(crate) fn question(&self) -> Option<ContentHash> {
-        self.question
-    }
-
     }
 
     /// Numbers of the fields that say a cluster, see [`Fields::cluster_name`], and hashes of what
