@@ -74,13 +74,12 @@ fn repeated(tables: &TablePair<'_>) -> Option<Diagnostic> {
         (Clustering::Off, _) => ("ignored", Severity::Warning),
         (Clustering::Key(_), _) => ("chosen", Severity::Info),
         (Clustering::Automatic, Some(used)) if !used.by_content => ("coarser", Severity::Info),
-        (Clustering::Automatic, Some(_)) => ("used", Severity::Info),
         // What a field says as well is a setting.
         (Clustering::Automatic, None) if !tables.join.pairs.is_empty() => {
             let says_no_field = possible.iter().any(PossibleClusters::is_content);
             ("parts", if says_no_field { Severity::Warning } else { Severity::Info })
         }
-        (Clustering::Automatic, None) => ("used", Severity::Info),
+        (Clustering::Automatic, _) => ("used", Severity::Info),
     };
     let key = used.as_ref().map_or("", |used| used.key.as_str());
     let finding = about(Code::RepeatedContent, tables)

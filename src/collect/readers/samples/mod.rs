@@ -18,6 +18,7 @@ pub(crate) mod messages;
 mod names;
 mod outcome;
 mod quotes;
+mod ranked;
 mod record;
 mod shared;
 mod tables;

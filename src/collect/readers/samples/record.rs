@@ -14,60 +14,9 @@ use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
 use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
-use super::names::{FURTHER_PROMPTS, PROMPTS, QUESTIONS, WEAK_PROMPTS, WEAK_TARGETS};
+use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
+use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash};
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
-
-/// A field that several names can fill; the name of lowest rank wins.
-#[derive(Debug, Default)]
-struct Ranked<T, R = u8> {
-    /// Rank of the name that filled it.
-    filled_by: Option<R>,
-    value: T,
-}
-
-impl<T, R: Copy + PartialOrd> Ranked<T, R> {
-    /// The slot to write to when a name of that rank may fill it; of one name written twice the
-    /// last counts.
-    fn claim(&mut self, rank: R) -> Option<&mut T> {
-        if !self.is_open(rank) {
-            return None;
-        }
-        self.filled_by = Some(rank);
-        Some(&mut self.value)
-    }
-
-    fn is_open(&self, rank: R) -> bool {
-        self.filled_by.is_none_or(|known| known >= rank)
-    }
-
-    fn get(&self) -> Option<&T> {
-        self.filled_by.is_some().then_some(&self.value)
-    }
-}
-
-/// Where a hash of content comes from, the surest first.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
-enum HashOrigin {
-    /// The producer wrote it.
-    #[default]
-    Written,
-    /// Made of the field whose name has that rank.
-    Field(u8),
-}
-
-impl HashOrigin {
-    /// Whether it is a field with the bare question.
-    fn is_question(&self) -> bool {
-        match self {
-            Self::Written => false,
-            Self::Field(rank) => {
-                PROMPTS.get(usize::from(*rank)).is_some_and(|name| QUESTIONS.contains(name))
-            }
-        }
-    }
-}
-
-type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
 /// One record. Reused for the next one, so that its buffers are.
 #[derive(Debug, Default)]
@@ -194,24 +143,7 @@ impl Record {
             Field::Model(rank) => set_text(&mut self.model, rank, value),
             Field::Dataset(rank) => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
-            Field::Content(Content::Prompt, rank) => {
-                let origin = HashOrigin::Field(rank);
-                if fields.folds_prompts() && self.alike.is_open(origin) {
-                    set_hash(&mut self.alike, origin, hash_alike(value));
-                }
-                let hash = || match rank < FURTHER_PROMPTS {
-                    true => hash_of(value),
-                    false => messages::prompt(value),
-                };
-                if self.prompt.is_open(origin) {
-                    let before = self.prompt.filled_by.filter(|known| *known != origin);
-                    let before = before.filter(HashOrigin::is_question).and(self.prompt.value);
-                    self.question = before.or(self.question);
-                    set_hash(&mut self.prompt, origin, hash());
-                } else if origin.is_question() {
-                    self.question = self.question.or_else(hash);
-                }
-            }
+            Field::Content(Content::Prompt, rank) => self.set_prompt(rank, value, fields),
             Field::Content(content, rank) => {
                 if content == Content::Target {
                     self.claims.written.take_expected(value);
@@ -253,6 +185,26 @@ impl Record {
                 }
             }
             Field::Metrics | Field::Scores | Field::Extra => self.set_nested(field, value, fields),
+        }
+    }
+
+    /// Sets the prompt, or the question beside it.
+    fn set_prompt(&mut self, rank: u8, value: RecordValue<'_>, fields: &Fields) {
+        let origin = HashOrigin::Field(rank);
+        if fields.folds_prompts() && self.alike.is_open(origin) {
+            set_hash(&mut self.alike, origin, hash_alike(value));
+        }
+        let hash = || {
+            let is_text = rank < FURTHER_PROMPTS;
+            if is_text { hash_of(value) } else { messages::prompt(value) }
+        };
+        if self.prompt.is_open(origin) {
+            let before = self.prompt.filled_by.filter(|known| *known != origin);
+            let before = before.filter(|known| known.is_question()).and(self.prompt.value);
+            self.question = before.or(self.question);
+            set_hash(&mut self.prompt, origin, hash());
+        } else if origin.is_question() {
+            self.question = self.question.or_else(hash);
         }
     }
 
@@ -522,13 +474,5 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'_>) {
         && let Some(slot) = slot.claim(rank)
     {
         text.clone_into(slot);
-    }
-}
-
-fn set_hash(slot: &mut RankedHash, origin: HashOrigin, hash: Option<ContentHash>) {
-    if hash.is_some()
-        && let Some(slot) = slot.claim(origin)
-    {
-        *slot = hash;
     }
 }
