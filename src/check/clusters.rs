@@ -5,7 +5,9 @@ use indexmap::IndexMap;
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Fact, Severity};
 use crate::model::Clustering;
-use crate::pairing::{ArmPair, DatasetOverlap, PairClusters, PairPartition, TablePair, Unused};
+use crate::pairing::{
+    ArmPair, DatasetOverlap, PairClusters, PairPartition, PossibleClusters, TablePair, Unused,
+};
 
 pub(super) fn check_clusters(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = pair.tables.iter().flat_map(cluster_findings).collect();
@@ -67,11 +69,16 @@ fn repeated(tables: &TablePair<'_>) -> Option<Diagnostic> {
     let sides = [&tables.join.baseline, &tables.join.candidate];
     let found = sides.iter().filter_map(|side| side.repeated.as_ref());
     let found = found.min_by_key(|repeated| repeated.contents)?;
-    let PairClusters { asked, used, .. } = &tables.clusters;
+    let PairClusters { asked, used, possible, .. } = &tables.clusters;
     let (use_made, severity) = match (asked, used) {
         (Clustering::Off, _) => ("ignored", Severity::Warning),
         (Clustering::Key(_), _) => ("chosen", Severity::Info),
         (Clustering::Automatic, Some(used)) if !used.by_content => ("coarser", Severity::Info),
+        // What a field says as well is a setting.
+        (Clustering::Automatic, None) if !tables.join.pairs.is_empty() => {
+            let says_no_field = possible.iter().any(PossibleClusters::is_content);
+            ("parts", if says_no_field { Severity::Warning } else { Severity::Info })
+        }
         (Clustering::Automatic, _) => ("used", Severity::Info),
     };
     let key = used.as_ref().map_or("", |used| used.key.as_str());

@@ -3,7 +3,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::model::{Direction, Ending, SampleStatus};
-use crate::pairing::{ArmPair, CellPair, PairArm, PairPartition, PerArm, SampledSide};
+use crate::pairing::{ArmPair, CellPair, GroupOrigin, PairArm, PairPartition, PerArm, SampledSide};
 use crate::quantity::Quantity;
 
 /// Fewer items than this are failed or passed as a whole by chance: below a true rate of 6 %, none
@@ -86,7 +86,8 @@ fn parts(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let fields = tables.clusters.possible.iter().filter(|field| field.are_few());
-    let fields = fields.filter(|field| field.beginning.is_none() && !field.partition.by_content);
+    let fields =
+        fields.filter(|field| field.origin == GroupOrigin::Field && !field.partition.by_content);
     fields.filter_map(|field| part(pair, cell, &tables.join.pairs, &field.partition)).collect()
 }
 

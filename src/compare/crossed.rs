@@ -17,8 +17,8 @@ pub(super) type Scores<T> = PerArm<Vec<Vec<T>>>;
 pub(super) struct Crossed {
     scores: Scores<Option<f64>>,
     asked: usize,
-    /// Whether some runs' samples come in clusters.
-    pub(super) clustered: bool,
+    /// The cluster of each sample, where samples come in clusters.
+    clusters: Option<Vec<Cluster>>,
     /// The scores that stand for wrong and right, where scores have bounds.
     wrong_and_right: Option<(f64, f64)>,
 }
@@ -35,6 +35,7 @@ impl Crossed {
         let [baseline, _] = runs;
         let mut columns = Columns::of_lead(baseline.first()?.samples()?);
         let all = || runs.iter().flatten();
+        let clusters = all().filter_map(|run| run.table).find_map(|table| columns.clusters(table));
         let mut rows = Vec::new();
         for run in all() {
             rows.push(columns.rows_of(run)?);
@@ -55,7 +56,13 @@ impl Crossed {
         });
         Some(Self {
             wrong_and_right: wrong_and_right(right.filter(|&right| right > 0.0), cell),
-            clustered: all().filter_map(|run| run.table).any(|one| one.clusters.used.is_some()),
+            clusters: clusters.map(|known| {
+                let cluster = |&column: &usize| known.get(&column).copied();
+                asked
+                    .iter()
+                    .map(|column| cluster(column).unwrap_or(Cluster::Alone(*column)))
+                    .collect()
+            }),
             asked: asked.len(),
             scores,
         })
@@ -88,6 +95,34 @@ impl Crossed {
         };
         (complete.len() >= 2 && lost <= most_lost)
             .then(|| self.scores.each_ref().map(|arm| arm.iter().map(of_run).collect()))
+    }
+
+    /// The same with clusters as items, where samples come in clusters: what a cluster adds to the sum
+    /// over the samples beyond the mean of its run, so that the mean stays and clusters of unequal size
+    /// count by their samples. Of scores over the samples that every run has, or over all asked.
+    pub(super) fn by_cluster(&self, scores: Scores<f64>) -> Scores<f64> {
+        let Some(clusters) = &self.clusters else { return scores };
+        let samples = scores.iter().flatten().map(Vec::len).next().unwrap_or_default();
+        let positions =
+            if samples == self.asked { (0..self.asked).collect() } else { self.complete() };
+        let mut numbers = BTreeMap::<Cluster, usize>::new();
+        let items: Vec<usize> = positions
+            .into_iter()
+            .map(|position| {
+                let next = numbers.len();
+                *numbers.entry(clusters[position]).or_insert(next)
+            })
+            .collect();
+        let weight = numbers.len() as f64 / samples.max(1) as f64;
+        let summed = |run: &Vec<f64>| -> Vec<f64> {
+            let mean = mean(run);
+            let mut sums = vec![0.0; numbers.len()];
+            for (&item, score) in items.iter().zip(run) {
+                sums[item] += score - mean;
+            }
+            sums.into_iter().map(|sum| mean + sum * weight).collect()
+        };
+        scores.map(|arm| arm.iter().map(summed).collect())
     }
 
     /// Every sample asked, with the missing scores of baseline and candidate filled in.
@@ -131,6 +166,13 @@ impl Crossed {
     }
 }
 
+/// What a sample is clustered with; by its column where nothing else is in its cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cluster {
+    Of(u32),
+    Alone(usize),
+}
+
 /// The samples found so far, as columns of the table.
 struct Columns<'a> {
     /// Column of each row of the lead's table; `None` for rows that do not count.
@@ -149,6 +191,16 @@ impl<'a> Columns<'a> {
         }
         let asked = vec![false; lead.rows().count()];
         Self { of_lead, further: BTreeMap::new(), asked }
+    }
+
+    /// The clusters by column, where those of the pairs of a table count.
+    fn clusters(&self, table: &TablePair<'_>) -> Option<BTreeMap<usize, Cluster>> {
+        let clusters = table.clusters.used.as_ref()?.pair_clusters();
+        let pairs = table.join.pairs.iter().zip(clusters);
+        let column = |row: u32| self.of_lead.get(row as usize).copied().flatten();
+        let known =
+            pairs.filter_map(|(&(row, _), &cluster)| Some((column(row)?, Cluster::Of(cluster))));
+        Some(known.collect())
     }
 
     /// The scores of a run by column; what lies beyond the end is missing.

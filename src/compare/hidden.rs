@@ -7,7 +7,8 @@ use super::evidence::ComparisonEvidence;
 use super::joined::{GroupedDifference, Joined};
 use super::{CompareOptions, Comparison, MeasuredCell, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{ArmPair, CellPair, PairArm, PairedArms, PossibleClusters};
+use crate::model::SharedPart;
+use crate::pairing::{ArmPair, CellPair, GroupOrigin, PairArm, PairedArms, PossibleClusters};
 use crate::quantity::{Quantity, Unit};
 use crate::stats::means::intraclass::{CrossedValue, Intraclass, intraclass, intraclass_across};
 use crate::stats::{Interval, Moments};
@@ -20,8 +21,8 @@ pub struct HiddenClusters {
     /// Its values among the pairs; a pair without one is a cluster of its own.
     pub clusters: usize,
     pub correlation: Intraclass,
-    /// What the ids of one cluster begin with, where it is the ids that say them.
-    beginning: Option<String>,
+    /// Whether a field says them, or a part of a text or an id.
+    pub origin: GroupOrigin,
     /// Whether other clusters count already, and whether these lie in several of its own.
     beside: bool,
     pub(super) crosses: bool,
@@ -87,7 +88,7 @@ pub(super) fn hidden_clusters(
 ) -> Vec<HiddenClusters> {
     let level = 1.0 - options.stats.alpha / tests.max(1) as f64;
     let used = cell.table.and_then(|index| pair.tables.get(index)?.clusters.used.as_ref());
-    let found = |PossibleClusters { partition, crosses, beginning }: &PossibleClusters| {
+    let found = |PossibleClusters { partition, crosses, origin }: &PossibleClusters| {
         let joined = Joined::new(pair, cell)?;
         let correlation = alike(joined.differences_by(partition), *crosses, level)?;
         let joined = joined.by(partition);
@@ -95,7 +96,7 @@ pub(super) fn hidden_clusters(
             key: partition.key.clone(),
             clusters: if few { partition.values() } else { partition.count },
             correlation,
-            beginning: beginning.clone(),
+            origin: origin.clone(),
             beside: used.is_some(),
             crosses: *crosses,
             evidence: joined.evidence(joined.complete())?,
@@ -184,8 +185,8 @@ fn says_little(units: &[Draw]) -> bool {
 }
 
 impl Comparison<'_> {
-    /// Whether it is called a difference, or none. Such a verdict holds with the clusters that ids hide
-    /// too, else it would not be given.
+    /// Whether it is called a difference, or none. Such a verdict holds with the clusters that ids
+    /// and texts hide too, else it would not be given.
     fn has_verdict(&self) -> bool {
         matches!(self.verdict, Verdict::Better | Verdict::Worse | Verdict::Equivalent)
     }
@@ -221,13 +222,14 @@ pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
         .flat_map(|(pair, of_pair)| of_pair.iter().map(move |comparison| (pair, comparison)))
     {
         let key = &comparison.cell.key;
-        let hidden = comparison.hidden.iter().filter_map(|hidden| match hidden.beginning {
-            None => Some((Code::HiddenClusters, hidden)),
-            Some(_) => (!comparison.has_verdict()).then_some((Code::HiddenInIds, hidden)),
+        let hidden = comparison.hidden.iter().filter_map(|hidden| {
+            let code = code(&hidden.origin);
+            (code == Code::HiddenClusters || !comparison.has_verdict()).then_some((code, hidden))
         });
         let parts = comparison.parts_in_question().map(|part| (Code::FewPartsDecide, part));
         for (code, hidden) in hidden.chain(parts) {
-            let place = (pair, key.dataset.clone(), key.dims.to_string(), hidden.key.clone());
+            let by = (hidden.key.clone(), code.id());
+            let place = (pair, key.dataset.clone(), key.dims.to_string(), by);
             let strongest = found.entry(place).or_insert((code, comparison, hidden));
             if hidden.correlation.lower > strongest.2.correlation.lower {
                 *strongest = (code, comparison, hidden);
@@ -236,6 +238,15 @@ pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
     }
     let found = found.into_values();
     found.map(|(code, comparison, hidden)| finding(code, comparison, hidden)).collect()
+}
+
+/// What a correlation within such groups is called.
+fn code(origin: &GroupOrigin) -> Code {
+    match origin {
+        GroupOrigin::Field => Code::HiddenClusters,
+        GroupOrigin::FieldBeginning(_) => Code::HiddenInTexts,
+        GroupOrigin::IdBeginning(_) | GroupOrigin::IdEnd(_) => Code::HiddenInIds,
+    }
 }
 
 /// A correlation with two decimals.
@@ -261,8 +272,22 @@ fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> 
         .with("icc", correlation(hidden.correlation.estimate))
         .with("lower", correlation(hidden.correlation.lower))
         .with("place", place);
-    match &hidden.beginning {
-        Some(beginning) => found.with("beginning", beginning.as_str()),
-        None => found,
+    match &hidden.origin {
+        GroupOrigin::Field => found,
+        GroupOrigin::FieldBeginning(part) => found.with(
+            "grouped",
+            match part {
+                SharedPart::Directory => "directory",
+                SharedPart::Whole | SharedPart::NameBeginning => "name",
+                SharedPart::TextBeginning(0..=200) => "opening",
+                SharedPart::TextBeginning(_) => "long-opening",
+            },
+        ),
+        GroupOrigin::IdBeginning(example) => {
+            found.with("grouped", "begin").with("example", example.as_str())
+        }
+        GroupOrigin::IdEnd(example) => {
+            found.with("grouped", "end").with("example", format!("…{example}"))
+        }
     }
 }

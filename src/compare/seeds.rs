@@ -139,8 +139,8 @@ fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p CellPair<'a>) -> RunFigures<
     let several = runs.iter().all(|arm| arm.len() >= FEWEST_CROSSED);
     let finite = runs.iter().flatten().filter_map(PairedRunCell::value).all(f64::is_finite);
     let crossed_only = several && finite;
-    let single = crossed.as_ref().filter(|crossed| crossed_only && !crossed.clustered);
-    let shared = single.and_then(|crossed| crossed.shared(MOST_LOST));
+    let whole = crossed.as_ref().filter(|_| crossed_only);
+    let shared = whole.and_then(|crossed| crossed.shared(MOST_LOST));
     RunFigures { runs, crossed, shared }
 }
 
@@ -190,8 +190,11 @@ impl<'a> RunFigures<'_, 'a> {
         if baseline.len().min(candidate.len()) < 2 {
             return Err(VerdictReason::OneSeed);
         }
-        Ok(match self.shared.clone() {
-            Some([baseline, candidate]) => Design::SeedsByItems { baseline, candidate },
+        Ok(match self.crossed.as_ref().zip(self.shared.clone()) {
+            Some((crossed, shared)) => {
+                let [baseline, candidate] = crossed.by_cluster(shared);
+                Design::SeedsByItems { baseline, candidate }
+            }
             None => figures_design(pair, &baseline, &candidate, bound),
         })
     }
@@ -212,7 +215,7 @@ impl<'a> RunFigures<'_, 'a> {
         let (bounds, extremes) = crossed.readings(delta, cell.spec.unit.shown_scale())?;
         let design = |scores: Scores<f64>| {
             if self.shared.is_some() {
-                let [baseline, candidate] = scores;
+                let [baseline, candidate] = crossed.by_cluster(scores);
                 return Design::SeedsByItems { baseline, candidate };
             }
             let [baseline, candidate] =

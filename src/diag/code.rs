@@ -274,6 +274,8 @@ codes! {
     HiddenInIds = "R297", Warning, None;
     /// Two figures of one file cannot both be true.
     FiguresContradict = "R298", Error, Blocks;
+    /// Differences of samples whose paths or texts begin alike are alike.
+    HiddenInTexts = "R299", Warning, None;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

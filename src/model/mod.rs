@@ -48,7 +48,7 @@ pub use run::{
 };
 pub use samples::{
     Answers, Clustering, Column, ContentHash, ContentHashes, Ending, KindClass, SampleRow,
-    SampleStatus, SampleTable, SampleTableBuilder, WithinProblems,
+    SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
 pub use secret::{Masked, names_secret, without_secrets};

@@ -5,10 +5,10 @@
 //! where one lies within the other, and the more careful one where they cross. Fields that may only
 //! say so are handed on to be tested.
 
-use super::id_beginnings::{BeginningEnd, Beginnings, beginnings};
+use super::id_parts::{GroupedIds, IdPart, grouped_ids};
 use super::partners::PairedRows;
 use super::side::SampledSide;
-use crate::model::{Clustering, SampleTable};
+use crate::model::{Clustering, SampleTable, SharedKey, SharedPart};
 
 /// The clusters of the pairs of two tables.
 #[derive(Debug)]
@@ -47,8 +47,20 @@ pub struct PossibleClusters {
     pub partition: PairPartition,
     /// Whether some cluster that counts lies in several of these.
     pub crosses: bool,
-    /// What the ids of one of them begin with, where no field says it but the ids.
-    pub beginning: Option<String>,
+    pub origin: GroupOrigin,
+}
+
+/// What says which pairs may belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GroupOrigin {
+    /// The value of a field.
+    Field,
+    /// What the value of a field begins with.
+    FieldBeginning(SharedPart),
+    /// What ids begin with, such as this one.
+    IdBeginning(String),
+    /// What ids end with, such as this one.
+    IdEnd(String),
 }
 
 /// A field that could have told clusters apart.
@@ -95,6 +107,20 @@ impl PairPartition {
             first_alone: labels.iter().position(|&label| label == 0),
             pair_clusters: labels.iter().map(number).collect(),
         }
+    }
+
+    /// Whether there are so few clusters of so many pairs each, by content or a field that may as well
+    /// be a setting, that they are no draw: a `context` of four lengths, a prompt that is one of three
+    /// templates. Five passages stay five passages.
+    fn is_of_parts(&self) -> bool {
+        let may_be_setting = self.by_content || MAY_BE_SETTINGS.contains(&self.key.as_str());
+        let are_few = self.values() < FEWEST_TESTED;
+        may_be_setting && are_few && PART_SIZE * self.values() <= self.pair_clusters.len()
+    }
+
+    /// Whether both make the same clusters.
+    fn divides_like(&self, other: &Self) -> bool {
+        self.count == other.count && self.lies_within(other) && other.lies_within(self)
     }
 
     /// Whether each cluster lies within one cluster of the other partition.
@@ -171,7 +197,9 @@ pub(super) fn pair_clusters(
     let divides =
         |found: &PairPartition| tells_apart(found.count, found.pair_clusters.len(), asked);
     let fields = keys.iter().map(partition);
-    let mut found: Vec<PairPartition> = fields.chain(by_content(join)).filter(divides).collect();
+    let found = fields.chain(by_content(join)).filter(divides);
+    let (parts, mut found): (Vec<PairPartition>, Vec<PairPartition>) =
+        found.partition(|one| *asked == Clustering::Automatic && one.is_of_parts());
     // What the user names goes before what content says.
     let named = matches!(asked, Clustering::Key(_));
     found.sort_by_key(|partition| (named && partition.by_content, partition.count));
@@ -191,15 +219,16 @@ pub(super) fn pair_clusters(
     });
     let unused = unused.collect();
     let possible = if *asked == Clustering::Automatic {
-        let declared = found.into_iter().filter(|other| !other.by_content);
-        let fields = declared.chain(shared_fields(baseline, candidate, join));
-        let fields = fields.filter_map(|field| possible(field, used.as_ref()));
-        let mut fields: Vec<PossibleClusters> = fields.collect();
-        for end in [BeginningEnd::LastSeparator, BeginningEnd::FirstSeparator] {
-            let found = beginnings(baseline, join, end);
-            fields.extend(found.and_then(|found| told_by_ids(&found, used.as_ref(), &fields)));
-        }
-        fields
+        let (contents, fields): (Vec<PairPartition>, Vec<PairPartition>) =
+            parts.into_iter().chain(found).partition(|other| other.by_content);
+        let is_known = |content: &PairPartition| fields.iter().any(|one| one.divides_like(content));
+        let contents = contents.into_iter().filter(|one| one.is_of_parts() && !is_known(one));
+        let contents: Vec<PairPartition> =
+            contents.map(|one| PairPartition { key: "prompt".to_owned(), ..one }).collect();
+        let declared = fields.into_iter().chain(contents).map(|one| (one, GroupOrigin::Field));
+        let all = declared.chain(shared_fields(baseline, candidate, join));
+        let all = all.chain(told_by_ids(baseline, join));
+        possible(all, used.as_ref())
     } else {
         Vec::new()
     };
@@ -222,7 +251,19 @@ fn by_content(join: &PairedRows) -> Option<PairPartition> {
 /// Fewest clusters that can be tested.
 const FEWEST_TESTED: usize = 6;
 
+/// Fields that say a cluster by their name, and a setting or a kind where they have few values.
+const MAY_BE_SETTINGS: [&str; 7] =
+    ["context", "template", "template_id", "family", "table", "image", "user_id"];
+
+/// Pairs to each value, on average, from which few values of a named field are parts of the dataset.
+const PART_SIZE: usize = 20;
+
 impl PossibleClusters {
+    /// Whether content that no field says makes these.
+    pub fn is_content(&self) -> bool {
+        self.partition.by_content
+    }
+
     /// Whether its values are too few for a test with them as clusters: most often they are parts of
     /// the dataset, all that there are and no draw.
     pub fn are_few(&self) -> bool {
@@ -230,49 +271,83 @@ impl PossibleClusters {
     }
 }
 
-/// A field that may say a cluster, unless its values lie within the clusters that count already.
-fn possible(field: PairPartition, used: Option<&PairPartition>) -> Option<PossibleClusters> {
-    if used.is_some_and(|used| field.lies_within(used)) {
-        return None;
-    }
-    let crosses = used.is_some_and(|used| !used.lies_within(&field));
-    Some(PossibleClusters { partition: field, crosses, beginning: None })
-}
-
-/// What ids begin with, unless a field says the same.
-fn told_by_ids(
-    Beginnings { labels, example }: &Beginnings,
+/// What may say a cluster, unless the clusters that count say it already, or what stands before it: of
+/// a field and a part of a text or an id the field is named.
+fn possible(
+    all: impl Iterator<Item = (PairPartition, GroupOrigin)>,
     used: Option<&PairPartition>,
-    fields: &[PossibleClusters],
-) -> Option<PossibleClusters> {
-    let found = possible(PairPartition::by_label("id", labels), used)?;
-    let is_same = |field: &PossibleClusters| {
-        let (mine, theirs) = (&found.partition, &field.partition);
-        mine.lies_within(theirs) && theirs.lies_within(mine)
-    };
-    let is_known = fields.iter().any(is_same);
-    (!is_known).then_some(PossibleClusters { beginning: Some(example.clone()), ..found })
+) -> Vec<PossibleClusters> {
+    let mut found = Vec::<PossibleClusters>::new();
+    for (partition, origin) in all {
+        let is_same = |known: &PossibleClusters| {
+            origin != GroupOrigin::Field && partition.divides_like(&known.partition)
+        };
+        if used.is_some_and(|used| partition.lies_within(used)) || found.iter().any(is_same) {
+            continue;
+        }
+        let crosses = used.is_some_and(|used| !used.lies_within(&partition));
+        found.push(PossibleClusters { partition, crosses, origin });
+    }
+    found
 }
 
-/// The fields whose values several pairs share and in which the arms agree: what differs between
-/// them is said by the answers, which go with the scores.
+/// What ids begin or end with.
+fn told_by_ids(
+    baseline: &SampleTable,
+    join: &PairedRows,
+) -> impl Iterator<Item = (PairPartition, GroupOrigin)> {
+    let found = |part| {
+        let GroupedIds { labels, example } = grouped_ids(baseline, join, part)?;
+        let origin = match part {
+            IdPart::End => GroupOrigin::IdEnd(example),
+            IdPart::Beginning | IdPart::FirstPart => GroupOrigin::IdBeginning(example),
+        };
+        Some((PairPartition::by_label("id", &labels), origin))
+    };
+    [IdPart::Beginning, IdPart::FirstPart, IdPart::End].into_iter().filter_map(found)
+}
+
+/// The fields, or parts of them, whose values several pairs share and in which the arms agree: what
+/// differs between them is said by the answers, which go with the scores. Whole fields come first.
 fn shared_fields(
     baseline: &SampleTable,
     candidate: &SampleTable,
     join: &PairedRows,
-) -> Vec<PairPartition> {
-    let partition = |(key, mine): &(String, Vec<u32>)| {
+) -> impl Iterator<Item = (PairPartition, GroupOrigin)> {
+    let partition = |(key, mine): &(SharedKey, Vec<u32>)| {
         let (_, theirs) = candidate.shared_fields().iter().find(|(other, _)| other == key)?;
-        let value = |rows: &[u32], row: u32| rows.get(row as usize).copied().unwrap_or_default();
-        let label = |&(a, b): &(u32, u32)| {
-            let said = value(mine, a);
-            (said == value(theirs, b)).then_some(u64::from(said))
+        let value =
+            |rows: &[u32], row: u32| u64::from(rows.get(row as usize).copied().unwrap_or(0));
+        let pairs = || join.pairs.iter();
+        let labels: Vec<u64> = pairs().map(|&(a, _)| value(mine, a)).collect();
+        let is_equal = || pairs().zip(&labels).all(|(&(_, b), &label)| value(theirs, b) == label);
+        let found = PairPartition::by_label(&key.field, &labels);
+        let origin = match key.part {
+            SharedPart::Whole => is_equal().then_some(GroupOrigin::Field)?,
+            part => {
+                // Directories, and the words around a question, may have other names in each arm.
+                let others = || pairs().map(|&(_, b)| value(theirs, b)).collect::<Vec<u64>>();
+                let divides_alike =
+                    || found.divides_like(&PairPartition::by_label(&key.field, &others()));
+                let says_groups = is_equal() || divides_alike();
+                (says_groups && holds_groups(&found))
+                    .then_some(GroupOrigin::FieldBeginning(part))?
+            }
         };
-        let labels: Vec<u64> = join.pairs.iter().map(label).collect::<Option<_>>()?;
-        let found = PairPartition::by_label(key, &labels);
-        (found.values() > 1 && found.count < labels.len()).then_some(found)
+        (found.values() > 1 && found.count < labels.len()).then_some((found, origin))
     };
-    baseline.shared_fields().iter().filter_map(partition).collect()
+    let of = |whole: bool| {
+        let columns = baseline.shared_fields().iter();
+        columns.filter(move |(key, _)| (key.part == SharedPart::Whole) == whole)
+    };
+    of(true).chain(of(false)).filter_map(partition)
+}
+
+/// Whether there are enough beginnings, and pairs to each on average: fewer are names of parts of the
+/// dataset.
+fn holds_groups(beginnings: &PairPartition) -> bool {
+    let known = beginnings.pair_clusters.len() - beginnings.alone as usize;
+    beginnings.values() >= FEWEST_TESTED && 2 * beginnings.values() <= known
 }
 
 /// What the baseline says of each pair's cluster, or the candidate where it says nothing.

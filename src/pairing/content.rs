@@ -47,7 +47,7 @@ const FEWEST_TARGETS: usize = 10;
 const LOG_CHANCE: f64 = -7.0;
 
 /// Equal documents are the same question even when the prompt around it changed. So are equal
-/// targets that vary, when there are enough and all but a few that were corrected are equal.
+/// questions beside prompts, or equal targets, that vary, when there are enough and all but a few that were corrected are equal.
 /// Otherwise the prompts have to agree.
 pub(super) fn pairing_evidence(
     baseline: &SampleTable,
@@ -64,16 +64,23 @@ pub(super) fn pairing_evidence(
     let prompts_differ =
         || pairs.iter().map(hashes).any(|(x, y)| !can_be_partners(x.prompt, y.prompt));
     let targets_prove = targets && prompts_differ() && {
-        let of_pairs: Vec<_> =
-            pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target)).collect();
-        targets_prove(&of_pairs)
+        let of_pairs = pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target));
+        agreement_proves(&of_pairs.collect::<Vec<_>>())
+    };
+    let questions =
+        |&(a, b): &(u32, u32)| (baseline.question(a as usize), candidate.question(b as usize));
+    let have_questions = baseline.has_questions() && candidate.has_questions();
+    let questions_prove = have_questions && prompts_differ() && {
+        let of_pairs: Vec<_> = pairs.iter().map(questions).collect();
+        of_pairs.iter().all(|&(x, y)| known(x, y)) && agreement_proves(&of_pairs)
     };
     let mut evidence =
         ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: PairingProof::IdOnly };
     for pair in pairs {
         let (x, y) = hashes(pair);
         let prompt_differs = !can_be_partners(x.prompt, y.prompt);
-        let same_question = known(x.document, y.document) || targets_prove;
+        let has_same_question = || questions_prove && questions(pair).0 == questions(pair).1;
+        let same_question = known(x.document, y.document) || targets_prove || has_same_question();
         let differs = !can_be_partners(x.document, y.document)
             || !can_be_partners(x.target, y.target)
             || (prompt_differs && !same_question);
@@ -94,9 +101,9 @@ pub(super) fn pairing_evidence(
     evidence
 }
 
-/// Whether equal targets show that the questions are equal: there are enough, all but a few agree,
-/// and they vary so much that they would not by chance. Targets that are all "yes" show nothing.
-fn targets_prove(pairs: &[(Option<ContentHash>, Option<ContentHash>)]) -> bool {
+/// Whether equal parts show that the questions are equal: there are enough, all but a few agree, and
+/// they vary so much that they would not by chance. Targets that are all "yes" show nothing.
+fn agreement_proves(pairs: &[(Option<ContentHash>, Option<ContentHash>)]) -> bool {
     let n = pairs.len() as f64;
     let differing = pairs.iter().filter(|(a, b)| a != b).count() as f64;
     if pairs.len() < FEWEST_TARGETS || differing > MOST_QUARANTINED * n {

@@ -15,7 +15,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
-mod id_beginnings;
+mod id_parts;
 mod metric_roles;
 mod missing;
 mod origin;
@@ -35,7 +35,8 @@ mod units;
 pub use arm::{Arm, PairedRun, PairedRunCell};
 pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{
-    PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused, side_clusters,
+    GroupOrigin, PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused,
+    side_clusters,
 };
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,

@@ -22,6 +22,7 @@ use ending::Endings;
 pub use ending::{Ending, KindClass};
 pub use repeats::{Answers, WithinProblems};
 use shared::shared_column;
+pub use shared::{SharedKey, SharedPart};
 
 /// Why a sample has no score, or that it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,6 +69,8 @@ pub struct SampleTable {
     alike: Vec<Option<ContentHash>>,
     /// As [`Self::attempts`] counts them, where a field says so; 0 without.
     attempts: Vec<u16>,
+    /// Of the bare questions, where prompts stand beside them.
+    questions: Vec<Option<ContentHash>>,
     statuses: Vec<SampleStatus>,
     truncated: Vec<bool>,
     endings: Endings,
@@ -76,7 +79,7 @@ pub struct SampleTable {
     /// Names of columns that are no scores, see [`Self::is_derived`].
     derived: BTreeSet<String>,
     clusters: Vec<(String, Vec<u64>)>,
-    shared: Vec<(String, Vec<u32>)>,
+    shared: Vec<(SharedKey, Vec<u32>)>,
     answers: Option<Answers>,
 }
 
@@ -134,6 +137,16 @@ impl SampleTable {
             return Vec::new();
         }
         self.attempts.iter().map(|&count| count.max(first) - first + 1).collect()
+    }
+
+    /// The hash of the bare question in that row, where a prompt stands beside it.
+    pub fn question(&self, row: usize) -> Option<ContentHash> {
+        self.questions.get(row).copied().flatten()
+    }
+
+    /// Whether bare questions stand beside prompts.
+    pub fn has_questions(&self) -> bool {
+        !self.questions.is_empty()
     }
 
     pub fn statuses(&self) -> &[SampleStatus] {
@@ -196,9 +209,9 @@ impl SampleTable {
         &self.clusters
     }
 
-    /// The fields of no known meaning whose values several samples share: names, and a number for the
-    /// value of each row (0 = none; rows past the end have none).
-    pub fn shared_fields(&self) -> &[(String, Vec<u32>)] {
+    /// The fields of no known meaning whose values several samples share, and what values begin with:
+    /// names, and a number for the value of each row (0 = none; rows past the end have none).
+    pub fn shared_fields(&self) -> &[(SharedKey, Vec<u32>)] {
         &self.shared
     }
 
@@ -243,6 +256,7 @@ impl SampleTable {
         let added = self.id_ends.len() - rows;
         sparse::extend(&mut self.alike, rows, other.alike, added);
         sparse::extend(&mut self.attempts, rows, other.attempts, added);
+        sparse::extend(&mut self.questions, rows, other.questions, added);
         self.endings.extend(rows, other.endings, added);
         let mut incoming = other.columns;
         for (name, column) in &mut self.columns {
@@ -378,6 +392,11 @@ impl SampleTableBuilder {
         sparse::set_last(&mut self.table.attempts, self.table.id_ends.len(), attempts);
     }
 
+    /// Sets the hash of the question of the row pushed last, where a prompt stands beside it.
+    pub fn set_question(&mut self, question: Option<ContentHash>) {
+        sparse::set_last(&mut self.table.questions, self.table.id_ends.len(), question);
+    }
+
     /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
     pub fn set_unanswered(&mut self, unanswered: bool) {
         self.table.endings.set_last_unanswered(self.table.id_ends.len(), unanswered);
@@ -397,8 +416,8 @@ impl SampleTableBuilder {
     }
 
     /// Index of the column of that field, which several samples may share, made when it is new.
-    pub fn shared_column(&mut self, field: &str) -> usize {
-        shared_column(&mut self.table.shared, field)
+    pub fn shared_column(&mut self, key: &SharedKey) -> usize {
+        shared_column(&mut self.table.shared, key)
     }
 
     /// Sets the number of the row's value in such a field, for the row pushed last.
@@ -410,7 +429,7 @@ impl SampleTableBuilder {
     }
 
     /// Takes away what was set of such a field.
-    pub fn forget_shared(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+    pub fn forget_shared(&mut self, is_forgotten: impl Fn(&SharedKey) -> bool) {
         self.table.shared.retain(|(name, _)| !is_forgotten(name));
     }
 
@@ -442,6 +461,7 @@ impl SampleTableBuilder {
         table.id_hashes.shrink_to_fit();
         table.hashes.shrink_to_fit();
         table.alike.shrink_to_fit();
+        table.questions.shrink_to_fit();
         table.lines.shrink_to_fit();
         table.endings.shrink_to_fit();
         shared::keep_sharing(&mut table.shared, table.id_ends.len());

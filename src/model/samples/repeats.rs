@@ -200,6 +200,7 @@ impl SampleTable {
             builder.set_ending(ending, None);
         }
         builder.set_alike(self.alike(first));
+        builder.set_question(self.question(first));
         builder.set_unanswered(rows(group).any(|row| self.is_unanswered(row)));
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =

@@ -1,4 +1,4 @@
-//! Fields of no known meaning whose values several samples share.
+//! Fields whose values, or parts of them, several samples share.
 
 /// Fewest and most values, the most as a share of the rows that have one: more are another one for
 /// nearly every sample.
@@ -8,16 +8,35 @@ const MOST_VALUES: f64 = 0.9;
 /// Share of the rows that have to have a value.
 const MOSTLY: f64 = 0.5;
 
-/// Index of the column of a field, made when it is new.
-pub(super) fn shared_column(columns: &mut Vec<(String, Vec<u32>)>, field: &str) -> usize {
-    columns.iter().position(|(name, _)| name == field).unwrap_or_else(|| {
-        columns.push((field.to_owned(), Vec::new()));
+/// What several samples may share: a field, or a part of what stands in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedKey {
+    pub field: String,
+    pub part: SharedPart,
+}
+
+/// Which part of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SharedPart {
+    Whole,
+    /// Of a path or an address, what stands before its last `/`.
+    Directory,
+    /// Of a name, what stands before its last separator that is no `/`.
+    NameBeginning,
+    /// So many first bytes of a text that is longer.
+    TextBeginning(u16),
+}
+
+/// Index of the column of a field or a part of it, made when it is new.
+pub(super) fn shared_column(columns: &mut Vec<(SharedKey, Vec<u32>)>, key: &SharedKey) -> usize {
+    columns.iter().position(|(known, _)| known == key).unwrap_or_else(|| {
+        columns.push((key.clone(), Vec::new()));
         columns.len() - 1
     })
 }
 
 /// Leaves the columns whose values several of so many rows share.
-pub(super) fn keep_sharing(columns: &mut Vec<(String, Vec<u32>)>, rows: usize) {
+pub(super) fn keep_sharing(columns: &mut Vec<(SharedKey, Vec<u32>)>, rows: usize) {
     columns.retain(|(_, column)| is_shared(column, rows));
 }
 

@@ -49,6 +49,40 @@ cases![
         &[],
         vec![Quiet, Holds("correct", UNIT, json!("sample"))]
     ),
+    a_context_of_four_lengths_is_a_part_of_the_dataset = case(
+        fields(|i| json!({ "context": format!("{}k", 4 << (i % 4)) })),
+        &[],
+        vec![Quiet, Verdict("correct", "better"), Holds("correct", UNIT, json!("sample"))]
+    ),
+    three_templates_beside_passages_leave_the_passages_the_clusters = case(
+        fields(|i| json!({ "template": format!("t{}", i % 3), "passage_id": i / 3 })),
+        &[],
+        vec![Quiet, Silent("R261"), Holds("correct", CLUSTERS, json!(40))]
+    ),
+    three_templates_of_which_one_decides_are_told = case(
+        swinging(|i| i / 10, |i| json!({ "template": format!("t{}", i / 40) })),
+        &[],
+        vec![Raised("R295"), Verdict("correct", "better"), Holds("correct", UNIT, json!("sample"))]
+    ),
+    three_prompts_of_forty_samples_each_are_templates = case(
+        fields(|i| json!({ "prompt": format!("Describe {}", i % 3), "file": format!("{i}.png") })),
+        &[],
+        vec![Raised("R293"), Verdict("correct", "better"), Holds("correct", UNIT, json!("sample"))]
+    ),
+    five_passages_stay_five_however_long_they_are = case(
+        fields(|i| json!({ "passage_id": i % 5 })),
+        &[],
+        vec![Holds("correct", "/reason", json!("too-few")), Holds("correct", CLUSTERS, json!(5))]
+    ),
+    a_context_that_the_user_names_is_the_cluster_however_few_there_are = case(
+        fields(|i| json!({ "context": format!("{}k", 4 << (i % 4)) })),
+        &["--cluster", "context"],
+        vec![
+            Verdict("correct", "not-assessable"),
+            Holds("correct", "/reason", json!("too-few")),
+            Holds("correct", CLUSTERS, json!(4)),
+        ]
+    ),
     a_few_samples_without_a_passage_are_clusters_of_their_own_and_counted = case(
         fields(|i| if i < 3 { json!({}) } else { json!({ "passage_id": i / 3 }) }),
         &[],
@@ -291,7 +325,7 @@ cases![
 
 /// Whether an arm is right on sample `i` of a group: seven of ten gained in the first five, five of ten
 /// lost in the next three, as many right as wrong elsewhere.
-fn swing(group: usize, i: usize, arm: usize) -> bool {
+pub(super) fn swing(group: usize, i: usize, arm: usize) -> bool {
     match (group, i % 10) {
         (0..5, 0..7) => arm == 1,
         (5..8, 0..5) => arm == 0,

@@ -20,6 +20,8 @@ fn named_gains(id: impl Fn(usize) -> String) -> [Files; 2] {
     })
 }
 
+const LANGUAGES: [&str; 10] = ["en", "zh", "de", "fr", "es", "ru", "ja", "bn", "sw", "te"];
+
 fn takes_the_verdict() -> Vec<super::Expected> {
     vec![
         Raised("R297"),
@@ -47,6 +49,23 @@ cases![
         case(named(|i| format!("book{}/ch{}/{i}", i / 10, i % 3)), &[], takes_the_verdict()),
     books_in_the_ids_over_which_wins_and_losses_are_spread_leave_the_verdict =
         case(named(|i| format!("book{}/ch{}/{i}", i % 12, i % 3)), &[], leaves_the_verdict()),
+    questions_in_the_ids_that_stand_in_every_language_are_found_behind_the_separator =
+        case(named(|i| format!("{}/{}", LANGUAGES[i % 10], i / 10)), &[], takes_the_verdict()),
+    questions_in_the_ids_over_which_wins_and_losses_are_spread_leave_the_verdict = case(
+        named(|i| format!("{}/{}", LANGUAGES[(i / 12 + i) % 10], i % 12)),
+        &[],
+        leaves_the_verdict()
+    ),
+    documents_in_the_ids_may_end_at_a_dot =
+        case(named(|i| format!("doc{}.q{}", i / 10, i % 10)), &[], takes_the_verdict()),
+    the_dot_of_a_file_ending_divides_no_id =
+        case(named(|i| format!("{i}.png")), &[], leaves_the_verdict()),
+    documents_in_the_ids_may_end_where_a_letter_follows_a_digit =
+        case(named(|i| format!("d{:02}q{:02}", i / 10, i % 10)), &[], takes_the_verdict()),
+    questions_may_be_numbered_behind_the_letters_of_a_language =
+        case(named(|i| format!("{}{}", LANGUAGES[i % 10], i / 10)), &[], takes_the_verdict()),
+    letters_and_digits_over_which_wins_and_losses_are_spread_leave_the_verdict =
+        case(named(|i| format!("d{:02}q{:03}", i % 12, i)), &[], leaves_the_verdict()),
     some_ids_of_one_part_are_clusters_of_their_own = case(
         named(|i| if i % 10 == 9 { format!("q{i}") } else { format!("{}-{i}", i / 10) }),
         &[],

@@ -31,6 +31,7 @@ mod shared_questions;
 mod skew;
 mod stated;
 mod stated_only;
+mod text_beginnings;
 mod texts;
 mod totals;
 mod trainings;
@@ -196,6 +197,7 @@ fn cases() -> Vec<Case> {
         parts::cases(),
         selection::cases(),
         shared_questions::cases(),
+        text_beginnings::cases(),
         unanswered::cases(),
     ];
     subjects.into_iter().flatten().collect()

@@ -175,6 +175,31 @@ cases![
             Holds("correct", "/pairing/proof", json!("content")),
         ]
     ),
+    another_prompt_around_the_same_questions_beside_it = case(
+        quiz(40, |arm, i| {
+            let prompt = format!("{} {i} + {i}", ["<|user|>", "[INST]"][arm]);
+            json!({ "question": format!("{i} + {i}"), "prompt": prompt, "correct": right(arm, i) })
+        }),
+        &[],
+        vec![Grade("confounded"), Raised("R214"), Silent("R213"), Verdict("correct", "better")]
+    ),
+    another_prompt_around_other_questions_beside_it = case(
+        quiz(40, |arm, i| {
+            let prompt = format!("{} {i} + {i}", ["<|user|>", "[INST]"][arm]);
+            let question = format!("{i} + {}", i + arm);
+            json!({ "prompt": prompt, "question": question, "correct": right(arm, i) })
+        }),
+        &[],
+        vec![Raised("R213"), Silent("R214")]
+    ),
+    another_prompt_around_one_question_for_all_is_no_proof = case(
+        quiz(40, |arm, i| {
+            let prompt = format!("{} {i}", ["<|user|>", "[INST]"][arm]);
+            json!({ "question": "Is it true?", "prompt": prompt, "correct": right(arm, i) })
+        }),
+        &[],
+        vec![Raised("R213"), Silent("R214")]
+    ),
     another_prompt_around_questions_with_the_same_answers = case(
         quiz(40, |arm, i| {
             let prompt = format!("{} {i} + {i}", ["Compute", "Please add"][arm]);

@@ -55,7 +55,37 @@ fn of_last(arm: usize, seed: usize) -> bool {
     (arm, seed) == (1, 3)
 }
 
+/// The same with passages of six questions: two of three gained whole and the others lost, or each
+/// gained as the questions are.
+fn passages(whole: bool) -> [Files; 2] {
+    let run = |arm: usize, seed: usize| {
+        let [settings, samples, _] = RUNS[seed - 1];
+        let (_, text) = config(format!("arm: {arm}\nseed: {seed}\n"));
+        let outcome = |i: usize| {
+            let gained = (i / 6 % 3 != 2) == (arm == 1);
+            let right = if whole { gained } else { right(arm, i) };
+            right ^ (i % 20 == 3 * seed + arm)
+        };
+        let lines = records(60, |i| json!({ "correct": outcome(i), "passage_id": i / 6 }));
+        [(settings, text), (samples, lines)]
+    };
+    [0, 1].map(|arm| (1..=3).flat_map(|seed| run(arm, seed)).collect())
+}
+
 cases![
+    passages_that_are_gained_and_lost_whole_are_the_items_beside_seeds = case(
+        passages(true),
+        VARY,
+        vec![
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/test/method", json!("crossed-t")),
+        ]
+    ),
+    passages_that_are_gained_alike_leave_the_verdict_over_seeds = case(
+        passages(false),
+        VARY,
+        vec![Verdict("correct", "better"), Holds("correct", "/test/method", json!("crossed-t"))]
+    ),
     a_clear_effect_over_seeds_and_questions = case(
         quizzes(kept, kept),
         VARY,

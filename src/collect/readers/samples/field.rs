@@ -12,7 +12,7 @@ use super::names::{
     is_known_score, is_no_score,
 };
 use super::shared::SharedFields;
-use crate::model::{Clustering, Direction, MetricNames, MetricRole};
+use crate::model::{Clustering, Direction, MetricNames, MetricRole, SharedKey};
 
 /// What a field means: by its name, and as the cluster of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,9 +155,9 @@ impl Fields {
             field => field,
         };
         let declared = self.declared(name, field);
-        let may_share = self.looks_for_shared && cluster.is_none() && declared.is_none();
-        let shared =
-            if may_share && self.may_be_shared(field) { self.shared.add(name) } else { None };
+        let may_share = self.looks_for_shared && declared.is_none();
+        let is_shared = may_share && (cluster.is_some() || self.may_be_shared(field));
+        let shared = if is_shared { self.shared.add(name) } else { None };
         let meaning = FieldMeaning { field, cluster, shared, declared };
         self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
@@ -179,7 +179,7 @@ impl Fields {
     }
 
     /// Whether a field may say which samples belong together: one of no known name, an id beside a
-    /// stronger one, or what lies inside an object.
+    /// stronger one, what lies inside an object, or what a text begins with.
     fn may_be_shared(&self, field: Field) -> bool {
         match field {
             Field::Id(rank) => rank > 0,
@@ -203,13 +203,13 @@ impl Fields {
         &mut self.shared
     }
 
-    pub(crate) fn shared_name(&self, place: u16) -> &str {
-        self.shared.name(place)
+    pub(crate) fn shared_key(&self, place: u16) -> SharedKey {
+        self.shared.key(place)
     }
 
     /// Whether that field, which several records might have shared, was given up.
-    pub(crate) fn is_given_up(&self, name: &str) -> bool {
-        self.shared.is_given_up(name)
+    pub(crate) fn is_given_up(&self, key: &SharedKey) -> bool {
+        self.shared.is_given_up(key)
     }
 
     fn cluster_field(&self, name: &str) -> Option<ClusterField> {

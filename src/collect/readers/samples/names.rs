@@ -28,6 +28,8 @@ pub(crate) const PROMPTS: [&str; 19] = [
     "context",
     "text",
 ];
+/// Those of [`PROMPTS`] that hold the bare question, whatever another holds of it.
+pub(super) const QUESTIONS: [&str; 4] = ["question", "query", "problem", "problem_statement"];
 pub(super) const FURTHER_PROMPTS: u8 = 5;
 pub(super) const WEAK_PROMPTS: u8 = 18;
 /// Those from [`WEAK_TARGETS`] on often hold what the model said.

@@ -1,4 +1,7 @@
-//! A place that several names of fields may fill.
+//! Fields of a record that several names can fill, by which of them counts.
+
+use super::names::{PROMPTS, QUESTIONS};
+use crate::model::ContentHash;
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
@@ -25,5 +28,37 @@ impl<T, R: Copy + PartialOrd> Ranked<T, R> {
 
     pub(super) fn get(&self) -> Option<&T> {
         self.filled_by.is_some().then_some(&self.value)
+    }
+}
+
+/// Where a hash of content comes from, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+pub(super) enum HashOrigin {
+    /// The producer wrote it.
+    #[default]
+    Written,
+    /// Made of the field whose name has that rank.
+    Field(u8),
+}
+
+impl HashOrigin {
+    /// Whether it is a field with the bare question.
+    pub(super) fn is_question(self) -> bool {
+        match self {
+            Self::Written => false,
+            Self::Field(rank) => {
+                PROMPTS.get(usize::from(rank)).is_some_and(|name| QUESTIONS.contains(name))
+            }
+        }
+    }
+}
+
+pub(super) type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
+
+pub(super) fn set_hash(slot: &mut RankedHash, origin: HashOrigin, hash: Option<ContentHash>) {
+    if hash.is_some()
+        && let Some(slot) = slot.claim(origin)
+    {
+        *slot = hash;
     }
 }

@@ -15,20 +15,8 @@ use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
-use super::ranked::Ranked;
+use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash};
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
-
-/// Where a hash of content comes from, the surest first.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
-enum HashOrigin {
-    /// The producer wrote it.
-    #[default]
-    Written,
-    /// Made of the field whose name has that rank.
-    Field(u8),
-}
-
-type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
 /// One record. Reused for the next one, so that its buffers are.
 #[derive(Debug, Default)]
@@ -37,6 +25,8 @@ pub(crate) struct Record {
     dataset: Ranked<String>,
     model: Ranked<String>,
     prompt: RankedHash,
+    /// The question beside a prompt of another name.
+    question: Option<ContentHash>,
     target: RankedHash,
     document: RankedHash,
     alike: RankedHash,
@@ -66,6 +56,7 @@ impl Record {
             dataset,
             model,
             prompt,
+            question,
             target,
             document,
             alike,
@@ -88,6 +79,7 @@ impl Record {
         for hash in [prompt, target, document, alike, response] {
             *hash = Ranked::default();
         }
+        *question = None;
         scores.clear();
         clusters.clear();
         shared.clear();
@@ -134,10 +126,17 @@ impl Record {
         fields: &mut Fields,
     ) {
         let Some(place) = meaning.shared else { return };
-        let is_object = matches!(value, RecordValue::Composite(raw) if raw.starts_with('{'));
-        // Of content whole texts are hashed, and only what lies inside an object may be shared.
-        if is_object || matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
+        let is_composite = matches!(value, RecordValue::Composite(_));
+        // A named cluster is known as it is, and of content whole texts are hashed: of these only what
+        // they begin with may be shared, or what lies inside an object.
+        if meaning.cluster.is_some() {
+            if !is_composite {
+                fields.shared().note_beginnings(place, value, &mut self.shared);
+            }
+        } else if matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
             fields.shared().note(place, value, &mut self.shared);
+        } else {
+            fields.shared().note_content(place, value, &mut self.shared);
         }
     }
 
@@ -149,17 +148,7 @@ impl Record {
             Field::Model(rank) => set_text(&mut self.model, rank, value),
             Field::Dataset(rank) => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
-            Field::Content(Content::Prompt, rank) => {
-                let origin = HashOrigin::Field(rank);
-                if fields.folds_prompts() && self.alike.is_open(origin) {
-                    set_hash(&mut self.alike, origin, hash_alike(value));
-                }
-                if rank < FURTHER_PROMPTS {
-                    self.set_hash(Content::Prompt, origin, value);
-                } else if self.prompt.is_open(origin) {
-                    set_hash(&mut self.prompt, origin, messages::prompt(value));
-                }
-            }
+            Field::Content(Content::Prompt, rank) => self.set_prompt(rank, value, fields),
             Field::Content(content, rank) => {
                 if content == Content::Target {
                     self.claims.written.take_expected(value);
@@ -201,6 +190,26 @@ impl Record {
         let count = value.truth().map(|again| f64::from(u8::from(again))).or(value.number());
         if let Some(count) = count.filter(|count| (0.0..1e4).contains(count)) {
             self.attempts = first + count as u16;
+        }
+    }
+
+    /// Sets the prompt, or the question beside it.
+    fn set_prompt(&mut self, rank: u8, value: RecordValue<'_>, fields: &Fields) {
+        let origin = HashOrigin::Field(rank);
+        if fields.folds_prompts() && self.alike.is_open(origin) {
+            set_hash(&mut self.alike, origin, hash_alike(value));
+        }
+        let hash = || {
+            let is_text = rank < FURTHER_PROMPTS;
+            if is_text { hash_of(value) } else { messages::prompt(value) }
+        };
+        if self.prompt.is_open(origin) {
+            let before = self.prompt.filled_by.filter(|known| *known != origin);
+            let before = before.filter(|known| known.is_question()).and(self.prompt.value);
+            self.question = before.or(self.question);
+            set_hash(&mut self.prompt, origin, hash());
+        } else if origin.is_question() {
+            self.question = self.question.or_else(hash);
         }
     }
 
@@ -348,6 +357,11 @@ impl Record {
         }
     }
 
+    /// The hash of the question beside a prompt of another name.
+    pub(crate) fn question(&self) -> Option<ContentHash> {
+        self.question
+    }
+
     /// The hash of the prompt without regard to case and white space, where it was looked at.
     pub(crate) fn alike(&self) -> Option<ContentHash> {
         self.sure(&self.alike, WEAK_PROMPTS)
@@ -472,13 +486,5 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'_>) {
 fn set_name(slot: &mut Option<String>, value: RecordValue<'_>) {
     if let RecordValue::Text(name) = value {
         *slot = Some(name.to_owned());
-    }
-}
-
-fn set_hash(slot: &mut RankedHash, origin: HashOrigin, hash: Option<ContentHash>) {
-    if hash.is_some()
-        && let Some(slot) = slot.claim(origin)
-    {
-        *slot = hash;
     }
 }

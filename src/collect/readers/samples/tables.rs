@@ -72,7 +72,7 @@ impl GrowingTable {
             }
             let rows = &mut self.rows;
             let found = *self.shared[column]
-                .get_or_insert_with(|| rows.shared_column(fields.shared_name(place)));
+                .get_or_insert_with(|| rows.shared_column(&fields.shared_key(place)));
             rows.set_shared(found, value);
         }
     }
@@ -125,6 +125,7 @@ impl RecordTables {
         table.rows.set_unanswered(claims.is_unanswered());
         table.rows.set_alike(record.alike());
         table.rows.set_attempts(record.attempts);
+        table.rows.set_question(record.question());
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
                 continue;
@@ -165,7 +166,7 @@ impl RecordTables {
     /// Takes away what was noted of fields that turned out not to be shared.
     pub(crate) fn forget(&mut self, fields: &Fields) {
         for (_, table) in &mut self.by_key {
-            table.rows.forget_shared(|name| fields.is_given_up(name));
+            table.rows.forget_shared(|key| fields.is_given_up(key));
         }
     }
 
