@@ -226,8 +226,9 @@ pub(super) fn pair_clusters(
         let contents: Vec<PairPartition> =
             contents.map(|one| PairPartition { key: "prompt".to_owned(), ..one }).collect();
         let declared = fields.into_iter().chain(contents).map(|one| (one, GroupOrigin::Field));
-        let all = declared.chain(shared_fields(baseline, candidate, join));
-        let all = all.chain(told_by_ids(baseline, join));
+        let shared = |whole| shared_fields(baseline, candidate, join, whole);
+        let all = declared.chain(shared(true)).chain(told_by_ids(baseline, join));
+        let all = all.chain(shared(false));
         possible(all, used.as_ref())
     } else {
         Vec::new()
@@ -307,12 +308,13 @@ fn told_by_ids(
     [IdPart::Beginning, IdPart::FirstPart, IdPart::End].into_iter().filter_map(found)
 }
 
-/// The fields, or parts of them, whose values several pairs share and in which the arms agree: what
-/// differs between them is said by the answers, which go with the scores. Whole fields come first.
+/// The fields, whole or parts of them, whose values several pairs share and in which the arms agree:
+/// what differs between them is said by the answers, which go with the scores.
 fn shared_fields(
     baseline: &SampleTable,
     candidate: &SampleTable,
     join: &PairedRows,
+    whole: bool,
 ) -> impl Iterator<Item = (PairPartition, GroupOrigin)> {
     let partition = |(key, mine): &(SharedKey, Vec<u32>)| {
         let (_, theirs) = candidate.shared_fields().iter().find(|(other, _)| other == key)?;
@@ -336,11 +338,8 @@ fn shared_fields(
         };
         (found.values() > 1 && found.count < labels.len()).then_some((found, origin))
     };
-    let of = |whole: bool| {
-        let columns = baseline.shared_fields().iter();
-        columns.filter(move |(key, _)| (key.part == SharedPart::Whole) == whole)
-    };
-    of(true).chain(of(false)).filter_map(partition)
+    let columns = baseline.shared_fields().iter();
+    columns.filter(move |(key, _)| (key.part == SharedPart::Whole) == whole).filter_map(partition)
 }
 
 /// Whether there are enough beginnings, and pairs to each on average: fewer are names of parts of the

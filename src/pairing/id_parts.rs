@@ -62,8 +62,17 @@ pub(super) fn grouped_ids(
     let part = |id| part(id, border, which);
     let first = probed().find_map(part)?;
     probed().filter_map(part).find(|other| *other != first)?;
-    if which == IdPart::FirstPart {
-        probed().find(|id| self::part(id, border, IdPart::Beginning) != part(id))?;
+    let beginning = |id| self::part(id, border, IdPart::Beginning);
+    match which {
+        IdPart::Beginning => {}
+        IdPart::FirstPart => {
+            probed().find(|id| beginning(id) != part(id))?;
+        }
+        // Behind one beginning of all ids the rest is the id.
+        IdPart::End => {
+            let first = probed().find_map(beginning);
+            probed().map(beginning).find(|other| *other != first)?;
+        }
     }
     let number = |text: &str| ContentHashes::hash_bytes(text.as_bytes()).get();
     let labels: Vec<u64> = join.pairs.iter().map(|pair| part(id(pair)).map_or(0, number)).collect();
