@@ -13,13 +13,12 @@ use crate::exit::Failure;
 pub(super) fn with_command(arguments: &[OsString]) -> Result<Option<Vec<OsString>>, Failure> {
     let [program, first, further @ ..] = arguments else { return Ok(None) };
     let word = first.to_string_lossy();
-    let is_command = args::parser().get_subcommands().any(|command| command.get_name() == word);
     let is_there = Path::new(first).exists();
-    if is_command
-        || word == "help"
-        || word.starts_with('-')
-        || !is_there && !word.contains(['/', '.'])
-    {
+    let is_word = word.starts_with('-') || !is_there && !word.contains(['/', '.']);
+    // The parser is asked last: making it takes longer than all else here.
+    let is_command =
+        || args::parser().get_subcommands().any(|command| command.get_name() == word);
+    if is_word || word == "help" || is_command() {
         return Ok(None);
     }
     let second = further.first().filter(|second| !second.to_string_lossy().starts_with('-'));
