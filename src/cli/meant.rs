@@ -16,8 +16,7 @@ pub(super) fn with_command(arguments: &[OsString]) -> Result<Option<Vec<OsString
     let is_there = Path::new(first).exists();
     let is_word = word.starts_with('-') || !is_there && !word.contains(['/', '.']);
     // The parser is asked last: making it takes longer than all else here.
-    let is_command =
-        || args::parser().get_subcommands().any(|command| command.get_name() == word);
+    let is_command = || args::parser().get_subcommands().any(|command| command.get_name() == word);
     if is_word || word == "help" || is_command() {
         return Ok(None);
     }

@@ -58,12 +58,21 @@ pub(super) fn run_report_command(
     // A person at a terminal who did not say where the report goes sees it in short.
     let at_terminal = streams.surroundings.width.is_some();
     let in_short = at_terminal && own.is_none() && path.is_none() && drawing.format.is_empty();
-    let written = if in_short { Written::default() } else { output.write(&report, streams.out)? };
+    let written =
+        if in_short { Ok(Written::default()) } else { output.write(&report, streams.out) };
+    let written = match written {
+        // Whoever reads no further has still asked for the gates.
+        Err(failure) if failure.status == ExitStatus::Done => Written::default(),
+        written => written?,
+    };
     let words = output.words(report.lang);
     let summed_up = in_short || !written.reports.is_empty();
-    print_summary(&report, summed_up, &written, words, streams)
-        .map_err(Failure::standard_output)?;
-    Ok(status)
+    match print_summary(&report, summed_up, &written, words, streams) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::standard_output(error))
+        }
+        _ => Ok(status),
+    }
 }
 
 /// The short form for a person, the gates, and what must be known. When the report itself went to

@@ -414,7 +414,11 @@ fn a_reader_that_goes_away_early_is_no_failure() {
         drop(child.stdout.take());
         let ended = child.wait_with_output().expect("it ends");
         assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {ended:?}");
-        assert!(ended.stderr.is_empty(), "{arguments:?}: {ended:?}");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(
+            !said.contains("error: ") && !said.contains("cannot write"),
+            "{arguments:?}: {said}"
+        );
     }
 }
 
@@ -471,4 +475,26 @@ fn findings_on_standard_error_are_in_the_language_of_the_report() {
     let hints = ["en", "zh"].map(|lang| bench.compare("torn", &["--lang", lang]).err);
     assert!(hints[0].contains("hint: ") && !hints[1].contains("hint"), "{hints:?}");
     assert!(hints[1].contains("建议："), "{hints:?}");
+}
+
+#[test]
+fn a_reader_that_stops_reading_does_not_turn_a_gate_into_success() {
+    let bench = Bench::new();
+    bench.file("b/metrics.json", "{\"loss\": 0.5}");
+    for format in ["json", "md", "csv"] {
+        let runs = ["a", "b"].map(|run| bench.text(run));
+        let mut child = program()
+            .arg("compare")
+            .args(runs)
+            .args(["--fail-on", "missing", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().expect("it ends");
+        assert_eq!(ended.status.code(), Some(3), "{format}: {ended:?}");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(said.contains("gate missing: not-gateable"), "{format}: {said}");
+    }
 }
