@@ -179,11 +179,11 @@ mod tests {
         let toml = "[[metric]]\nnames = [\"own\"]\ndirection = \"higher\"\nrole = \"primary\"";
         assert_eq!(
             assigned(&["own", "accuracy"], toml, &[], &[]),
-            ["accuracy: secondary (user)", "own: primary (user)"]
+            ["accuracy: secondary (default)", "own: primary (user)"]
         );
         assert_eq!(
             assigned(&["own", "accuracy"], toml, &["accuracy"], &[]),
-            ["accuracy: primary (user)", "own: secondary (user)"]
+            ["accuracy: primary (user)", "own: secondary (default)"]
         );
     }
 
