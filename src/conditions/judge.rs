@@ -42,6 +42,8 @@ pub enum UnknownOperand {
     NoSuchFunction,
     /// It exists, but not here: no value yet, or too few points.
     NoValue,
+    /// It is NaN or infinite.
+    NotFinite,
     /// Nobody declared which way of the metric is better.
     NoDirection,
     /// A share of a baseline that is 0.
@@ -57,6 +59,7 @@ impl UnknownOperand {
             Self::NoSuchFigure => "no-such-figure",
             Self::NoSuchFunction => "no-such-function",
             Self::NoValue => "no-value",
+            Self::NotFinite => "not-finite",
             Self::NoDirection => "no-direction",
             Self::ZeroBaseline => "zero-baseline",
             Self::Unit => "unit",

@@ -79,7 +79,7 @@ fn roles(
         // Whoever names the primary metrics names all of them.
         Some(given) if is_primary(&given) && chosen => {
             let stays = asked(metric) || (options.primary.is_empty() && is_by_user(&given));
-            Some(if stays { given } else { user(MetricRole::Secondary) })
+            Some(if stays { given } else { by_default(MetricRole::Secondary) })
         }
         None if !specs.iter().any(|spec| spec.has_good_side()) => None,
         None if has_primary => Some(by_default(MetricRole::Secondary)),
@@ -179,11 +179,11 @@ mod tests {
         let toml = "[[metric]]\nnames = [\"own\"]\ndirection = \"higher\"\nrole = \"primary\"";
         assert_eq!(
             assigned(&["own", "accuracy"], toml, &[], &[]),
-            ["accuracy: secondary (user)", "own: primary (user)"]
+            ["accuracy: secondary (default)", "own: primary (user)"]
         );
         assert_eq!(
             assigned(&["own", "accuracy"], toml, &["accuracy"], &[]),
-            ["accuracy: primary (user)", "own: secondary (user)"]
+            ["accuracy: primary (user)", "own: secondary (default)"]
         );
     }
 

@@ -212,6 +212,22 @@ fn what_is_wrong_with_counters_is_found_and_nothing_else_is_lost() {
 }
 
 #[test]
+fn counters_that_fall_are_the_reason_why_nothing_was_tested_and_reach_no_milestone() {
+    let config = "[progress]\ncumulative = [\"bad\", \"all\"]\n\
+                  [progress.rates]\nr = { count = \"bad\", of = \"all\" }\n\
+                  [[progress.milestone]]\nname = \"few\"\ndone = \"r < 60%\"\n\
+                  [[progress.score]]\nname = \"reward\"\nstars = [[5, \"last(reward) > 0\"]]\n";
+    let metrics = "step,bad,all,reward\n1,4,44,1\n2,2,64,1\n3,5,90,nan\n";
+    let (_directory, run, config) = made(metrics, config);
+    let page = progress(&run, &config, &[]).out;
+    assert!(page.contains("No change could be tested: a cumulative counter drops."), "{page}");
+    assert!(page.contains("last(reward) = ? (not a finite number)"), "{page}");
+    assert!(!page.contains("interval over all"), "{page}");
+    let report = json(&progress(&run, &config, &["--format", "json"]));
+    assert_eq!(of(&report, "milestones", "few")["stage"], "unknown");
+}
+
+#[test]
 fn names_from_a_run_cannot_break_the_report() {
     let hostile = "| <script>alert(1)</script>";
     let metrics = format!("step,\"{hostile}\"\n1,2\n2,1\n");

@@ -128,6 +128,7 @@ fn figures(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String)
         let produced = run.content.spec(scalar.dataset.as_deref(), &scalar.metric);
         let spec = names.meaning(&scalar.metric, produced);
         let direction = spec.map_or("unknown", |spec| spec.direction.name());
+        let direction = words.get(&format!("inspect.direction-{direction}"));
         let value = scalar.value.value().map_or_else(|| "?".to_owned(), |value| format!("{value}"));
         let n = scalar.n.map_or_else(|| "?".to_owned(), quantity::count);
         line!(text, "    {name} = {value}  (n={n}, {direction})");

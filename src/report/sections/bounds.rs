@@ -12,14 +12,13 @@ const MOST_LISTED: usize = 20;
 
 pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
-    let judged =
-        material.all().filter(|comparison| comparison.cell.spec.direction.sign().is_some());
+    let judged = material.all().filter(|comparison| comparison.cell.is_judged());
     let bounded: Vec<(&Comparison<'_>, Bounds)> =
         judged.filter_map(|comparison| Some((comparison, comparison.bounds?))).collect();
     let missing: Vec<_> = bounded.iter().copied().filter(|(_, bounds)| bounds.lost > 0).collect();
     let cut =
         bounded.iter().filter_map(|(comparison, bounds)| Some((*comparison, bounds.truncation?)));
-    let cut: Vec<_> = cut.collect();
+    let (cut, without_verdict): (Vec<_>, Vec<_>) = cut.partition(|(_, cut)| cut.survives.is_some());
     let [listed, cut_listed] = [missing.len(), cut.len()].map(|count| count.min(MOST_LISTED));
     let mut blocks = Vec::new();
     for (key, table, count) in [
@@ -36,6 +35,9 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         ]);
         let more = lists::more("limits.more", count, MOST_LISTED, words);
         blocks.extend(more.map(Block::paragraph));
+    }
+    if cut.is_empty() && !without_verdict.is_empty() {
+        blocks.push(Block::paragraph(words.get("bounds.cut-without-verdict")));
     }
     blocks
 }

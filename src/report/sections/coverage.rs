@@ -40,10 +40,28 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         if !rows.iter().all(Row::is_whole) {
             return table;
         }
-        let scored = rows.iter().filter_map(|row| row.counts.get(1).copied().flatten()).sum();
-        let args = [("count", quantity::count(scored))];
-        folded(words.fill("samples.coverage-whole", &args), table)
+        folded(whole(&rows, words), table)
     })
+}
+
+/// That every sample has a score, in one number where both arms have as many.
+fn whole(rows: &[Row], words: &Catalogue) -> String {
+    let scored = |row: &Row| row.count("present").unwrap_or_default();
+    let key = if rows.iter().all(|row| row.count("planned").is_some()) {
+        "samples.coverage-whole"
+    } else {
+        "samples.coverage-whole-recorded"
+    };
+    match rows {
+        [one, other] if one.dataset == other.dataset && scored(one) == scored(other) => {
+            let args = [("count", quantity::count(scored(one)))];
+            words.fill(&format!("{key}-each"), &args)
+        }
+        _ => {
+            let all = rows.iter().map(scored).sum();
+            words.fill(key, &[("count", quantity::count(all))])
+        }
+    }
 }
 
 /// Datasets of which one arm has no result at all, with what the other has.
@@ -85,10 +103,14 @@ struct Row {
 }
 
 impl Row {
+    fn count(&self, head: &str) -> Option<u64> {
+        let position = HEADS.iter().position(|other| *other == head)?;
+        self.counts.get(position).copied().flatten()
+    }
+
     /// Whether every sample that was planned has a score, and none is there twice.
     fn is_whole(&self) -> bool {
-        let is_scored = self.counts.get(1).copied().flatten().is_some();
-        is_scored
+        self.count("present").is_some()
             && !self.is_absent
             && self.counts.iter().skip(2).flatten().all(|&count| count == 0)
     }
@@ -109,16 +131,16 @@ fn table(rows: &[Row], words: &Catalogue) -> Block {
     let mut columns = Table::of_rows(rows)
         .left(words.get("samples.dataset"), |row| row.dataset.as_str())
         .left(words.get("samples.arm"), |row| row.arm.as_str());
-    for (position, head) in HEADS.into_iter().enumerate() {
-        columns = columns.right(words.get(&format!("samples.{head}")), |row| {
-            match row.counts.get(position).copied().flatten() {
+    let is_planned = rows.iter().any(|row| row.count("planned").is_some());
+    for head in HEADS.into_iter().filter(|head| is_planned || *head != "planned") {
+        columns =
+            columns.right(words.get(&format!("samples.{head}")), |row| match row.count(head) {
                 Some(count) => Cell::count(count),
                 None if row.is_absent && head == "missing" => {
                     Cell::text(words.get("samples.everything"))
                 }
                 None => Cell::dash(),
-            }
-        });
+            });
     }
     columns.block()
 }

@@ -3,7 +3,7 @@
 use super::{lists, phrases};
 use crate::check::{data_files_differ, query_column};
 use crate::model::{ColumnSummary, DataContent, DataFile};
-use crate::pairing::{ArmPair, DataPair, PairArm};
+use crate::pairing::{ArmPair, DataPair, DataPairJoin, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
@@ -54,7 +54,15 @@ fn table(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
         .right(head("shared"), |(_, file)| number(shared(pair, file)))
         .right(head("repeated"), |(_, file)| number(file.content.as_ref().and_then(repeated)))
         .left(head("quality"), |(_, file)| {
-            file.content.as_ref().map_or_else(|| "?".to_owned(), |content| quality(content, words))
+            let read = file.content.as_ref().filter(|content| content.rows_read > 0);
+            let is_empty = file.content.as_ref().is_some_and(|content| content.rows == Some(0));
+            let told = match read {
+                Some(content) => Some(quality(content, words)),
+                None => (!is_empty).then(|| words.get("data.not-read")),
+            };
+            let parts = same_rows(pair, file, words).into_iter().chain(told);
+            let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+            parts.join(&words.get("punctuation.semicolon"))
         })
         .left(head("hash"), |(_, file)| hash(file.content.as_ref(), words))
         .block()
@@ -77,9 +85,22 @@ fn records(content: Option<&DataContent>) -> Cell {
 
 /// Records that the other arm's file has too.
 fn shared(pair: &ArmPair<'_>, file: &DataFile) -> Option<u64> {
+    Some(of_file(pair, file)?.join.as_ref()?.shared)
+}
+
+/// The file beside the one that stands in its place in the other arm.
+fn of_file<'p, 'a>(pair: &'p ArmPair<'a>, file: &DataFile) -> Option<&'p DataPair<'a>> {
     let is_it = |other: &DataFile| std::ptr::eq(other, file);
-    let of_file = |files: &&DataPair<'_>| is_it(files.baseline) || is_it(files.candidate);
-    Some(pair.data.iter().find(of_file)?.join.as_ref()?.shared)
+    pair.data.iter().find(|files| is_it(files.baseline) || is_it(files.candidate))
+}
+
+/// That a file has the records of the other arm's in another order or format.
+fn same_rows(pair: &ArmPair<'_>, file: &DataFile, words: &Catalogue) -> Option<String> {
+    let is_same = |files: &&DataPair<'_>| {
+        data_files_differ(files.baseline, files.candidate)
+            && files.join.as_ref().is_some_and(DataPairJoin::same_rows)
+    };
+    of_file(pair, file).filter(is_same).map(|_| words.get("data.same-rows"))
 }
 
 fn hash(content: Option<&DataContent>, words: &Catalogue) -> Text {

@@ -53,8 +53,7 @@ fn taken_apart(
     }
     let moved = transitions(found, words);
     if !moved.is_empty() {
-        let summary = words.get("decomposition.transitions");
-        blocks.push(Block::folded(summary, vec![Block::Table { table: moved }]));
+        blocks.push(Block::folded(words.get("decomposition.transitions"), moved));
     }
     blocks
 }
@@ -82,6 +81,7 @@ fn sentence(one: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> T
 fn contributions(comparison: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> Block {
     let level = quantity::level(1.0 - comparison.alpha);
     let decimals = phrases::interval_decimals(comparison);
+    let has_intervals = found.parts.iter().any(|part| part.interval.is_some());
     let [baseline, candidate] = PairArm::BOTH.map(|which| comparison.pair.name(which));
     Table::of_rows(&found.parts)
         .left(words.get("decomposition.class"), |part| class_name(part, words))
@@ -91,21 +91,29 @@ fn contributions(comparison: &Comparison<'_>, found: &Decomposition, words: &Cat
             let shown = phrases::exact_delta_text(comparison, part.contribution);
             Cell::number(shown, part.contribution)
         })
-        .right(words.fill("decomposition.interval", &[("level", &level)]), |part| {
-            phrases::limits_cell(part.interval, decimals)
+        .when(has_intervals, |table| {
+            table.right(words.fill("decomposition.interval", &[("level", &level)]), |part| {
+                phrases::limits_cell(part.interval, decimals)
+            })
         })
         .block()
 }
 
-fn transitions(found: &Decomposition, words: &Catalogue) -> Table {
+fn transitions(found: &Decomposition, words: &Catalogue) -> Vec<Block> {
     let changed = found.transitions.iter().filter(|moved| moved.baseline != moved.candidate);
-    let changed: Vec<_> = changed.take(MOST_TRANSITIONS).collect();
+    let changed: Vec<_> = changed.collect();
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    let shown = &changed[..changed.len().min(MOST_TRANSITIONS)];
     let class = |name: &str| words.get(&format!("class.{name}"));
-    Table::of_rows(&changed)
+    let key = "decomposition.more-transitions";
+    let more = lists::more(key, changed.len(), MOST_TRANSITIONS, words);
+    let table = Table::of_rows(shown)
         .left(words.get("decomposition.before"), |moved| class(moved.baseline.name()))
         .left(words.get("decomposition.after"), |moved| class(moved.candidate.name()))
-        .right(words.get("decomposition.pairs"), |moved| Cell::count(moved.pairs))
-        .table()
+        .right(words.get("decomposition.pairs"), |moved| Cell::count(moved.pairs));
+    std::iter::once(table.block()).chain(more.map(Block::paragraph)).collect()
 }
 
 fn class_name(part: &Contribution, words: &Catalogue) -> String {

@@ -75,7 +75,7 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
         })
     };
     let needed = |open: &&Comparison<'_>| {
-        let needed = open.needed;
+        let needed = open.needed.filter(|needed| is_more(open, *needed));
         needed.map_or_else(Cell::dash, |n| {
             let seed_pairs = open.seeds.as_ref().map(|seeds| seeds.paired.is_some());
             let key = match (seed_pairs, open.clusters(), open.paired()) {
@@ -96,6 +96,21 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
         .right(words.get("limits.mde"), mde)
         .right(words.get("limits.needed"), needed)
         .block()
+}
+
+/// Whether a size is more than the comparison has: what is smaller would not decide it.
+fn is_more(open: &Comparison<'_>, needed: u64) -> bool {
+    if let Some(clusters) = open.own_clusters() {
+        return clusters.into_iter().any(|own| own < needed);
+    }
+    if let Some(seeds) = &open.seeds {
+        return PairArm::BOTH.into_iter().any(|which| seeds.moments(which).n < needed);
+    }
+    let present = open.clusters().or(open.paired());
+    match present {
+        Some(present) => present < needed,
+        None => PairArm::BOTH.iter().any(|&which| open.n(which).is_none_or(|n| n < needed)),
+    }
 }
 
 /// The fields that hide clusters from a comparison, with its metric.

@@ -4,10 +4,11 @@ use super::urgency::most_urgent_first;
 use super::{bounds, lists, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::model::Run;
-use crate::pairing::{ArmPair, PairArm, TablePair};
+use crate::pairing::{ArmPair, PairArm, PairedRows, TablePair};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
+use crate::stats::PairedCounts;
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
@@ -82,7 +83,9 @@ fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
         .right(only(&pair.baseline.id), |(_, tables)| Cell::count(tables.join.baseline_only))
         .right(candidate, |(_, tables)| Cell::count(tables.join.candidate_only))
         .left(words.get("samples.proof"), |(_, tables)| {
-            words.get(&format!("proof.{}", tables.join.proof.name()))
+            let is_other = has_other_content(&tables.join);
+            let proof = if is_other { "other-content" } else { tables.join.proof.name() };
+            words.get(&format!("proof.{proof}"))
         })
         .block()
 }
@@ -94,9 +97,21 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p
     pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
 }
 
+/// Whether too many of the equal ids stand over different content for any of them to be pairs.
+fn has_other_content(join: &PairedRows) -> bool {
+    !join.content_differs.is_empty() && join.quarantined == 0
+}
+
+/// What changed sides between samples that are the same.
+fn flips_of(comparison: &Comparison<'_>) -> Option<PairedCounts> {
+    let is_same = comparison.join().is_none_or(|join| !has_other_content(join));
+    comparison.flips().filter(|_| is_same)
+}
+
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
     let flips = most_urgent_first(comparisons);
-    let flips = flips.into_iter().filter_map(|comparison| Some((comparison, comparison.flips()?)));
+    let flips =
+        flips.into_iter().filter_map(|comparison| Some((comparison, flips_of(comparison)?)));
     let flips: Vec<_> = flips.collect();
     Table::of_rows(&flips)
         .left(words.get("results.metric"), |(comparison, _)| phrases::cell_name(comparison, words))
@@ -116,10 +131,15 @@ const MOST_METRICS: usize = 6;
 
 /// Which samples changed sides, by id, folded.
 fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
-    let items: Vec<Text> = most_urgent_first(comparisons)
+    let changed: Vec<&Comparison<'_>> = most_urgent_first(comparisons)
         .into_iter()
-        .filter(|comparison| comparison.flips().is_some_and(|flips| flips.gained + flips.lost > 0))
+        .filter(|comparison| {
+            flips_of(comparison).is_some_and(|flips| flips.gained + flips.lost > 0)
+        })
         .filter(|comparison| comparison.cell.spec.direction.sign().is_some())
+        .collect();
+    let items: Vec<Text> = changed
+        .iter()
         .take(MOST_METRICS)
         .filter_map(|comparison| {
             let gained = named(comparison, true, words)?;
@@ -128,8 +148,12 @@ fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Bloc
             Some(phrases::cell_name(comparison, words).and_plain(text))
         })
         .collect();
-    let summary = words.get("samples.changed-ids");
-    (!items.is_empty()).then(|| Block::folded(summary, vec![Block::bullets(items)]))
+    if items.is_empty() {
+        return None;
+    }
+    let more = lists::more("samples.changed-more", changed.len(), MOST_METRICS, words);
+    let blocks = std::iter::once(Block::bullets(items)).chain(more.map(Block::paragraph));
+    Some(Block::folded(words.get("samples.changed-ids"), blocks.collect()))
 }
 
 fn named(comparison: &Comparison<'_>, gained: bool, words: &Catalogue) -> Option<String> {

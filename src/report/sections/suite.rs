@@ -61,11 +61,13 @@ fn table(material: &ReportMaterial<'_>) -> Block {
             Cell::number(interval(suite, limits), limits.lo)
         })
         .right(words.get("results.p"), |suite| phrases::p_cell(suite.adjusted.map(|test| test.p)))
-        .right(words.get("suite.micro"), |suite| {
-            suite.micro_mean.map_or_else(Cell::dash, |micro| {
-                let detail = interval(suite, micro.interval);
-                let args = [("name", delta(suite, micro)), ("detail", detail)];
-                Cell::number(words.fill("phrase.name-with-detail", &args), micro.delta)
+        .when(material.suites.iter().any(|suite| suite.micro_mean.is_some()), |table| {
+            table.right(words.get("suite.micro"), |suite| {
+                suite.micro_mean.map_or_else(Cell::dash, |micro| {
+                    let detail = interval(suite, micro.interval);
+                    let args = [("name", delta(suite, micro)), ("detail", detail)];
+                    Cell::number(words.fill("phrase.name-with-detail", &args), micro.delta)
+                })
             })
         })
         .left(words.get("results.judgement"), |suite| {

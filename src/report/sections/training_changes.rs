@@ -19,8 +19,8 @@ pub(super) fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Bl
         .right(words.get("training.value"), |row| {
             Cell::number(quantity::fixed(row.value, column_decimals(row.series)), row.value)
         })
-        .right(words.get("training.since-previous"), |row| since(row.previous, row.value))
-        .right(words.get("training.since-first"), |row| since(row.first, row.value));
+        .right(words.get("training.since-previous"), |row| since(row.previous, row))
+        .right(words.get("training.since-first"), |row| since(row.first, row));
     let lead = words.fill("training.changes", &[("axis", &axis)]);
     vec![Block::paragraph(lead), table.block()]
 }
@@ -43,13 +43,20 @@ fn rows(series: &Series) -> Vec<Row<'_>> {
     if rows.len() < 2 { Vec::new() } else { rows }
 }
 
-/// The change from a figure on; a dash at the first row, and from zero or below, where a relative
-/// change says nothing.
-fn since(from: Option<f64>, to: f64) -> Cell {
+/// The change from a figure on; a dash at the first row, and where a relative change says nothing.
+fn since(from: Option<f64>, to: &Row<'_>) -> Cell {
     match from {
-        Some(from) if from > 0.0 => Cell::number(arrow(from, to), (to - from) / from),
+        Some(from) if is_relative(from, to.value) => {
+            let shown = arrow(from, to.value, column_decimals(to.series));
+            Cell::number(shown, (to.value - from) / from)
+        }
         _ => Cell::dash(),
     }
+}
+
+/// Whether a change can be told as a share of where it began: not from zero or below, nor across it.
+fn is_relative(from: f64, to: f64) -> bool {
+    from > 0.0 && to >= 0.0
 }
 
 /// Decimals that every figure of a column is shown with.
@@ -58,12 +65,17 @@ pub(super) fn column_decimals(series: &Series) -> usize {
     finite.map(|value| quantity::decimals(value, Unit::Plain)).max().unwrap_or(0)
 }
 
-/// A change relative to where it began, beside an arrow: `↓ 13.5%`.
-pub(super) fn arrow(from: f64, to: f64) -> String {
+/// A change beside an arrow, relative to where it began: `↓ 13.5%`; else the difference: `↓ 0.31`.
+pub(super) fn arrow(from: f64, to: f64, decimals: usize) -> String {
     let sign = match from.total_cmp(&to) {
         std::cmp::Ordering::Less => "↑",
         std::cmp::Ordering::Equal => "→",
         std::cmp::Ordering::Greater => "↓",
     };
-    format!("{sign} {}", quantity::relative_change((to - from) / from))
+    let change = if is_relative(from, to) {
+        quantity::relative_change((to - from) / from)
+    } else {
+        quantity::fixed((to - from).abs(), decimals)
+    };
+    format!("{sign} {change}")
 }

@@ -1,11 +1,14 @@
 //! Configuration side by side, differing rows marked.
 
-use super::{folded, phrases};
+use super::{folded, lists, phrases};
 use crate::model::{ConfigEntry, Run};
 use crate::pairing::{ArmPair, ConfigDifference, PairArm};
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
+
+/// Most values of one arm that are shown.
+const MOST_VALUES: usize = 12;
 
 pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, _, _| tables(pair, material.words))
@@ -18,9 +21,18 @@ fn tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
     }
     let count = rows.len();
     let (differing, equal): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.differs);
-    let args = [("count", count), ("differing", differing.len())];
+    let is_one_sided = |row: &&Row<'_>| row.baseline.is_none() || row.candidate.is_none();
+    let one_sided = differing.iter().filter(is_one_sided).count();
+    let differ = differing.len() - one_sided;
+    let args = [("count", count), ("differing", differ), ("one_sided", one_sided)];
+    let key = match (differ, one_sided) {
+        (0, 0) => "config.equal-rows",
+        (_, 0) => "config.differing-rows",
+        (0, _) => "config.one-sided-rows",
+        _ => "config.differing-and-one-sided",
+    };
     let rows: Vec<Row<'_>> = differing.into_iter().chain(equal).collect();
-    folded(words.fill("config.differing-rows", &args), vec![table(pair, &rows, words)])
+    folded(words.fill(key, &args), vec![table(pair, &rows, words)])
 }
 
 struct Row<'a> {
@@ -71,11 +83,11 @@ fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Block {
 /// The value of the run that leads an arm; where its runs differ in the key, those of all of them.
 fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: PairArm, words: &Catalogue) -> Cell {
     let entry = [row.baseline, row.candidate][which];
-    if varies_within(row.key, pair) {
-        let of_run =
-            |run: &Run| run.content.config.get(row.key).map(|entry| entry.value.to_string());
-        let all = pair.runs(which).map(|run| of_run(run).unwrap_or_else(|| "?".to_owned()));
-        return Cell::text(all.collect::<Vec<_>>().join(&words.get("punctuation.comma")));
+    let of_run = |run: &Run| run.content.config.get(row.key).map(|entry| entry.value.to_string());
+    let all: Vec<Option<String>> = pair.runs(which).map(of_run).collect();
+    if varies_within(row.key, pair) || all.windows(2).any(|two| two[0] != two[1]) {
+        let all = all.into_iter().map(|value| value.unwrap_or_else(|| "?".to_owned()));
+        return Cell::text(lists::first(all, MOST_VALUES, words));
     }
     match entry {
         None => Cell::missing(),

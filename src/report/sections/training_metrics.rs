@@ -64,7 +64,7 @@ fn one_run(run: &Run, material: &ReportMaterial<'_>) -> Vec<Block> {
 fn one_axis(axis: &str, series: &[&Series], material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let (shown, more) = series.split_at(series.len().min(MOST_METRICS));
-    let mut blocks = vec![table(axis, shown, words)];
+    let mut blocks = table(axis, shown, words);
     if !more.is_empty() {
         let names: Vec<&str> = more.iter().map(|series| series.metric.as_str()).collect();
         let names = names.join(&words.get("punctuation.comma"));
@@ -81,11 +81,12 @@ fn one_axis(axis: &str, series: &[&Series], material: &ReportMaterial<'_>) -> Ve
     blocks
 }
 
-fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Block {
+fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Block> {
     let mut positions: Vec<f64> =
         series.iter().flat_map(|series| series.points.iter().map(|point| point.at)).collect();
     positions.sort_by(f64::total_cmp);
     positions.dedup();
+    let count = positions.len();
     let positions = thinned(&positions);
     let mut table = Table::of_rows(&positions).right(phrases::dim_name(axis, words), |at| {
         Cell::number(Text::strong(format!("{at}")), *at)
@@ -95,7 +96,10 @@ fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Block {
         let title = Text::code(series.metric.as_str());
         table = table.right(title, |at| point_cell(series, *at, decimals));
     }
-    table.block()
+    let args = [("shown", positions.len()), ("count", count)];
+    let note =
+        (positions.len() < count).then(|| Block::paragraph(words.fill("training.thinned", &args)));
+    std::iter::once(table.block()).chain(note).collect()
 }
 
 /// Evenly spread positions, ends included.
@@ -117,32 +121,33 @@ fn point_cell(series: &Series, at: f64, decimals: usize) -> Cell {
     }
 }
 
-/// First to last, relative to the first; step by step when there are few points.
+/// First to last; step by step as well when there are few points.
 fn trend(series: &Series, words: &Catalogue) -> Option<Text> {
     let values: Vec<f64> =
         series.points.iter().map(|point| point.value).filter(|value| value.is_finite()).collect();
     let (&first, &last) = (values.first()?, values.last()?);
-    if values.len() < 2 || first == last || first == 0.0 {
+    if values.len() < 2 || first == last {
         return None;
     }
+    let decimals = column_decimals(series);
     let steps: Vec<String> = values
         .windows(2)
         .filter_map(|pair| if let &[from, to] = pair { Some((from, to)) } else { None })
-        .filter(|(from, _)| *from != 0.0)
-        .map(|(from, to)| arrow(from, to))
+        .map(|(from, to)| arrow(from, to, decimals))
         .collect();
     let steps = if (3..=LISTED_POINTS).contains(&values.len()) {
-        words.fill("training.steps", &[("steps", &steps.join(&words.get("punctuation.comma")))])
+        let steps = steps.join(&words.get("punctuation.comma"));
+        let axis = phrases::dim_name(&series.axis, words);
+        words.fill("training.steps", &[("axis", &axis), ("steps", &steps)])
     } else {
         String::new()
     };
-    let decimals = column_decimals(series);
     let text = words.fill(
         "training.trend",
         &[
             ("from", &quantity::fixed(first, decimals)),
             ("to", &quantity::fixed(last, decimals)),
-            ("change", &arrow(first, last)),
+            ("change", &arrow(first, last, decimals)),
             ("steps", &steps),
         ],
     );

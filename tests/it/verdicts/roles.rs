@@ -28,6 +28,7 @@ cases![
             Holds("latency", "/role", json!("primary")),
             Holds("latency", "/role_origin", json!("user")),
             Holds("correct", "/role", json!("secondary")),
+            Holds("correct", "/role_origin", json!("default")),
             Silent("R125"),
             Silent("R126"),
             Gate("regression", "fail"),

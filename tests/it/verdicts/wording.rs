@@ -63,3 +63,18 @@ fn bounds_that_are_known_are_not_asked_for() {
     );
     assert!(unknown.contains("declare the metric's bounds"), "{unknown}");
 }
+
+#[test]
+fn samples_that_are_all_scored_are_counted_for_each_arm_and_not_called_planned() {
+    let page = page(&quiz(40, |arm, i| json!({ "correct": i < [20, 30][arm] })), "", &[]);
+    assert!(page.contains("all 40 recorded samples of each arm are scored"), "{page}");
+    assert!(!page.contains("| Planned |"), "{page}");
+}
+
+#[test]
+fn equal_ids_over_other_content_have_no_samples_that_flipped() {
+    let asked = |arm, i| json!({ "prompt": format!("{i} + {arm}"), "correct": i < [20, 30][arm] });
+    let page = page(&quiz(40, asked), "", &[]);
+    assert!(page.contains("equal ids over different content"), "{page}");
+    assert!(!page.contains("flipped"), "{page}");
+}

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::model::{KnownMetric, MetricNames, MetricSpec};
-use crate::quantity::exact;
+use crate::quantity::{Unit, exact};
 use crate::text::Catalogue;
 
 /// The meaning of a name by the shipped catalogue.
@@ -17,9 +17,13 @@ pub(super) fn facts(known: &KnownMetric, words: &Catalogue) -> Vec<(String, Stri
     let part = |key: &str| words.get(&format!("explain-metric.{key}"));
     let direction = part(&format!("direction-{}", spec.direction.name()));
     let role = spec.role.map_or_else(|| part("no-role"), |given| given.role.name().to_owned());
+    let unit = match spec.unit {
+        Unit::Plain => part("unit-plain"),
+        unit => unit.name().to_owned(),
+    };
     let mut facts = vec![
         (part("direction"), direction),
-        (part("unit"), spec.unit.name().to_owned()),
+        (part("unit"), unit),
         (part("values"), values(spec, words)),
         (part("role"), role),
     ];

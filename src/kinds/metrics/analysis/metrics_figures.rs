@@ -200,6 +200,7 @@ fn mean(
     };
     let value = Some(moments.mean);
     let n = moments.n;
+    let method = if n == 1 { "too-few" } else { method };
     let problems = problems_behind(tally, n, Some(measure));
     Figure { value, n, problems, interval, ..Figure::unknown(metric, unit, method) }
 }
@@ -242,7 +243,7 @@ fn quantile_figure(
     let Some(value) = quantile(&counted, share) else {
         return Figure::unknown(metric, unit, "no-field");
     };
-    let (interval, method) = if tally.problems.has_several() {
+    let (interval, method) = if tally.problems.has_several() && counted.len() > 1 {
         (None, "several-answers")
     } else {
         let interval = quantile_interval(&counted, share, LEVEL);

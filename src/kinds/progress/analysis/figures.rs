@@ -141,9 +141,10 @@ impl KnownProgress {
             .map(|reading| reading.value)
             .filter(|value| value.is_finite())
             .collect();
-        let exact = |value: Option<f64>| {
-            let value = value.filter(|value| value.is_finite()).ok_or(UnknownOperand::NoValue)?;
-            Ok(Operand::exact(value, unit))
+        let exact = |value: Option<f64>| match value {
+            None => Err(UnknownOperand::NoValue),
+            Some(value) if !value.is_finite() => Err(UnknownOperand::NotFinite),
+            Some(value) => Ok(Operand::exact(value, unit)),
         };
         let change = || {
             let before = curve.until(self.span.from)?.value;

@@ -115,7 +115,7 @@ pub enum MilestoneStage {
     /// Begun, or reached by the value but not by its interval.
     Running,
     Waiting,
-    /// A figure that would decide is not there.
+    /// A figure that would decide is not there, or stands on counters that contradict themselves.
     Unknown,
 }
 
@@ -148,18 +148,19 @@ pub struct Reached<'a> {
 pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &KnownProgress) -> Vec<Reached<'a>> {
     let reached = |declared: &'a Milestone| {
         let judgement = declared.done.judge(known);
+        let is_doubtful = rates::is_doubtful(&declared.done, &known.rates);
         let started = || {
             let started = declared.started.as_ref().map(|started| started.judge(known).outcome);
             matches!(started, Some(ConditionTruth::Holds | ConditionTruth::Unsure { seen: true }))
         };
         let stage = match judgement.outcome {
+            ConditionTruth::Holds if is_doubtful => MilestoneStage::Unknown,
             ConditionTruth::Holds => MilestoneStage::Done,
             ConditionTruth::Unsure { seen: true } => MilestoneStage::Running,
             ConditionTruth::Unknown => MilestoneStage::Unknown,
             _ if started() => MilestoneStage::Running,
             _ => MilestoneStage::Waiting,
         };
-        let is_doubtful = rates::is_doubtful(&declared.done, &known.rates);
         Reached { declared, stage, judgement, is_doubtful }
     };
     declared.iter().map(reached).collect()

@@ -102,7 +102,7 @@ pub(super) fn signals(wording: &ProgressWording<'_>) -> Vec<Block> {
         .left(head("response"), |signal| {
             if_fired(wording, signal, signal.declared.response.as_ref())
         });
-    vec![table.block(), Block::paragraph(wording.get("signals-note"))]
+    vec![table.block()]
 }
 
 fn state(wording: &ProgressWording<'_>, signal: &Watched<'_>) -> Text {

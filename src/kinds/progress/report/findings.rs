@@ -70,11 +70,16 @@ fn about_rate(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Vec<Text> {
         ("to", wording.step(span.to)),
         ("before", shown(&rate.before)),
         ("after", shown(&rate.after)),
-        ("change", points(rate).unwrap_or_else(|| "?".to_owned())),
+        ("change", points(rate).unwrap_or_default()),
     ];
-    let key = if span.is_single() { "rate-one" } else { "rate-both" };
+    let key = match points(rate) {
+        _ if span.is_single() => "rate-one",
+        Some(_) => "rate-both",
+        None => "rate-values",
+    };
     let mut items = vec![wording.fill(key, &facts)];
-    if let Some(side) = &rate.after {
+    // Counters that contradict each other make a share, but no sample of cases.
+    if let Some(side) = rate.after.as_ref().filter(|_| !rate.is_doubtful()) {
         let ci = share_interval(side.counts, wording.progress.alpha);
         let range = &quantity::range(ci.lo, ci.hi, Unit::Fraction);
         let facts = [("n", &quantity::count(side.counts.n)), ("level", level), ("interval", range)];

@@ -1,7 +1,7 @@
 //! What a report of progress says first: how the run fares, what moved, what to look at next.
 
 use super::health;
-use super::progress_wording::ProgressWording;
+use super::progress_wording::{ProgressWording, is_suspect};
 use crate::conditions::ConditionTruth;
 use crate::diag::{Code, Severity};
 use crate::kinds::progress::analysis::{Progress, ProgressMovement, Watched, mean};
@@ -143,7 +143,17 @@ fn moved(wording: &ProgressWording<'_>) -> Option<String> {
         return Some(parts + &words.get("punctuation.full-stop"));
     }
     let tested = movements(progress).any(|(_, one)| one == ProgressMovement::NotSeparable);
-    Some(wording.get(if tested { "headline-nothing-moved" } else { "headline-nothing-tested" }))
+    if tested {
+        return Some(wording.get("headline-nothing-moved"));
+    }
+    let fault = movements(progress).find_map(|(_, one)| match one {
+        ProgressMovement::Untested(why) if is_suspect(why) => Some(why),
+        _ => None,
+    });
+    Some(match fault {
+        Some(why) => wording.fill("headline-not-tested", &[("why", wording.why(why))]),
+        None => wording.get("headline-nothing-tested"),
+    })
 }
 
 /// The declared signals that fired.

@@ -194,7 +194,7 @@ pub(super) fn arrow(change: f64) -> Icon {
 }
 
 /// Whether the reason why nothing is said is a fault of the data.
-fn is_suspect(why: ProgressUntested) -> bool {
+pub(super) fn is_suspect(why: ProgressUntested) -> bool {
     matches!(
         why,
         ProgressUntested::Contradiction
@@ -209,15 +209,20 @@ pub(super) fn share(counts: Counts) -> String {
     quantity::share(counts.x as f64, counts.n as f64)
 }
 
-/// Whether a share stands at its best end at both steps.
+/// Fewest cases at each step for a share at its best end to be an achievement.
+const FEWEST_KEPT: u64 = 100;
+
+/// Whether a share stands at its best end at both steps, over cases enough to tell.
 pub(super) fn is_kept(rate: &ProgressRate) -> bool {
     let best = match rate.direction.sign() {
         Some(sign) if sign > 0.0 => 1.0,
         Some(_) => 0.0,
         None => return false,
     };
-    let at_best =
-        |side: &Option<StepShare>| side.as_ref().is_some_and(|side| side.counts.share() == best);
+    let at_best = |side: &Option<StepShare>| {
+        let counts = side.as_ref().map(|side| side.counts);
+        counts.is_some_and(|counts| counts.share() == best && counts.n >= FEWEST_KEPT)
+    };
     at_best(&rate.before) && at_best(&rate.after)
 }
 

@@ -255,10 +255,20 @@ fn log_sentences(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     }
     let errors = quantity::count(tally.errors.total());
     let kinds = tally.errors.kept.len() + usize::from(tally.errors.other > 0);
-    sentences.push(words.fill(
-        "quality.errors-sentence",
-        &[("errors", &errors), ("kinds", &quantity::count(kinds as u64))],
-    ));
+    let kinds = quantity::count(kinds as u64);
+    sentences.push(match ranked(&tally.errors).first() {
+        Some((key, signature)) if tally.errors.kept.len() > 1 => {
+            let count = quantity::count(signature.count);
+            let kind = key.kind.as_str();
+            let facts =
+                [("errors", &*errors), ("kinds", &kinds), ("kind", kind), ("count", &count)];
+            words.fill("quality.errors-sentence-most", &facts)
+        }
+        _ => {
+            let facts = [("errors", &errors), ("kinds", &kinds)];
+            words.fill("quality.errors-sentence", &facts)
+        }
+    });
     sentences
 }
 

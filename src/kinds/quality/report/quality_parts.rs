@@ -1,11 +1,9 @@
 //! Errors, rules, chain, contradictions, options and the ground of it all.
 
-use unicode_width::UnicodeWidthStr as _;
-
 use super::{marked, range, rated, shown};
 use crate::conditions::ConditionTruth;
 use crate::kinds::quality::analysis::{
-    Advice, Contradiction, Quality, QualityDistribution, QualityRate, ranked,
+    Advice, Contradiction, Link, Quality, QualityDistribution, QualityRate, ranked,
 };
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
@@ -34,7 +32,13 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         row("fallback-rate", rate_cell(run.fallback), range_cell(run.fallback));
     }
     if let Some(scores) = &run.scores {
-        let mean = Cell::number(shown(scores.mean, scores), scores.mean);
+        let mut text = Text::plain(shown(scores.mean, scores));
+        if let Some((count, _)) = &tally.beyond_scale {
+            let args = [("count", quantity::count(*count))];
+            let remark = words.fill("quality.mean-beyond-scale", &args);
+            text = text.and_plain(" ").and_icon(Icon::Caution).and_plain(format!(" {remark}"));
+        }
+        let mean = Cell::number(text, scores.mean);
         row("mean-score", mean, mean_range_cell(scores));
     } else if tally.scales_differ {
         row("mean-score", Cell::missing(), Cell::missing());
@@ -216,43 +220,31 @@ pub(super) fn violations(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     vec![table.block()]
 }
 
-/// The chain as lines, and how many of each link were right.
+/// How many rollouts passed each link, and how many of these were right.
 pub(super) fn chain(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     if run.chain.is_empty() {
         return Vec::new();
     }
     let name = |id: &str| words.get(&format!("quality.link-{id}"));
-    let lines: Vec<[String; 2]> = run
-        .chain
-        .iter()
-        .map(|link| {
-            let count = link.count.map_or_else(
-                || "?".to_owned(),
-                |count| match QualityRate::new(count, run.rollouts) {
-                    Some(rate) if link.id != "generated" => rated(rate),
-                    _ => quantity::count(count),
-                },
-            );
-            [name(link.id), count]
-        })
-        .collect();
-    let widest = lines.iter().map(|[name, _]| name.width()).max().unwrap_or(0);
-    let line = |[name, count]: &[String; 2]| {
-        format!("{name}{}  {count}", " ".repeat(widest - name.width()))
-    };
-    let ends = run.chain.iter().filter(|link| is_end(link.id)).count();
-    let passed = lines.len() - ends;
-    let drawn: Vec<String> = lines.iter().map(line).collect();
-    let (links, ends) = drawn.split_at(passed);
-    let text = format!("{}\n    ↓\n{}", links.join("\n    ↓\n"), ends.join("\n"));
-    let inner: Vec<_> = run.chain.iter().filter(|link| !is_end(link.id)).collect();
     let counted = |count: Option<u64>| count.map_or_else(Cell::missing, Cell::count);
-    let table = Table::of_rows(&inner)
+    let part = |at: usize| {
+        move |link: &Link| match link.right_wrong {
+            _ if is_end(link.id) => Cell::dash(),
+            right_wrong => counted(right_wrong.map(|both| both[at])),
+        }
+    };
+    let [right, wrong] = [part(0), part(1)];
+    let table = Table::of_rows(&run.chain)
         .left(head("link", words), |link| Text::strong(name(link.id)))
-        .right(head("count", words), |link| counted(link.count))
-        .right(head("right", words), |link| counted(link.right_wrong.map(|[right, _]| right)))
-        .right(head("wrong", words), |link| counted(link.right_wrong.map(|[_, wrong]| wrong)));
-    let mut blocks = vec![Block::Code { lang: "text".to_owned(), text }, table.block()];
+        .right(head("count", words), |link| {
+            match link.count.and_then(|count| QualityRate::new(count, run.rollouts)) {
+                Some(rate) if link.id != "generated" => Cell::number(rated(rate), rate.share()),
+                _ => counted(link.count),
+            }
+        })
+        .right(head("right", words), right)
+        .right(head("wrong", words), wrong);
+    let mut blocks = vec![table.block(), Block::paragraph(words.get("quality.chain-note"))];
     if run.chain.iter().any(|link| link.count.is_none()) {
         blocks.push(Block::paragraph(marked(&words.get("quality.chain-unknown"))));
     }

@@ -7,7 +7,7 @@ use crate::kinds::quality::analysis::{
 };
 use crate::model::logs::RolloutOutcome;
 use crate::quantity;
-use crate::report::block::{Block, Cell, Table, Text, Tone};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::report::chart::{self, Bar};
 use crate::text::Catalogue;
 
@@ -59,14 +59,6 @@ pub(super) fn quality_scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block>
     ];
     if all.rounded {
         blocks.push(Block::paragraph(words.get("quality.scores-rounded")));
-    }
-    if let Some((count, first)) = &run.tally.beyond_scale {
-        let (count, first) = (quantity::count(*count), first.to_string());
-        blocks.push(Block::Callout {
-            tone: Tone::Warning,
-            title: words.fill("quality.beyond-scale", &[("count", &count)]).into(),
-            body: vec![Text::plain(words.get("quality.first-place")).and_code(first)],
-        });
     }
     blocks
 }
