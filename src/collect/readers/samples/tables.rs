@@ -87,6 +87,16 @@ pub(crate) struct RecordTables {
     models: Vec<String>,
 }
 
+fn row_of(record: &Record, status: SampleStatus, line: u64) -> SampleRow<'_> {
+    SampleRow {
+        id: record.id().unwrap_or_default(),
+        hashes: record.hashes(),
+        status,
+        truncated: record.truncated().unwrap_or(false),
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+    }
+}
+
 impl RecordTables {
     /// Adds a record that has an id.
     pub(crate) fn add(
@@ -109,13 +119,7 @@ impl RecordTables {
         findings.contradictions.note(&claims, line);
         let is_known = |id| fields.metric(id).is_some_and(|metric| metric.known);
         let table = self.table_of(record);
-        table.rows.push(SampleRow {
-            id: record.id().unwrap_or_default(),
-            hashes: record.hashes(),
-            status,
-            truncated: record.truncated().unwrap_or(false),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-        });
+        table.rows.push(row_of(record, status, line));
         let class = class_of(record, fields);
         let ending = match (claims.ending(), class) {
             (Ending::Plain, Some(KindClass::Ended(Ending::Unknown))) => Ending::Unknown,
