@@ -78,12 +78,23 @@ fn about(code: Code, files: &DataPair<'_>) -> Diagnostic {
 fn with_names(finding: Diagnostic, files: &DataPair<'_>) -> Diagnostic {
     let (mine, theirs) = (files.baseline, files.candidate);
     let rows = |file: &DataFile| file.content.as_ref().map_or(0, |content| content.rows_read);
+    let (baseline_file, candidate_file) = names_apart(mine, theirs);
     finding
         .about_key(&mine.key)
-        .with("baseline_file", mine.name())
-        .with("candidate_file", theirs.name())
+        .with("baseline_file", baseline_file)
+        .with("candidate_file", candidate_file)
         .with("rows_baseline", rows(mine))
         .with("rows_candidate", rows(theirs))
+}
+
+/// The names of both files; their paths where the names are alike and would not tell them apart.
+fn names_apart<'f>(baseline: &'f DataFile, candidate: &'f DataFile) -> (&'f str, &'f str) {
+    match (&baseline.content, &candidate.content) {
+        (Some(mine), Some(theirs)) if baseline.name() == candidate.name() => {
+            (&mine.path, &theirs.path)
+        }
+        _ => (baseline.name(), candidate.name()),
+    }
 }
 
 fn identity(files: &DataPair<'_>) -> Diagnostic {

@@ -1,6 +1,6 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
-use crate::diag::{Code, Diagnostic, Location};
+use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Planned, Run, SampleTable};
 use crate::pairing::{CellPair, PairArm, PairCoverage, PairableRows, RunPair, Subset, TablePair};
 use crate::quantity::Quantity;
@@ -216,14 +216,14 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &PairableRows) -> Vec<Di
         );
     }
     if let Some(&first) = distinct.conflicting.first() {
-        let ids = distinct.conflicting.iter().take(5).map(|&row| table.id(row as usize).to_owned());
+        let ids = distinct.conflicting.iter().map(|&row| table.id(row as usize));
         found.push(
             Diagnostic::new(Code::ConflictingIds)
                 .about_run(&run.id)
                 .dataset(dataset)
                 .with("count", distinct.conflicting.len())
                 .with("records", distinct.set_aside)
-                .with("ids", ids.collect::<Vec<_>>())
+                .with("ids", Fact::first(NAMED, ids))
                 .at(table.source(first as usize, "").location()),
         );
     }

@@ -141,7 +141,7 @@ impl Step {
 
 /// The parts of the difference of a cell, where samples are paired, the metric is a score with a
 /// good side, and some answer failed before it could be judged. Rates that follow from how answers
-/// ended are left out, because they are what is told here, and so are means of several answers.
+/// ended are left out, because they are what is decomposed, and so are means of several answers.
 pub(super) fn decomposition(
     pair: &ArmPair<'_>,
     cell: &CellPair<'_>,

@@ -1,5 +1,5 @@
-//! Fields that may say which samples belong together, held against the differences: where samples
-//! that share a value differ alike, they are no independent evidence.
+//! Tests whether fields that could define clusters do: samples that share a value and have similar
+//! differences are not independent evidence.
 
 use std::collections::BTreeMap;
 

@@ -132,8 +132,8 @@ fn too_skewed(measured: &MeasuredCell<'_>, established: Established) -> Option<u
     }
 }
 
-/// The interval with everything that missing scores, clusters that fields hide and other runs of the
-/// baseline could make of it; `None` where that cannot be told.
+/// The interval widened by missing scores, possible clusters and the noise of the baseline; `None` if
+/// that cannot be computed.
 fn widest(measured: &MeasuredCell<'_>, interval: Interval) -> Option<Interval> {
     let read = measured.readings.as_ref().map(|readings| readings.covering(interval));
     let read = read.unwrap_or(Some(interval))?;

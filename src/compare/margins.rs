@@ -49,8 +49,8 @@ impl NonInferiorityShown {
 }
 
 /// Non-inferiority within a margin, from the interval at 1 − 2α: `widest` is that interval with
-/// everything that missing scores and other runs of the baseline could make of it, `None` where
-/// that cannot be told. `None` without a good side.
+/// the effects of missing scores and of the noise of the baseline, `None` if they cannot be computed.
+/// Returns `None` for a metric without a direction.
 pub(super) fn compare_with_margin(
     interval: Interval,
     widest: Option<Interval>,
@@ -89,7 +89,7 @@ pub(super) fn usable_margin(cell: &CellPair<'_>, options: &CompareOptions) -> Op
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Misfit {
     BeyondRange,
-    /// It is in points and the metric is no rate.
+    /// It is in percentage points, but the metric is not a rate.
     Points,
 }
 

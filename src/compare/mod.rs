@@ -94,7 +94,7 @@ pub struct PrejudgedCell {
     pub lifted: Vec<Code>,
     /// The findings that confound it and not the pair as a whole.
     pub confounded: Vec<Code>,
-    /// Which runs that repeat the baseline can tell its noise.
+    /// The repeated runs of the baseline from which its noise can be measured.
     pub noise: Vec<bool>,
 }
 

@@ -1,9 +1,10 @@
 //! Noise between runs: how far repeated runs of the baseline lie apart, and whether a difference is
 //! larger than that.
 //!
-//! Samples tell how sure a figure is of questions like these; repeated runs tell how sure it is of
-//! another run on the same questions. A pair of single runs knows nothing of the second, so it is
-//! measured on further runs of the baseline and assumed to be the same in the candidate.
+//! The spread between samples measures how a figure would vary with other questions of this kind,
+//! repeated runs how it would vary with another run on the same questions. A pair of single runs has
+//! no information about the second, so it is measured on further runs of the baseline and assumed to
+//! be the same in the candidate.
 
 use super::crossed::{Crossed, mean};
 use super::{CompareOptions, MeasuredCell};
@@ -40,7 +41,7 @@ pub struct NoiseFigure<'a> {
 }
 
 impl<'a> Noise<'a> {
-    /// What the usable runs tell of a cell; `None` without any, without a difference, and for arms
+    /// The noise of a cell from the usable runs; `None` without any, without a difference, and for arms
     /// of several runs, whose own spread is part of their comparison.
     pub(super) fn in_cell(
         pair: &ArmPair<'a>,

@@ -1,5 +1,5 @@
-//! What a stated rate can stand for: its decimals, and whether right and wrong samples can give it
-//! and its standard error.
+//! Consistency of a stated rate: its decimals, and whether right and wrong samples can produce it and
+//! its standard error.
 
 use crate::model::MetricSpec;
 use crate::pairing::StatedSide;
@@ -10,7 +10,7 @@ use crate::stats::{ReportedRate, reported};
 pub(super) const MOST_DECIMALS: u8 = 12;
 
 /// A stated rate over `n` samples with the decimals that it was rounded to, as far as its file tells;
-/// `None` for what is no share between 0 and 1.
+/// `None` if it is not a share between 0 and 1.
 ///
 /// A percentage has the decimals written. A share has those of the file where this shows that it
 /// rounds; else 0.57 is read as 57.0 %, because a program that rounds nothing writes 114 of 200 so.

@@ -24,7 +24,7 @@ pub struct PairedP {
 pub enum Pairing {
     /// The difference is significant whatever the pairing.
     Significant,
-    /// It depends on the pairing, which only the files of the samples tell.
+    /// Significance depends on the pairing, which only per-sample files show.
     Undetermined,
 }
 
@@ -153,8 +153,8 @@ fn stderr_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Dia
     by_metric.into_values().map(|(finding, count)| finding.with("count", count)).collect()
 }
 
-/// A stated rate with its n, and whether no whole count gives it. Figures over samples, and those
-/// whose stated spread says that they are no counts, are none.
+/// A stated rate with its n, and whether it contradicts every whole count. `None` for figures
+/// computed from samples, and for those whose stated spread rules out counts.
 fn stated_rate(side: &PairSide<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
     let stated = side.stated.filter(|_| side.samples.is_none())?;
     let rate = printed_rate(&stated, unit, stated.n.filter(|&n| n > 0)?)?;

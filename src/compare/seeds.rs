@@ -11,7 +11,8 @@ use crate::model::Run;
 use crate::pairing::{ArmPair, CellPair, LackingAnswers, PairArm, PairedRunCell, PerArm};
 use crate::stats::{Design, DifferenceSample, Moments};
 
-/// Fewer trainings in an arm cannot tell the spread between seeds from that between samples.
+/// Fewest trainings in an arm that allow the spread between seeds to be separated from that between
+/// samples.
 const FEWEST_CROSSED: usize = 3;
 
 /// Fewer pairs of seeds cannot reach 0.05 by sign flips.

@@ -1,7 +1,7 @@
 //! Training series: does a metric move over the steps of one run, and how fast.
 //!
-//! Describes one run and judges nothing: whether a falling loss is good, or better than another
-//! run's, is no question for a trend.
+//! Describes one run without judging it: whether a falling loss is good, or better than that of
+//! another run, is decided elsewhere.
 
 use crate::model::{Run, Series};
 use crate::stats::series::{
@@ -55,7 +55,7 @@ pub struct TrendEstimate {
     pub z: f64,
     /// Factor of that correction, at least 1.
     pub variance_ratio: f64,
-    /// Independent values that tell as much as the tested ones.
+    /// Effective sample size: the number of independent values with as much information.
     pub effective: f64,
     /// Two-sided p-value of no trend, from Student's t with the effective degrees of freedom.
     pub p: f64,

@@ -1,5 +1,5 @@
-//! Six words, and the reason where one is needed: from what is known of a difference to what is
-//! said of it, for cells and for averages over datasets.
+//! Verdicts and their reasons, derived from the statistics of a difference, for cells and for averages
+//! over datasets.
 //!
 //! Knows neither cells nor samples; what missing scores would change is asked elsewhere.
 
@@ -15,7 +15,7 @@ pub enum Verdict {
     Worse,
     /// The difference is smaller than the declared margin.
     Equivalent,
-    /// The data cannot tell.
+    /// The data do not decide between better, worse and equivalent.
     Inconclusive,
     /// Every outcome is the same.
     Identical,
@@ -24,7 +24,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All of them, from the one that a reader must see first.
+    /// All verdicts, the most important for a reader first.
     pub const WORST_FIRST: [Self; 6] = [
         Self::Worse,
         Self::Better,
@@ -66,10 +66,10 @@ pub enum VerdictReason {
     /// Samples that share the value of a field differ alike, and taken as clusters they do not
     /// establish it.
     HiddenClusters,
-    /// A finding takes the verdict.
+    /// A finding blocks the verdict.
     Blocked(Code),
     TooFew,
-    /// The metric tells what an answer costs, and is only described.
+    /// The metric measures the cost of answers, and is only described.
     Cost,
     /// The metric is a part of another one, and is only described.
     Breakdown,
@@ -165,13 +165,13 @@ pub(super) struct VerdictGrounds {
     pub(super) role: Option<MetricRole>,
     /// Whether every outcome is the same in both arms.
     pub(super) all_equal: bool,
-    /// What the statistics say of the difference, where they have an answer.
+    /// The test result of the difference, if there is a test.
     pub(super) delta: Option<f64>,
     pub(super) p: Option<f64>,
-    /// What became of it in its family.
+    /// The result after adjustment for all tests of its family.
     pub(super) adjusted: Option<Adjusted>,
     pub(super) interval: Option<Interval>,
-    /// What to say where nothing is established and there is no test or no interval.
+    /// The reason to give if nothing is established for lack of a test or an interval.
     pub(super) untested: VerdictReason,
     /// The margin, and the interval at 1 − 2α that has to lie inside.
     pub(super) margin: Option<(f64, Interval)>,
@@ -337,7 +337,7 @@ impl VerdictGrounds {
     }
 }
 
-/// What is said of a guard with a margin: that it is worse by the margin, or that it is not.
+/// The verdict on a guard with a margin: worse by the margin, or not.
 fn guarded(
     shown: NonInferiorityShown,
     established: Option<Established>,

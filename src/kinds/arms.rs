@@ -22,24 +22,24 @@ pub(super) struct ArmsArguments {
     /// Run directories or files; the first is the baseline unless --baseline names another
     #[arg(value_name = "RUN")]
     pub(super) runs: Vec<PathBuf>,
-    /// Runs of one arm: a path or a pattern; repeat it for further arms, or to add runs to one. The
-    /// first arm is the baseline. Each RUN beside it is an arm of its own and needs --baseline
+    /// Runs of one arm, as a path or a pattern; repeat for further arms, or to add runs to an arm.
+    /// The first arm is the baseline. Every RUN given as well is an arm of its own; --baseline is
+    /// then required
     #[arg(long = "arm", value_name = "NAME=PATTERN")]
     pub(super) arms: Vec<String>,
-    /// What the others are compared with: one of RUN, or the name of an arm
+    /// Baseline: one of the RUNs, or the name of an arm [default: the first]
     #[arg(long, value_name = "RUN|NAME")]
     pub(super) baseline: Option<PathBuf>,
-    /// Configuration key that is meant to differ; may be repeated
+    /// Configuration key that is meant to differ; comma-separated or repeated
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     pub(super) vary: Vec<String>,
-    /// Finding that you answer for: it is shown as accepted, never hidden, and no longer confounds,
-    /// blocks or counts as a warning. What is missing stays missing: incomplete runs get no verdict.
-    /// SUBJECT is a key, metric, dataset, run or candidate that the finding names; may be repeated
+    /// Accept a finding on your own responsibility: it is still shown, marked as accepted, but no
+    /// longer confounds, blocks or counts as a warning. Incomplete runs still get no verdict.
+    /// SUBJECT is a key, metric, dataset, run or candidate that the finding names; repeatable
     #[arg(long, value_name = "CODE[:SUBJECT]")]
     pub(super) accept: Vec<String>,
-    /// Field of the samples that says which belong together: a name, a path such as doc.page, none
-    /// where all are independent, or auto: names such as passage or image, and equal content
-    /// [default: auto]
+    /// Sample field that defines clusters: a name, a path such as doc.page, `none` if all samples are
+    /// independent, or `auto` for fields such as passage or image, and equal content [default: auto]
     #[arg(long, value_name = "KEY")]
     pub(super) cluster: Option<String>,
 }

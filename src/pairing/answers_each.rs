@@ -54,7 +54,7 @@ fn in_name(metric: &str) -> Option<u64> {
 }
 
 /// A size that is no multiple of the answers counts problems, and so does one of which a figure is no
-/// whole part. Where nothing tells, it counts answers: fewer samples promise less.
+/// whole part. If neither is known, it counts answers, which gives fewer samples and claims less.
 fn by_file<'f, F: Iterator<Item = &'f PrintedShare>>(
     figure: PrintedShare,
     known: impl Fn() -> F,

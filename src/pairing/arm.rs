@@ -14,11 +14,11 @@ use crate::model::Run;
 pub struct Arm<'a> {
     /// The name in reports.
     pub name: String,
-    /// The run whose configuration and coordinates stand for the arm.
+    /// The run whose configuration and coordinates represent the arm.
     pub lead: &'a Run,
     /// The further runs, in the order given.
     pub members: Vec<&'a Run>,
-    /// Further runs of the same configuration that only tell how far runs of it lie apart.
+    /// Further runs of the same configuration, used only to measure its noise.
     pub noise: Vec<&'a Run>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> ArmPair<'a> {
         PairArm::BOTH.iter().any(|&which| !self.members(which).is_empty())
     }
 
-    /// Whether something tells how far runs lie apart: several runs in both arms, or runs that repeat the
+    /// Whether run-to-run noise is measured: by several runs in both arms, or by runs that repeat the
     /// baseline.
     pub fn has_repetitions(&self) -> bool {
         PairArm::BOTH.iter().all(|&which| self.size(which) > 1) || !self.noise.is_empty()

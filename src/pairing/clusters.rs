@@ -14,7 +14,7 @@ use crate::model::{Clustering, SampleTable, SharedKey, SharedPart};
 #[derive(Debug)]
 pub struct PairClusters {
     pub asked: Clustering,
-    /// The clusters that count; `None` when every pair stands for itself.
+    /// The clusters in use; `None` if pairs are independent.
     pub used: Option<PairPartition>,
     /// Further fields that could have been taken.
     pub unused: Vec<Unused>,
@@ -63,7 +63,7 @@ pub enum GroupOrigin {
     IdEnd(String),
 }
 
-/// A field that could have told clusters apart.
+/// A field that could have defined the clusters.
 #[derive(Debug)]
 pub struct Unused {
     pub key: String,
@@ -150,7 +150,7 @@ impl UnpairedClusters<'_> {
 }
 
 /// Chooses the clusters of the samples of one arm, by the rules that hold for pairs; `None` where
-/// every sample stands for itself.
+/// samples are independent.
 pub fn side_clusters<'s>(
     samples: &'s SampledSide<'_>,
     asked: &Clustering,
@@ -172,8 +172,8 @@ pub fn side_clusters<'s>(
     found.min_by_key(|&(count, _)| count).map(|(_, own)| own)
 }
 
-/// Whether that many clusters of so many samples tell some apart. A field that says the same of
-/// all tells nothing apart; a user may mean it nevertheless.
+/// Whether that many clusters divide so many samples at all. A field with one value for all samples
+/// does not, but a user may ask for it nevertheless.
 fn tells_apart(clusters: usize, samples: usize, asked: &Clustering) -> bool {
     clusters < samples && (clusters > 1 || matches!(asked, Clustering::Key(_)))
 }
@@ -349,7 +349,7 @@ fn holds_groups(beginnings: &PairPartition) -> bool {
     beginnings.values() >= FEWEST_TESTED && 2 * beginnings.values() <= known
 }
 
-/// What the baseline says of each pair's cluster, or the candidate where it says nothing.
+/// The cluster of each pair as the baseline records it, or else the candidate.
 fn labels(
     baseline: &SampleTable,
     candidate: &SampleTable,

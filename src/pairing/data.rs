@@ -46,8 +46,8 @@ pub struct IdJoin {
 /// How many records that only one file has are kept as examples.
 const EXAMPLES: usize = 3;
 
-/// The data files of two runs that stand in each other's place: named by the same key, else the
-/// only ones left for their use. Of several under one key equal files belong together, then files
+/// Corresponding data files of two runs: named by the same key, else the only ones left for their
+/// use. Of several under one key equal files belong together, then files
 /// of one name, then those in the same position.
 pub(super) fn pair_data_files<'a>(baseline: &'a Run, candidate: &'a Run) -> Vec<DataPair<'a>> {
     let mut left: Vec<&'a DataFile> = candidate.data_files.iter().collect();

@@ -101,7 +101,7 @@ pub struct RunPair<'a> {
     pub clustering: Clustering,
     /// Every metric at every grid point of either side, ordered by key.
     pub cells: Vec<CellPair<'a>>,
-    /// Figures over checkpoints that only one run has: curves that are no cells of the comparison.
+    /// Figures over checkpoints that only one run has: curves, not cells of the comparison.
     pub lone_curves: PerArm<Vec<CellKey>>,
 }
 
@@ -112,7 +112,7 @@ pub struct ArmPair<'a> {
     /// Names of the arms; that of an arm of one run is the run's id.
     pub names: PerArm<String>,
     pub members: PerArm<Vec<PairedRun<'a>>>,
-    /// Further runs of the baseline's configuration that only tell how far runs of it lie apart.
+    /// Further runs of the baseline's configuration, used only to measure its noise.
     pub noise: Vec<PairedRun<'a>>,
     /// Configuration keys of seeds that vary within an arm.
     pub repetition_keys: Vec<String>,
@@ -124,7 +124,7 @@ pub struct ArmPair<'a> {
     pub respelled: Vec<Respelled>,
     /// Every configuration key that differs, factors included.
     pub differences: Vec<ConfigDifference>,
-    /// Data files of the leads that stand in each other's place.
+    /// Corresponding data files of the leads.
     pub data: Vec<DataPair<'a>>,
     /// What the leads evaluated, and what of it they were trained on; empty where a run names no
     /// training file that could be read.

@@ -29,7 +29,7 @@ pub struct PairableRows {
     pub set_aside: u64,
     /// Rows to use whose answer was cut at the length limit.
     pub truncated: u64,
-    /// Contents that several of the ids stand for.
+    /// Contents that occur under several of the ids.
     pub repeated: Option<RepeatedContent>,
 }
 
@@ -110,7 +110,7 @@ pub struct PairedRows {
     pub quarantined: u64,
     /// Pairs whose ids differ and whose content is equal.
     pub by_content: u64,
-    /// Equal ids that stand for other samples, where content is the key for that reason.
+    /// Equal ids with different content, if content is the key for that reason.
     pub renumbered: u64,
     /// How many matched samples agree in document but not in prompt.
     pub prompt_differs: u64,

@@ -1,5 +1,5 @@
-//! Metrics that some programs write between 0 and 1 and others between 0 and 100, and that have no
-//! bounds which would tell: which of the two their figures are, as far as their size shows it.
+//! Infers the scale of metrics without declared bounds that some programs write from 0 to 1 and
+//! others from 0 to 100, as far as the size of the figures shows it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tables of both arms that stand for the same dataset and grid point, joined: how many samples each
+//! Joins the tables of both arms for the same dataset and grid point: how many samples each
 //! has, set out to score and lacks.
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -111,7 +111,7 @@ impl<'a> TablePair<'a> {
     }
 }
 
-/// Joins the tables that stand for the same dataset and grid point.
+/// Joins the tables of the same dataset and grid point.
 pub(super) fn pair_tables<'a>(
     (my_run, baseline): (&Run, &[SiftedRows<'a>]),
     (their_run, candidate): (&Run, &[SiftedRows<'a>]),

@@ -1,8 +1,8 @@
 //! Which figures are totals of other figures beside them.
 //!
-//! What a file declares is believed. What is only named so is taken for a total where its name says
-//! it, or stands above theirs, and the figures bear it out. Knows no statistics: that a total is no evidence beside its parts
-//! is decided elsewhere.
+//! A declared total is accepted. A figure that is only named like one is taken for a total if its
+//! name says so, or stands above theirs, and the figures agree with it. Knows no statistics: that a
+//! total is not evidence in addition to its parts is decided elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,8 +119,8 @@ impl Groups {
         (!parts.is_empty()).then(|| total(parts))
     }
 
-    /// Adds the parts of a group that are present; a group within it stands for itself only where
-    /// none of its own parts is.
+    /// Adds the parts of a group that are present; a nested group counts as a part only if none of its
+    /// own parts is present.
     fn add_leaves<'c>(
         &self,
         group: &str,

@@ -98,6 +98,19 @@ impl Text {
         self.and(Span::Code(text.into()))
     }
 
+    /// Adds words in which paired backticks enclose literal text. A backtick without a partner stays.
+    #[must_use]
+    pub fn and_quoting(mut self, words: &str) -> Self {
+        let mut rest = words;
+        while let Some((before, opened)) = rest.split_once('`')
+            && let Some((quoted, after)) = opened.split_once('`')
+        {
+            self = self.and_plain(before).and_code(quoted);
+            rest = after;
+        }
+        self.and_plain(rest)
+    }
+
     #[must_use]
     pub fn and_icon(self, icon: Icon) -> Self {
         self.and(Span::Icon(icon))
@@ -144,7 +157,7 @@ pub struct Cell {
     pub value: Option<f64>,
     /// A figure that should be here and is not; shown as `?`.
     pub missing: bool,
-    /// What it says to a reader in a hurry, where a format has colours.
+    /// Good, bad or doubtful, for formats with colours.
     pub tone: Option<Tone>,
 }
 
@@ -177,7 +190,7 @@ impl Cell {
         Self::absent("?")
     }
 
-    /// A figure that is not there, and what stands for it.
+    /// A missing figure, shown as that text.
     pub fn absent(text: impl Into<Text>) -> Self {
         Self { text: text.into(), missing: true, ..Self::default() }
     }
@@ -390,4 +403,27 @@ pub struct Section {
     pub title: Text,
     /// Content; a section without blocks is not shown.
     pub blocks: Vec<Block>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paired_backticks_enclose_code_and_a_single_one_stays() {
+        let check = |words: &str, expected: &[Span]| {
+            let mut spans = Text::empty().and_quoting(words).0;
+            spans.retain(|span| *span != Span::Plain(String::new()));
+            assert_eq!(spans, expected, "{words}");
+        };
+        let plain = |text: &str| Span::Plain(text.to_owned());
+        let code = |text: &str| Span::Code(text.to_owned());
+        check("no code", &[plain("no code")]);
+        check(
+            "write `a` or `b`.",
+            &[plain("write "), code("a"), plain(" or "), code("b"), plain(".")],
+        );
+        check("an id a`b", &[plain("an id a`b")]);
+        check("`a` and `", &[code("a"), plain(" and `")]);
+    }
 }

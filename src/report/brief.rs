@@ -193,7 +193,7 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
         .block()
 }
 
-/// What the table says of one comparison, or of one average.
+/// The row of one comparison, or of one average over datasets.
 struct Row<'a> {
     metric: String,
     run: &'a str,
@@ -329,7 +329,7 @@ fn roles(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     Some(text)
 }
 
-/// How many differences another run of the baseline could make, where runs tell its noise.
+/// The number of differences within the noise of the baseline, if repeated runs measure it.
 fn noise(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let measured = data.comparisons.iter().filter_map(|row| row.noise.as_ref());
     let runs = measured.clone().map(|noise| noise.runs).max()? as usize;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::compare::Comparison;
 
-/// What tells apart the reports of arms.
+/// What differs between the kinds of reports that compare arms.
 #[derive(Debug, Clone, Copy)]
 pub struct Form {
     /// Name in `report.json`.

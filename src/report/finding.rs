@@ -88,7 +88,7 @@ pub fn trust(findings: &[FindingView], words: &Catalogue) -> Text {
     let text = Text::marked(Icon::Caution, "")
         .and_strong(words.get("headline.check-first"))
         .and_plain(words.get("punctuation.colon"))
-        .and_plain(&*gravest.local_message)
+        .and_quoting(&gravest.local_message)
         .and_plain(words.fill("phrase.detail", &[("detail", gravest.code.id())]));
     match findings.iter().filter(|finding| is_loud(finding)).count() {
         1 => text,
@@ -133,13 +133,15 @@ pub fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
     };
     let table = Table::of_rows(&sorted)
         .left(words.get("diagnostics.code"), code)
-        .left(words.get("diagnostics.message"), |finding| finding.local_message.as_str())
+        .left(words.get("diagnostics.message"), |finding| {
+            Text::empty().and_quoting(&finding.local_message)
+        })
         .left(words.get("diagnostics.place"), |finding| {
             let place = finding.location.as_ref();
             place.map_or_else(Text::empty, |place| Text::code(place.to_string()))
         })
         .left(words.get("diagnostics.help"), |finding| {
-            finding.local_help.as_deref().unwrap_or_default()
+            Text::empty().and_quoting(finding.local_help.as_deref().unwrap_or_default())
         });
     let hint = Text::plain(words.get("diagnostics.explain")).and_code("reportgen explain CODE");
     vec![table.block(), Block::paragraph(hint)]

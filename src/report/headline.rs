@@ -1,16 +1,16 @@
-//! The first sentences of a report: what came out, whether it may be believed, what to do next.
+//! The first sentences of a report: the result, whether it can be trusted, what to do next.
 
 use super::block::{Text, Tone};
 use crate::text::Catalogue;
 
-/// What a report says first.
+/// The first sentences of a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Headline {
-    /// How grave it is: what a format colours by. A good result that may not be believed is not good.
+    /// How serious the result is, for colours. A good result that cannot be trusted is not good.
     pub tone: Tone,
-    /// What came out.
+    /// The result.
     pub result: Text,
-    /// Whether that may be believed; empty where the result says it.
+    /// Whether the result can be trusted; empty if the result itself says so.
     pub trust: Text,
     /// What to do next; empty where nothing follows.
     pub next: Text,
@@ -32,7 +32,8 @@ impl Headline {
     #[must_use]
     pub fn followed_by(self, step: Option<String>, words: &Catalogue) -> Self {
         let next = step.map_or_else(Text::empty, |step| {
-            Text::strong(words.get("next.title")).and_plain(words.get("punctuation.colon") + &step)
+            Text::strong(words.get("next.title"))
+                .and_quoting(&(words.get("punctuation.colon") + &step))
         });
         Self { next, ..self }
     }

@@ -57,7 +57,7 @@ fn rate_interval(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f
     Some([interval.lo * whole, interval.hi * whole])
 }
 
-/// Scores added up by cluster; `None` where every sample stands for itself.
+/// Sums of scores by cluster; `None` if samples are independent.
 fn cluster_sums(comparison: &Comparison<'_>, samples: &SampledSide<'_>) -> Option<ClusterSums> {
     let clusters_of = side_clusters(samples, &comparison.pair.clustering)?;
     let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();

@@ -58,7 +58,7 @@ impl<'a> ReportMaterial<'a> {
         self.arms().flat_map(|(pair, which)| pair.runs(which).map(move |run| (run, pair, which)))
     }
 
-    /// The runs that only tell the noise of the baseline.
+    /// Repeated runs of the baseline, used only to measure its noise.
     pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
         let pair = self.paired_arms.pairs.first();
         pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |repeat| (repeat.run, pair)))

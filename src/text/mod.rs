@@ -113,7 +113,8 @@ impl Catalogue {
         })
     }
 
-    /// What a person reads of a fact. Names in `near` become a question, and none of them nothing.
+    /// What a person reads of a fact. Names in `near` become a question, and none of them nothing;
+    /// `*` in `metrics` is all metrics.
     fn fact(&self, name: &str, fact: &Fact) -> String {
         let comma = self.find("punctuation.comma").unwrap_or(", ");
         match (name, fact) {
@@ -121,6 +122,7 @@ impl Catalogue {
             ("near", near) => {
                 self.fill("notice.near", &[("near", near.text(&format!("`{comma}`")))])
             }
+            ("metrics", Fact::Text(all)) if all == "*" => self.get("notice.all-metrics"),
             _ => fact.text(comma),
         }
     }

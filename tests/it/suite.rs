@@ -82,7 +82,7 @@ fn a_mean_that_is_worse_is_told_first_and_fails_the_gate_though_no_dataset_is() 
     let headline = page.lines().nth(2).expect("a headline");
     let first = "❌ **1 worse, 4 inconclusive** (right vs baseline left; gate failed: regression): mean of accuracy over 4 datasets -8.0";
     assert!(headline.starts_with(first), "{headline}");
-    let nothing = "and none separates";
+    let nothing = "none separates";
     assert!(LANGUAGES[0].source.contains(nothing) && !page.contains(nothing), "{page}");
     assert!(page.contains("adjusted together by Holm's method (m = 5)"));
     assert!(shown.contains("accuracy (mean of 4 datasets)"), "{shown}");

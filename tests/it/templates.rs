@@ -409,7 +409,7 @@ fn cells_that_failed_or_cannot_exist_are_told_from_those_still_to_be_run() {
     let runs = ["a.csv", "b.csv"].map(|run| directory.word(run));
     for (lang, expected) in [
         ("en", ["(2/4, 1 still to run, 1 failed)", "| failed |", "2 of 4 "]),
-        ("zh", ["（2/4，1 项待填充、1 项失败）", "| 失败 |", "的 4 项结果，b.csv 缺 2 项"]),
+        ("zh", ["（2/4，1 项待补、1 项失败）", "| 失败 |", "的 4 项结果，b.csv 缺 2 项"]),
     ] {
         let ended = compare(&runs, &["--by", "samples,shot", "--lang", lang]);
         for part in expected {

@@ -69,10 +69,10 @@ pub(super) enum Command {
     /// Explain a finding code or a metric name, or list all codes
     #[command(after_help = explain::EXPLAIN_EXAMPLES, display_order = 3)]
     Explain(ExplainArguments),
-    /// Check the statistics: reference vectors, and false positives on your own samples
+    /// Check the statistics against reference vectors, or on your own samples
     #[command(after_help = selfcheck::SELFCHECK_EXAMPLES, display_order = 22)]
     Selfcheck(SelfcheckArguments),
-    /// Print the completions of a shell
+    /// Print the completion script of a shell
     #[command(after_help = manual::COMPLETIONS_EXAMPLES, display_order = 23)]
     Completions(CompletionsArguments),
     /// Print the manual page, or write one for each command to a directory

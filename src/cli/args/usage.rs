@@ -78,14 +78,19 @@ fn tip(error: &clap::Error, words: &Catalogue) -> Option<String> {
     }
     let kinds =
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    let meant = kinds.into_iter().find_map(|kind| text_of(error, kind))?;
+    let meant = kinds.into_iter().find_map(|kind| joined(error, kind, &words.get("usage.or")))?;
     Some(words.fill("usage.similar", &[("name", meant)]))
 }
 
 fn text_of(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    joined(error, kind, ", ")
+}
+
+/// What the parser says of that kind, `between` standing between several texts.
+fn joined(error: &clap::Error, kind: ContextKind, between: &str) -> Option<String> {
     match error.get(kind)? {
         ContextValue::String(text) => Some(text.clone()),
-        ContextValue::Strings(texts) => Some(texts.join(", ")),
+        ContextValue::Strings(texts) => Some(texts.join(between)),
         ContextValue::StyledStr(text) => Some(text.to_string()),
         ContextValue::Number(number) => Some(number.to_string()),
         _ => None,

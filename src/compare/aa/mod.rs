@@ -47,7 +47,7 @@ pub enum LevelCheck {
     Pass,
     /// The test exceeds it by more than chance.
     Fail,
-    /// No test could have come out below the level: nothing was put to the proof.
+    /// No test could have reached the level, so nothing was tested.
     OutOfReach,
     /// No study got a p-value.
     NoTest,

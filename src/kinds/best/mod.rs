@@ -18,7 +18,7 @@ use args::BestArguments;
 
 pub(super) static KIND: Kind = Kind {
     name: "best",
-    about: "Choose the best checkpoint of a run, and say how sure the choice is",
+    about: "Choose the best checkpoint of a run and estimate how certain the choice is",
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,

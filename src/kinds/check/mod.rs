@@ -18,7 +18,7 @@ const FORM: Form = Form { kind: "check", title: "report.title-check", has_sheet:
 
 pub(super) static KIND: Kind = Kind {
     name: FORM.kind,
-    about: "Decide whether runs may be compared, before an evaluation is paid for",
+    about: "Check that runs are comparable before you pay for an evaluation",
     examples: args::EXAMPLES,
     has_table: false,
     has_sheet: FORM.has_sheet,

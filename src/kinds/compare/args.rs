@@ -43,29 +43,29 @@ pub(in crate::kinds) struct CompareArguments {
     /// Power for detectable differences and needed sample sizes [default: 0.8]
     #[arg(long, value_name = "POWER")]
     pub(super) power: Option<f64>,
-    /// Primary metric, tested first and at the full level; repeatable [default: by metric roles]
+    /// Primary metric, tested at the full level; repeatable [default: by metric roles]
     #[arg(long, value_name = "NAME")]
     pub(super) metric: Vec<String>,
-    /// More of this metric is better: for names that the shipped catalogue does not know; repeatable
+    /// Higher is better for this metric, if the shipped catalogue does not know it; repeatable
     #[arg(long, value_name = "NAME")]
     pub(super) higher: Vec<String>,
-    /// Less of this metric is better; repeatable
+    /// Lower is better for this metric; repeatable
     #[arg(long, value_name = "NAME")]
     pub(super) lower: Vec<String>,
-    /// Largest difference that does not matter: within ±VALUE is equivalent, above −VALUE not
-    /// inferior (in pp for rates, or `VALUEpp`); repeatable
+    /// Largest difference that does not matter: within ±VALUE is equivalent, above −VALUE is not
+    /// inferior (for rates in pp, also written `VALUEpp`); repeatable
     #[arg(long, value_name = "METRIC=VALUE")]
     pub(super) margin: Vec<String>,
-    /// More k for pass@k and pass^k if problems have several answers; comma-separated
+    /// Additional k for pass@k and pass^k if problems have several answers; comma-separated
     #[arg(long, value_name = "K", value_delimiter = ',')]
     pub(super) pass_at: Vec<u32>,
     /// Gates to apply: exit with 1 if one fails, 3 if one cannot be evaluated; comma-separated
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
     pub(super) fail_on: Vec<RuleArgument>,
-    /// Fail inconclusive gates
+    /// Treat inconclusive gates as failed
     #[arg(long)]
     pub(super) strict: bool,
-    /// Keep verdicts valid when a growing run is compared repeatedly (paired 0/1 outcomes only; not
+    /// Keep verdicts valid if a growing run is compared repeatedly (paired 0/1 outcomes only; not
     /// with --margin)
     #[arg(long)]
     pub(super) anytime: bool,

@@ -9,7 +9,7 @@ Examples:
 
 Reads config.json, the tokenizer and the headers of the weights; loads nothing, needs no GPU.
 
-Exit status: 0 complete by its files; 1 not; 2 usage; 4 unreadable directory";
+Exit status: 0 files complete; 1 incomplete or inconsistent; 2 usage; 4 unreadable directory";
 
 /// Arguments of `handoff`.
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,7 @@ use args::HandoffArguments;
 
 pub(super) static KIND: Kind = Kind {
     name: "handoff",
-    about: "Say whether the files of a checkpoint are complete and fit together",
+    about: "Check that the files of a checkpoint are complete and fit together",
     examples: args::EXAMPLES,
     has_table: false,
     has_sheet: true,

@@ -19,7 +19,7 @@ pub(super) struct MetricsArguments {
     /// JSON-lines files (or .gz) with one judged answer per line, or directories of them
     #[arg(value_name = "SAMPLES", required_unless_present = "dataset")]
     pub(super) samples: Vec<PathBuf>,
-    /// File whose records all count as this dataset, whatever they say; repeatable
+    /// Assign all records of FILE to dataset NAME, whatever they say themselves; repeatable
     #[arg(long, value_name = "NAME=FILE")]
     pub(super) dataset: Vec<String>,
     /// Evaluation time of a dataset in seconds, for throughput; repeatable

@@ -39,7 +39,7 @@ struct Tables {
 
 pub(super) static KIND: Kind = Kind {
     name: "metrics",
-    about: "Turn per-sample outcomes into metrics.json, summary.json and records to read",
+    about: "Compute metrics from per-sample outcomes, and select records to review",
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,

@@ -26,7 +26,7 @@ struct Tables {
 
 pub(super) static KIND: Kind = Kind {
     name: "phase",
-    about: "Tell a comparison as the report of a phase: beside what was expected of it",
+    about: "Report a comparison against what was expected of it",
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,

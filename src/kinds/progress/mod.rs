@@ -21,7 +21,7 @@ use args::ProgressArguments;
 
 pub(super) static KIND: Kind = Kind {
     name: "progress",
-    about: "Say how one run moved between two of its steps, what it costs, and which rules hold",
+    about: "Report what changed between two steps of a run, what it cost, and which rules hold",
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,

@@ -23,7 +23,7 @@ use args::QualityArguments;
 
 pub(super) static KIND: Kind = Kind {
     name: "quality",
-    about: "Say what failed in a training and why, from its logs and the outcomes of its samples",
+    about: "Report what failed in a training run and why, from its logs and sample outcomes",
     examples: args::EXAMPLES,
     has_table: true,
     has_sheet: true,

@@ -58,7 +58,7 @@ pub(in crate::pairing) fn factors(
     with_followers(factors, differences)
 }
 
-/// What follows from a factor is no other one.
+/// Keys that necessarily change with a factor do not count as factors themselves.
 fn with_followers(mut factors: Factors, differences: &[ConfigDifference]) -> Factors {
     let follows = |one: &&ConfigDifference| {
         one.follows.as_ref().is_some_and(|leader| factors.contains(leader))

@@ -390,7 +390,8 @@ fn follows_the_model(key: &str) -> bool {
     FOLLOWING.contains(&plain(leaf(key)).as_str())
 }
 
-/// Whether the key says of a model what should follow from its name, and was not changed for itself.
+/// Whether the key describes a model in a way that follows from its name, and so is not a change of
+/// its own.
 fn follows_alone(key: &str) -> bool {
     let is_itself = names_the_model(key) || plain(leaf(key)) == "checkpoint";
     follows_the_model(key) && config_role(key) == ConfigRole::Model && !is_itself

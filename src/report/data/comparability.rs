@@ -29,8 +29,8 @@ pub struct ArmGrade {
     pub grade_unaccepted: &'static str,
     /// What kind of A/A this is: `itself`, `identical`, `seeds`; `null` for any other comparison.
     pub aa: Option<&'static str>,
-    /// What a verdict speaks of: `recipe`, `checkpoints` where each arm is one training,
-    /// `evaluation` where both evaluate one model, `unknown` where nothing tells.
+    /// What a verdict is about: `recipe`, `checkpoints` if each arm is one training, `evaluation` if
+    /// both arms evaluate one model, `unknown` if the runs do not show it.
     pub claim: &'static str,
     /// Results that are graded worse than the pair, the worst grade first.
     pub parts: Vec<PartGrade>,

@@ -15,7 +15,7 @@ use crate::text::Catalogue;
 /// Most figures that the sentence names.
 const MOST_NAMED: usize = 3;
 
-/// What came out of all comparisons and gates.
+/// The overall result of all comparisons and gates.
 pub(in crate::report) struct Answer {
     pub(in crate::report) tone: Tone,
     icon: Icon,
@@ -154,13 +154,13 @@ impl Judged<'_> {
         self.is_decided() && self.verdict != Verdict::Identical
     }
 
-    /// Whether a finding takes the verdict: its figures are no result.
+    /// Whether a finding blocks the verdict, so that the figures are not a result.
     fn is_blocked(&self) -> bool {
         matches!(self.reason, Some(VerdictReason::Blocked(_)))
     }
 
-    /// What tells something before what does not, what got worse before all else, then by role and verdict;
-    /// averages before what they are averages of.
+    /// Sort key: informative comparisons first, among them those that got worse, then by role and
+    /// verdict; averages before the comparisons that they average.
     fn rank(&self) -> (bool, bool, (u8, Option<MetricRole>), Option<usize>, bool) {
         let verdict = Verdict::WORST_FIRST.iter().position(|verdict| *verdict == self.verdict);
         let is_cell = matches!(self.subject, Subject::Cell(_));

@@ -14,7 +14,7 @@ const MOST_COLUMNS: usize = 4;
 /// Most values of a label that are shown.
 const MOST_VALUES: usize = 3;
 
-/// The table, where files that stand in each other's place differ.
+/// The table of corresponding files, if any of them differ.
 pub(super) fn blocks(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
     if !differ(pair) {
         return Vec::new();

@@ -70,8 +70,9 @@ fn told(
     accepted.into_iter().chain(by_chance).chain(loud).collect()
 }
 
-/// A finding as it is told beside the figures: a warning, or one that explains them, unless another
-/// sentence or the grade says it. Where something was chosen by how it came out, with what to do.
+/// The sentence about a finding for the key findings: a warning, or a note that explains figures,
+/// unless another sentence or the grade already mentions it. A selection by outcome (of samples or of
+/// a checkpoint) also gets its advice.
 fn loud(finding: &Diagnostic, words: &Catalogue) -> Option<Text> {
     let explains = matches!(finding.code, Code::IdenticalArms | Code::InfiniteScores);
     let is_said = finding.effect() != Effect::None || finding.code == Code::MissingCells;
@@ -82,7 +83,8 @@ fn loud(finding: &Diagnostic, words: &Catalogue) -> Option<Text> {
     let help = words.help(finding).filter(|_| chosen);
     let help = help.map(|help| words.get("punctuation.semicolon") + &help).unwrap_or_default();
     let code = accepted::code(finding, words);
-    Some(Text::marked(Icon::Caution, format!("{}{help}{code}", words.message(finding))))
+    let sentence = format!(" {}{help}{code}", words.message(finding));
+    Some(Text::icon(Icon::Caution).and_quoting(&sentence))
 }
 
 fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {

@@ -166,8 +166,8 @@ pub(in crate::report) fn groups<'a>(
         .collect()
 }
 
-/// The comparisons in one part, or those of each arm apart where the arms share no set of axes: a
-/// table of both would have a row for each figure and nothing beside it.
+/// The comparisons in one part, or one part for each arm if the arms have different axes: in a joint
+/// table, no row would have figures of both.
 fn by_arm<'a>(
     comparisons: Vec<&'a Comparison<'a>>,
 ) -> Vec<(Option<PairArm>, Vec<&'a Comparison<'a>>)> {

@@ -35,7 +35,7 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Whether the data cannot tell; of a guard that is not worse, nothing more is asked.
+/// Whether the comparison is undecided. A guard that is not worse counts as decided.
 fn is_open(comparison: &Comparison<'_>) -> bool {
     comparison.verdict == Verdict::Inconclusive
         && comparison.reason != Some(VerdictReason::GuardHeld)

@@ -52,10 +52,10 @@ fn is_random(comparison: &Comparison<'_>) -> bool {
     })
 }
 
-/// How many comparisons each pair of interval and test stands for.
+/// The number of comparisons that use each combination of interval and test.
 type Used = BTreeMap<(&'static str, &'static str), usize>;
 
-/// Tag in place of a test that there is not.
+/// Tag for comparisons without a test.
 const NO_TEST: &str = "—";
 
 fn used(material: &ReportMaterial<'_>) -> Used {

@@ -88,7 +88,7 @@ pub(crate) fn by_candidate<'a>(
     material.pairs().flat_map(of_pair).collect()
 }
 
-/// A difference below what double arithmetic on the operands can tell is none.
+/// Differences below the rounding error of the operands in double precision count as 0.
 pub(crate) fn settled(delta: f64) -> f64 {
     if delta.abs() < 1e-9 { 0.0 } else { delta }
 }
@@ -172,7 +172,7 @@ pub(crate) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
     PairArm::BOTH.iter().any(|&which| comparison.cell.side(which).value() == NOT_APPLICABLE)
 }
 
-/// What stands for a difference that there is not: a dash where there never will be one.
+/// Placeholder for a missing difference: a dash if there never will be one.
 pub(crate) fn no_difference(comparison: &Comparison<'_>) -> Cell {
     if cannot_exist(comparison) { Cell::dash() } else { Cell::missing() }
 }

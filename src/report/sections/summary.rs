@@ -219,7 +219,10 @@ fn by_axis(
         phrases::axis_cell(&row.value, phrases::dim_value(axis, &row.value, words))
     });
     for (position, page) in page_heads(group, pages, words).into_iter().enumerate() {
-        let title = words.fill("summary.mean-on", &[("page", &page)]);
+        let title = match pages {
+            [_] => words.get("summary.mean"),
+            _ => words.fill("summary.mean-on", &[("page", &page)]),
+        };
         table = table.right(title, |row| {
             let tally = row.pages.get(position);
             tally.map_or_else(Cell::default, |tally| mean_cell(tally, "summary.share-of", words))

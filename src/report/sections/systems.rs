@@ -104,7 +104,7 @@ fn blocks_of_metric(
     ]
 }
 
-/// How many pairs can be told apart, before and after the adjustment.
+/// The number of pairs that differ significantly, before and after the adjustment.
 fn separable(
     pairs: impl Iterator<Item = (Option<f64>, Option<f64>)>,
     material: &ReportMaterial<'_>,

@@ -284,6 +284,8 @@ fn case_08_conflicting_records_are_set_aside_and_named() {
     let conflict = case.finding("R105");
     assert_eq!(conflict["severity"], "error");
     assert!(conflict["location"]["line"].is_u64(), "{conflict}");
+    let message = conflict["message"].as_str().expect("a message");
+    assert!(message.contains("(384, 385, 386, 387, 388, +11)"), "{message}");
     case.gates(["inconclusive", "pass"], [0, 0, 0]);
 }
 

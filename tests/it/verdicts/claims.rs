@@ -5,7 +5,7 @@ use super::{Case, Files, Runs, both, case, config, configured, correct, records}
 use crate::cases::cases;
 
 /// A part of the English sentence that says what one training of each arm is evidence of.
-const TWO_CHECKPOINTS: &str = "the verdicts are about these two checkpoints";
+const CHECKPOINTS: &str = "the verdicts are about these checkpoints";
 
 cases![
     one_training_each_with_equal_seeds = about(
@@ -80,8 +80,8 @@ fn with_rerun(arm: usize) -> Files {
 #[test]
 fn one_training_each_is_told_in_every_format_and_language() {
     let runs = Runs::of(&configured(["lr: 1e-5\nseed: 7\n", "lr: 3e-5\nseed: 7\n"]));
-    let in_chinese = "结论只针对这两个检查点";
-    for (language, words) in [("en", TWO_CHECKPOINTS), ("zh", in_chinese)] {
+    let in_chinese = "结论只针对这些检查点";
+    for (language, words) in [("en", CHECKPOINTS), ("zh", in_chinese)] {
         for format in ["md", "html"] {
             let page = runs.compare(&["--vary", "lr", "--lang", language, "--format", format]).out;
             assert!(page.contains(words), "{format} in {language}:\n{page}");
@@ -102,7 +102,7 @@ fn a_claim_about_recipes_or_evaluations_is_not_told() {
     {
         let page = Runs::of(&arms).compare(&["--vary", factor, "--format", "md"]).out;
         assert!(page.contains("Comparable as declared"), "{page}");
-        assert!(!page.contains(TWO_CHECKPOINTS), "{page}");
+        assert!(!page.contains(CHECKPOINTS), "{page}");
     }
 }
 
@@ -110,11 +110,11 @@ fn a_claim_about_recipes_or_evaluations_is_not_told() {
 fn what_differs_undeclared_is_the_one_thing_told_of_two_seeds() {
     let runs = Runs::of(&configured(["lr: 1\nseed: 1\n", "lr: 2\nseed: 2\n"]));
     let page = runs.compare(&["--vary", "lr", "--format", "md"]).out;
-    assert!(page.contains("**Confounded**") && !page.contains(TWO_CHECKPOINTS), "{page}");
+    assert!(page.contains("**Confounded**") && !page.contains(CHECKPOINTS), "{page}");
     let seeds_alone = Runs::of(&configured(["lr: 1\nseed: 1\n", "lr: 1\nseed: 2\n"]));
     let page = seeds_alone.compare(&["--format", "md"]).out;
     assert!(page.contains("two seeds of one configuration"), "{page}");
-    assert!(!page.contains(TWO_CHECKPOINTS), "{page}");
+    assert!(!page.contains(CHECKPOINTS), "{page}");
     assert_eq!(
         super::unmet(&Verdict("correct", "better"), &seeds_alone.report(&[]), 0),
         None,

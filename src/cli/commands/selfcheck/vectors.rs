@@ -63,11 +63,11 @@ fn given(files: &[PathBuf]) -> Result<Texts<'_>, Failure> {
     texts.collect()
 }
 
-/// The methods, what did not come out, and the totals in the last line.
+/// The methods, what failed, and the totals in the last line.
 fn text(summary: &ReferenceSummary) -> String {
     let mut text = table(summary);
     if !summary.problems.is_empty() {
-        text.push_str("\nDid not come out:\n");
+        text.push_str("\nFailed:\n");
         for entry in &summary.problems {
             write_problem(entry, &mut text);
         }
@@ -75,15 +75,16 @@ fn text(summary: &ReferenceSummary) -> String {
     let totals = summary.totals();
     let malformed = match summary.malformed() {
         0 => String::new(),
-        1 => "; 1 element is no vector".to_owned(),
-        several => format!("; {several} elements are no vectors"),
+        1 => "; 1 element is not a vector".to_owned(),
+        several => format!("; {several} elements are not vectors"),
     };
     let _infallible = writeln!(
         text,
-        "\n{} of {}: {} agree, {} disagree, {} not checked{malformed}",
+        "\n{} of {}: {} {}, {} disagree, {} not checked{malformed}",
         counted(totals.vectors, "vector"),
         counted(summary.methods.len(), "method"),
         counted(totals.agreed, "field"),
+        if totals.agreed == 1 { "agrees" } else { "agree" },
         quantity::count(totals.disagreed as u64),
         quantity::count(totals.not_checked as u64),
     );

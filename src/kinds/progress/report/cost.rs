@@ -12,7 +12,7 @@ pub(super) fn cost(wording: &ProgressWording<'_>) -> Vec<Block> {
         Ok(growth) => average_and_forecast(wording, cost, growth),
         Err(why) => {
             let facts = [("name", wording.name(&cost.name)), ("why", wording.why(why))];
-            vec![Block::paragraph(wording.fill("cost-unknown", &facts))]
+            vec![Block::paragraph(Text::empty().and_quoting(&wording.fill("cost-unknown", &facts)))]
         }
     };
     if !wording.progress.paces.is_empty() {
