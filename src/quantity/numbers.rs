@@ -4,6 +4,12 @@ use serde::Serializer;
 
 use super::Unit;
 
+/// A count to two significant digits: 281 is about 280.
+pub fn about(count: u64) -> u64 {
+    let place = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    (count / place * place).saturating_add(if count % place * 2 >= place { place } else { 0 })
+}
+
 /// A count with commas between groups of three digits: `11,900`.
 pub fn count(count: u64) -> String {
     let digits = count.to_string();
