@@ -152,6 +152,12 @@ mod tests {
     }
 
     #[test]
+    fn a_count_that_is_about_right_has_two_digits() {
+        let counts = [0, 7, 24, 99, 281, 995, 58_865, u64::MAX].map(about);
+        assert_eq!(counts, [0, 7, 24, 99, 280, 1_000, 59_000, 18_000_000_000_000_000_000]);
+    }
+
+    #[test]
     fn the_size_of_an_error_has_one_digit() {
         let shown = [0.0, 3.49e-12, 0.96, 12.0].map(magnitude);
         assert_eq!(shown, ["0", "3e-12", "1e0", "1e1"]);

@@ -183,7 +183,9 @@ fn worse(candidate: &Candidate<'_>) -> Option<String> {
         ("concentrated", concentrated.unwrap_or_default()),
         ("section", words.get("section.samples")),
     ];
-    let is_listed = losses.iter().any(|(_, part)| part.flips().is_some_and(|flips| flips.lost + flips.gained > 0));
+    let is_listed = losses
+        .iter()
+        .any(|(_, part)| part.flips().is_some_and(|flips| flips.lost + flips.gained > 0));
     let key = if is_listed { "next.worse" } else { "next.worse-not-listed" };
     Some(candidate.named(words.fill(key, &args)))
 }

@@ -125,6 +125,24 @@ fn no_more_samples_are_asked_for_where_others_or_a_margin_would_settle_it() {
 }
 
 #[test]
+fn what_is_hopeless_is_not_called_the_closest() {
+    let right = |arm, i| (arm * 20..100 + arm * 20).contains(&i);
+    let arms =
+        quiz(200, |arm, i| json!({ "correct": right(arm, i), "exact_match": right(arm, i) }));
+    let both = ["--metric", "correct", "--metric", "exact_match"];
+    let page = Runs::of(&arms).compare(&[&both[..], &["--lang", "en"]].concat()).out;
+    assert!(!page.contains("clearest difference") && !page.contains("closest to"), "{page}");
+}
+
+#[test]
+fn a_gate_that_found_what_it_looked_for_is_blocked() {
+    let confounded = configured(["lr: 1\nbase_model: x\n", "lr: 2\nbase_model: y\n"]);
+    let gates = ["--vary", "lr", "--fail-on", "mismatch", "--lang", "en"];
+    let page = Runs::of(&confounded).compare(&gates).out;
+    assert!(page.contains("gate blocked: mismatch"), "{page}");
+}
+
+#[test]
 fn the_next_step_of_a_worse_result_is_to_read_the_samples_that_got_worse() {
     let expected =
         "**Next**: read the 40 samples whose correct got worse (see Per-sample results).";
