@@ -84,6 +84,48 @@ pub struct Gate {
     pub missing: usize,
     /// How many results that could have become worse are not comparable, beside others that are.
     pub blocked: usize,
+    /// Why it could judge no result at all.
+    pub nothing: Option<NothingJudged>,
+}
+
+/// Why a regression cannot be looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NothingJudged {
+    NotComparable,
+    /// No result is in both arms.
+    InBoth,
+    WithoutSize,
+    WithoutDirection,
+    /// Each result has a reason of its own.
+    Other,
+}
+
+impl NothingJudged {
+    /// The end of a key of the catalogue.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::NotComparable => "nothing-not-comparable",
+            Self::InBoth => "nothing-in-both",
+            Self::WithoutSize => "nothing-without-size",
+            Self::WithoutDirection => "nothing-without-direction",
+            Self::Other => "nothing-judged",
+        }
+    }
+
+    fn new(cells: &[&Comparison<'_>], is_incomparable: bool) -> Self {
+        let has = |reason| cells.iter().any(|one| one.reason == Some(reason));
+        if is_incomparable {
+            Self::NotComparable
+        } else if cells.iter().all(|one| one.delta.is_none()) {
+            Self::InBoth
+        } else if has(VerdictReason::SizeUnknown) {
+            Self::WithoutSize
+        } else if has(VerdictReason::DirectionUnknown) {
+            Self::WithoutDirection
+        } else {
+            Self::Other
+        }
+    }
 }
 
 impl Gate {
@@ -100,7 +142,14 @@ impl Gate {
             described: 0,
             missing: 0,
             blocked: 0,
+            nothing: None,
         }
+    }
+
+    /// Whether it is closed because it found what it looked for, and not because it could not look.
+    pub fn is_blocked(&self) -> bool {
+        self.outcome == GateOutcome::NotGateable
+            && matches!(self.rule, GateRule::Mismatch | GateRule::Missing)
     }
 }
 
@@ -291,6 +340,7 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
         described: cells.iter().filter(is_described).count(),
         missing: if incomparable || of == 0 { 0 } else { missing },
         blocked: if incomparable || of == 0 { 0 } else { blocked },
+        nothing: (incomparable || of == 0).then(|| NothingJudged::new(cells, incomparable)),
         ..Gate::new(GateRule::Regression, outcome, count, of)
     }
 }

@@ -41,8 +41,8 @@ pub use figures::{
     range_with_decimals, spread_text, with_coverage, with_samples,
 };
 pub use numbers::{
-    bytes, count, decimals_for_digits, dimensions, exact, exact_with_unit, fixed, magnitude, mean,
-    round_to_digits, serialize_number, shape, signed, stars,
+    about, bytes, count, decimals_for_digits, dimensions, exact, exact_with_unit, fixed, magnitude,
+    mean, round_to_digits, serialize_number, shape, signed, stars,
 };
 pub use percentages::{
     expected_share, expected_share_range, level, percent, percent_of_cases, relative_change, share,

@@ -4,6 +4,12 @@ use serde::Serializer;
 
 use super::Unit;
 
+/// A count to two significant digits: 281 is about 280.
+pub fn about(count: u64) -> u64 {
+    let place = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    (count / place * place).saturating_add(if count % place * 2 >= place { place } else { 0 })
+}
+
 /// A count with commas between groups of three digits: `11,900`.
 pub fn count(count: u64) -> String {
     let digits = count.to_string();
@@ -143,6 +149,12 @@ mod tests {
         for (value, shown) in cases {
             assert_eq!(count(value), shown);
         }
+    }
+
+    #[test]
+    fn a_count_that_is_about_right_has_two_digits() {
+        let counts = [0, 7, 24, 99, 281, 995, 58_865, u64::MAX].map(about);
+        assert_eq!(counts, [0, 7, 24, 99, 280, 1_000, 59_000, 18_000_000_000_000_000_000]);
     }
 
     #[test]

@@ -94,9 +94,9 @@ fn figures(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -
     let compared = data.comparisons.iter().filter(|row| row.delta.is_some()).count();
     let missing = data.comparisons.len() - compared;
     let left_out = compared.saturating_sub(rows.len());
-    let rest = [("terminal.more", left_out), ("terminal.missing", missing)];
-    let rest = rest.into_iter().filter(|(_, count)| *count > 0);
-    let rest: Vec<String> = rest.map(|(key, count)| words.fill(key, &[("count", count)])).collect();
+    let more = (left_out > 0).then(|| words.fill("terminal.more", &[("count", left_out)]));
+    let missing = (missing > 0).then(|| incomplete(data, missing, words));
+    let rest: Vec<String> = more.into_iter().chain(missing).collect();
     let rest = rest.join(&words.get("punctuation.semicolon"));
     let table = (!rows.is_empty()).then(|| table(rows, data, words));
     let rest = (!rest.is_empty()).then_some(rest);
@@ -104,7 +104,36 @@ fn figures(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -
     table.into_iter().chain(notes.map(Block::paragraph)).collect()
 }
 
-/// Which rows show an interval without 0 and have no verdict for the other tests beside theirs.
+/// How many comparisons lack a figure, and of which arm.
+fn incomplete(data: &ComparisonData, count: usize, words: &Catalogue) -> String {
+    let lacking =
+        |row: &ComparisonView| [row.baseline.value.is_none(), row.candidate.value.is_none()];
+    let open = || data.comparisons.iter().filter(|row| row.delta.is_none());
+    let number = |wanted: [bool; 2]| open().filter(|row| lacking(row) == wanted).count();
+    let arm = |role: &str, name: fn(&ComparisonView) -> &String| {
+        let names: IndexSet<&String> = data.comparisons.iter().map(name).collect();
+        let only = names.first().filter(|_| names.len() == 1);
+        only.map_or_else(|| words.get(&format!("terminal.{role}")), |name| (*name).clone())
+    };
+    let of_arm = |wanted, role: &str, name: fn(&ComparisonView) -> &String| {
+        let args = [("count", number(wanted).to_string()), ("name", arm(role, name))];
+        (number(wanted) > 0).then(|| words.fill("terminal.missing-in", &args))
+    };
+    let both = number([true, true]);
+    let both = (both > 0).then(|| words.fill("terminal.missing-in-both", &[("count", both)]));
+    let parts = [
+        of_arm([false, true], "candidate", |row| &row.candidate_run),
+        of_arm([true, false], "baseline", |row| &row.baseline_run),
+        both,
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let parts = parts.join(&words.get("punctuation.comma"));
+    let colon = words.get("punctuation.colon");
+    let parts = if parts.is_empty() { parts } else { colon + &parts };
+    words.fill("terminal.missing", &[("count", count.to_string()), ("parts", parts)])
+}
+
+/// How many rows show an interval without 0 and have no verdict for the other tests beside theirs.
 fn corrected_away(rows: &[&ComparisonView], words: &Catalogue) -> Option<String> {
     let is_it = |row: &&&ComparisonView| {
         let ci = row.delta.as_ref().and_then(|delta| delta.ci);
@@ -113,10 +142,8 @@ fn corrected_away(rows: &[&ComparisonView], words: &Catalogue) -> Option<String>
             && ci.is_some_and(|[lo, hi]| lo > 0.0 || hi < 0.0)
             && p.is_some_and(|(single, adjusted)| single < adjusted)
     };
-    let names: IndexSet<&str> = rows.iter().filter(is_it).map(|row| row.metric.as_str()).collect();
-    let names: Vec<&str> = names.into_iter().collect();
-    let names = names.join(&words.get("punctuation.comma"));
-    (!names.is_empty()).then(|| words.fill("terminal.corrected", &[("names", names)]))
+    let count = rows.iter().filter(is_it).count();
+    (count > 0).then(|| words.fill("terminal.corrected", &[("count", count)]))
 }
 
 /// The compared figures by what they are for, then from the worst verdict on, then by strength.
@@ -287,6 +314,7 @@ fn verdict((verdict, word): (&str, Option<&str>), codes: [&[&str]; 2], words: &C
     Cell { tone, ..Cell::text(text) }
 }
 
+/// How many results, averages among them, have which verdict.
 fn counts(data: &ComparisonData, words: &Catalogue) -> String {
     let verdicts = data.verdicts;
     let number = |verdict: &str| match verdict {
@@ -300,7 +328,11 @@ fn counts(data: &ComparisonData, words: &Catalogue) -> String {
         _ => verdicts.not_assessable,
     };
     let names = Verdict::WORST_FIRST.map(Verdict::name).into_iter().chain(IN_THEIR_PLACE);
-    phrases::verdict_counts(names.map(|name| (name, number(name))), words)
+    let averaged = |name: &str| {
+        data.suites.iter().filter(|suite| suite.word.unwrap_or(suite.verdict) == name).count()
+            as u64
+    };
+    phrases::verdict_counts(names.map(|name| (name, number(name) + averaged(name))), words)
 }
 
 /// Which metrics have which role, where any is not primary, and how often a verdict is false.

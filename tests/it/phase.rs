@@ -113,6 +113,19 @@ fn what_cannot_be_judged_says_why() {
 }
 
 #[test]
+fn both_tallies_count_in_the_same_classes_and_what_is_in_no_run_comes_next() {
+    let config = "[phase.expect]\nnowhere = '↑'\nwrong_answer = '≈'\n";
+    let page = phase(config, &["--lang", "en"]).out;
+    for told in [
+        "0 of 2 expectations met, 0 missed, 1 inconclusive, 1 not assessed.",
+        "2 expectations: 1 inconclusive (by value: 1 without a tolerance), 1 without a metric.",
+        "evaluate nowhere too: expected, and in neither run.",
+    ] {
+        assert!(page.contains(told), "{told}\n{page}");
+    }
+}
+
+#[test]
 fn a_margin_is_the_tolerance_of_about_the_same() {
     let config = "[margins]\nwrong_answer_rate = 20\n[phase.expect]\nwrong_answer = '≈'\n";
     let report = json(&phase(config, &["--format", "json"]));

@@ -98,17 +98,15 @@ fn of_results(material: &ReportMaterial<'_>) -> Option<Answer> {
     if !details.is_empty() {
         text = text.and_plain(words.fill("phrase.detail", &[("detail", details.join(&gap))]));
     }
-    let named = named(&results);
+    let is_open = results.len() > 1
+        && results.iter().all(|one| !one.tells())
+        && results.iter().any(|one| one.verdict == Verdict::Inconclusive);
+    let (colon, named) = if is_open {
+        ("answer.closest", closest(&results).into_iter().collect())
+    } else {
+        ("punctuation.colon", named(&results))
+    };
     if !named.is_empty() {
-        let is_open = results.iter().all(|one| !one.tells());
-        let colon = if is_open
-            && results.len() > 1
-            && named.iter().any(|one| one.verdict == Verdict::Inconclusive)
-        {
-            "answer.closest"
-        } else {
-            "punctuation.colon"
-        };
         text = text.and_plain(words.get(colon));
         let several = material.paired_arms.pairs.len() > 1;
         for (position, one) in named.iter().enumerate() {
@@ -135,6 +133,8 @@ struct Judged<'m> {
     reason: Option<VerdictReason>,
     role: Option<MetricRole>,
     p: Option<f64>,
+    /// That of its test alone, whatever shares the level.
+    single_p: Option<f64>,
     subject: Subject<'m>,
 }
 
@@ -195,6 +195,7 @@ fn results<'m>(material: &ReportMaterial<'m>) -> Vec<Judged<'m>> {
         reason: cell.reason,
         role: cell.cell.metric_role(),
         p: cell.p_adjusted(),
+        single_p: phrases::single_p(cell),
         subject: Subject::Cell(cell),
     });
     let averages = material.suites.iter().map(|suite| Judged {
@@ -202,6 +203,7 @@ fn results<'m>(material: &ReportMaterial<'m>) -> Vec<Judged<'m>> {
         reason: suite.reason,
         role: suite.role.map(|given| given.role),
         p: suite.adjusted.map(|test| test.p),
+        single_p: suite.adjusted.map(|_| suite.macro_mean.p),
         subject: Subject::Average(suite),
     });
     let described = |one: &Judged<'_>| one.reason.is_some_and(VerdictReason::is_by_role);
@@ -255,6 +257,17 @@ fn named<'r, 'm>(results: &'r [Judged<'m>]) -> Vec<&'r Judged<'m>> {
     named
 }
 
+/// The undecided result that its own test comes nearest to deciding, where it comes near at all.
+fn closest<'r, 'm>(results: &'r [Judged<'m>]) -> Option<&'r Judged<'m>> {
+    let asked = |one: &&Judged<'_>| {
+        one.verdict == Verdict::Inconclusive
+            && matches!(one.role, Some(MetricRole::Primary | MetricRole::Secondary))
+    };
+    let near = results.iter().filter(asked).filter_map(|one| Some((one, one.single_p?)));
+    let near = near.filter(|(_, p)| *p < phrases::FARTHEST_P);
+    near.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(one, _)| one)
+}
+
 /// `25.0% → 8.0% (-17.0 pp, 95% CI -23.2 … -11.6)`.
 fn difference(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     let [baseline, candidate] = PairArm::BOTH.map(|which| {
@@ -286,13 +299,19 @@ fn gates(gates: &[Gate], words: &Catalogue) -> Option<(Tone, String)> {
         (GateOutcome::Inconclusive, Tone::Warning),
         (GateOutcome::Pass, Tone::Good),
     ];
-    let of = |outcome: GateOutcome| {
-        let names = gates.iter().filter(|gate| gate.outcome == outcome);
-        names.map(|gate| gate.rule.name().to_owned()).collect::<Vec<_>>()
+    let of = |outcome: GateOutcome| -> Vec<&Gate> {
+        gates.iter().filter(|gate| gate.outcome == outcome).collect()
     };
-    let comma = words.get("punctuation.comma");
     let (outcome, tone) = ranked.into_iter().find(|(outcome, _)| !of(*outcome).is_empty())?;
-    let names = of(outcome);
-    let args = [("names", names.join(&comma))];
-    Some((tone, words.fill(&format!("answer.gate.{}", outcome.name()), &args)))
+    let (blocked, others): (Vec<&Gate>, Vec<&Gate>) =
+        of(outcome).into_iter().partition(|gate| gate.is_blocked());
+    let told = [
+        ("answer.gate.blocked".to_owned(), blocked),
+        (format!("answer.gate.{}", outcome.name()), others),
+    ];
+    let told = told.into_iter().filter(|(_, gates)| !gates.is_empty()).map(|(key, gates)| {
+        let names: Vec<&str> = gates.iter().map(|gate| gate.rule.name()).collect();
+        words.fill(&key, &[("names", names.join(&words.get("punctuation.comma")))])
+    });
+    Some((tone, told.collect::<Vec<_>>().join(&words.get("punctuation.semicolon"))))
 }

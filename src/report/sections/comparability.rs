@@ -114,14 +114,21 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     format!("{sentence}{parts}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
 }
 
-/// What the findings that confound are about, each once.
-pub(super) fn confounders<'d>(
+/// The findings that confound. Those about data quality are said with the data files.
+pub(super) fn confounding<'d>(
     findings: impl Iterator<Item = &'d Diagnostic>,
-    words: &Catalogue,
-) -> IndexSet<String> {
+) -> impl Iterator<Item = &'d Diagnostic> {
     findings
         .filter(|finding| finding.effect() == Effect::Confounds)
         .filter(|finding| finding.code != Code::DataQuality)
+}
+
+/// What the findings that confound are about, each once.
+fn confounders<'d>(
+    findings: impl Iterator<Item = &'d Diagnostic>,
+    words: &Catalogue,
+) -> IndexSet<String> {
+    confounding(findings)
         .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
             (Some(name), _) | (None, Some(name)) => name.clone(),
             (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
@@ -193,6 +200,7 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
+        (Grade::AsDeclared, None) if pair.factors.keys.is_empty() => "undeclared",
         (grade, None) => grade.name(),
     }
 }

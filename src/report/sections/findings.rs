@@ -1,7 +1,7 @@
 //! What has to be known before the figures are believed, each thing once: what findings about
 //! comparability say stands with the grade.
 
-use super::{accepted, lists, missing, noise, phrases};
+use super::{accepted, limits, lists, missing, noise, phrases};
 use crate::check::CheckFindings;
 use crate::compare::{Comparison, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic, Effect, Severity};
@@ -9,7 +9,6 @@ use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
 use crate::report::material::{ReportMaterial, aa_kind};
-use crate::stats::Interval;
 use crate::text::Catalogue;
 
 /// Most comparisons named one by one.
@@ -48,6 +47,7 @@ fn items(
     let mut items = small(comparisons, words);
     items.extend(noise::key_finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
+    items.extend(held_back(comparisons, words));
     items.extend(could_be_undone(comparisons, words));
     items.extend(untouched_side(comparisons, words));
     items.extend(missing::key_finding(pair, words));
@@ -108,41 +108,74 @@ fn small(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
     small.take(MOST_NAMED).map(sentence).collect()
 }
 
-/// Comparisons that the data cannot decide, and the largest differences among them.
+/// Comparisons that are not significant, and the nearest to it.
 fn undecided(
     pair: &ArmPair<'_>,
     comparisons: &[Comparison<'_>],
     averages_decide: bool,
     words: &Catalogue,
 ) -> Option<Text> {
-    let open: Vec<(&Comparison<'_>, f64)> = comparisons
-        .iter()
-        .filter(|comparison| comparison.verdict == Verdict::Inconclusive)
-        .filter(|comparison| comparison.reason != Some(VerdictReason::GuardHeld))
-        .filter_map(|comparison| Some((comparison, comparison.delta?)))
-        .collect();
+    let open: Vec<&Comparison<'_>> =
+        comparisons.iter().filter(|one| is_open(one) && !is_held_back(one)).collect();
     let assessed =
         comparisons.iter().filter(|comparison| comparison.p_adjusted().is_some()).count();
     if open.is_empty() {
         return None;
     }
-    let (widest, delta) = open.iter().max_by(|(a, x), (b, y)| {
-        separation(a, *x).total_cmp(&separation(b, *y)).then(x.abs().total_cmp(&y.abs()))
-    })?;
+    let nearest = open.iter().filter_map(|one| Some((one, one.delta?, phrases::single_p(one)?)));
+    let nearest = nearest.filter(|(_, _, p)| *p < phrases::FARTHEST_P);
+    let nearest = nearest.min_by(|(_, _, a), (_, _, b)| a.total_cmp(b));
+    let closest = nearest.map(|(one, delta, _)| {
+        let delta = phrases::delta_text(one, delta);
+        words.fill("findings.closest", &[("delta", delta), ("where", place_of(one, words))])
+    });
     let args = [
         ("count", open.len().to_string()),
         ("assessed", assessed.to_string()),
         ("candidate", pair.name(PairArm::Candidate).to_owned()),
         ("baseline", pair.name(PairArm::Baseline).to_owned()),
-        ("delta", phrases::delta_text(widest, *delta)),
-        ("where", place_of(widest, words)),
+        ("closest", closest.unwrap_or_default()),
     ];
     let key = match (open.len() == assessed, averages_decide) {
+        (true, false) if assessed == 1 => "findings.one-undecided",
         (true, false) => "findings.none-decided",
         (true, true) => "findings.none-decided-singly",
         (false, _) => "findings.some-undecided",
     };
     Some(Text::plain(words.fill(key, &args)))
+}
+
+/// Whether it is undecided for what its samples say; what runs of the baseline say stands apart.
+fn is_open(one: &Comparison<'_>) -> bool {
+    one.verdict == Verdict::Inconclusive
+        && one.reason != Some(VerdictReason::GuardHeld)
+        && !limits::is_limited_by_noise(one)
+        && one.delta.is_some()
+}
+
+/// Whether its own test is significant, and a reason keeps it undecided all the same.
+fn is_held_back(one: &Comparison<'_>) -> bool {
+    one.reason.is_some() && one.p_adjusted().is_some_and(|p| p < one.alpha)
+}
+
+/// Comparisons that are significant and undecided for a reason that no other finding says.
+fn held_back(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
+    let held = comparisons.iter().filter(|one| {
+        is_open(one) && is_held_back(one) && one.reason != Some(VerdictReason::MissingCouldUndo)
+    });
+    let names: Vec<String> = held
+        .map(|one| {
+            let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
+            let args = [("name", one.cell.key.to_string()), ("detail", delta)];
+            words.fill("phrase.name-with-detail", &args)
+        })
+        .collect();
+    let args = [
+        ("count", names.len().to_string()),
+        ("section", words.get("section.limits")),
+        ("names", lists::first(names, MOST_NAMED, words)),
+    ];
+    (args[0].1 != "0").then(|| Text::marked(Icon::Open, words.fill("findings.held-back", &args)))
 }
 
 /// Comparisons that only missing samples keep from a verdict.
@@ -160,14 +193,6 @@ fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<
     let args =
         [("count", names.len().to_string()), ("names", lists::first(names, MOST_NAMED, words))];
     Some(Text::plain(words.fill("findings.missing-could-undo", &args)))
-}
-
-/// The difference in units of how far its interval reaches towards 0: 1 where it just touches.
-fn separation(comparison: &Comparison<'_>, delta: f64) -> f64 {
-    let interval = phrases::interval(comparison);
-    let reach =
-        interval.map(|Interval { lo, hi, .. }| if delta > 0.0 { delta - lo } else { hi - delta });
-    reach.filter(|reach| *reach > 0.0).map_or(0.0, |reach| delta.abs() / reach)
 }
 
 fn place_of(comparison: &Comparison<'_>, words: &Catalogue) -> String {

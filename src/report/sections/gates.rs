@@ -18,7 +18,8 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
             GateOutcome::Inconclusive => Icon::Open,
             GateOutcome::NotGateable => Icon::Severe,
         };
-        Text::marked(icon, words.get(&format!("gates.{}", gate.outcome.name())))
+        let name = if gate.is_blocked() { "blocked" } else { gate.outcome.name() };
+        Text::marked(icon, words.get(&format!("gates.{name}")))
     };
     let table = Table::of_rows(&gates)
         .left(words.get("gates.name"), |(gate, _)| Text::code(gate.rule.name()))

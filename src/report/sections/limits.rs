@@ -39,6 +39,7 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
 fn is_open(comparison: &Comparison<'_>) -> bool {
     comparison.verdict == Verdict::Inconclusive
         && comparison.reason != Some(VerdictReason::GuardHeld)
+        && !is_limited_by_noise(comparison)
 }
 
 /// What a paired test could give where only figures are stated and nothing is concluded from them.
@@ -75,18 +76,8 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
         })
     };
     let needed = |open: &&Comparison<'_>| {
-        let needed = open.needed.filter(|needed| is_more(open, *needed));
-        needed.map_or_else(Cell::dash, |n| {
-            let seed_pairs = open.seeds.as_ref().map(|seeds| seeds.paired.is_some());
-            let key = match (seed_pairs, open.clusters(), open.paired()) {
-                _ if open.own_clusters().is_some() => "limits.clusters-per-arm",
-                (Some(true), ..) => "limits.seed-pairs",
-                (Some(false), ..) => "limits.seeds-per-arm",
-                (None, Some(_), _) => "limits.clusters",
-                (None, None, Some(_)) => "limits.pairs",
-                (None, None, None) => "limits.per-arm",
-            };
-            Cell::number(words.fill(key, &[("count", &quantity::count(n))]), n as f64)
+        further(open).map_or_else(Cell::dash, |[_, needed]| {
+            Cell::number(with_unit(open, needed, words), needed as f64)
         })
     };
     Table::of_rows(open)
@@ -98,19 +89,37 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
         .block()
 }
 
-/// Whether a size is more than the comparison has: what is smaller would not decide it.
-fn is_more(open: &Comparison<'_>, needed: u64) -> bool {
-    if let Some(clusters) = open.own_clusters() {
-        return clusters.into_iter().any(|own| own < needed);
+/// The units that a comparison has and those that its difference would need; `None` where it has
+/// enough of them or where others would not settle it.
+pub(super) fn further(open: &Comparison<'_>) -> Option<[u64; 2]> {
+    if is_limited_by_noise(open) || open.reason == Some(VerdictReason::HiddenClusters) {
+        return None;
     }
-    if let Some(seeds) = &open.seeds {
-        return PairArm::BOTH.into_iter().any(|which| seeds.moments(which).n < needed);
-    }
-    let present = open.clusters().or(open.paired());
-    match present {
-        Some(present) => present < needed,
-        None => PairArm::BOTH.iter().any(|&which| open.n(which).is_none_or(|n| n < needed)),
-    }
+    let runs = open.seeds.as_ref().map(|seeds| {
+        let [baseline, candidate] = PairArm::BOTH.map(|which| seeds.arm(which).len() as u64);
+        seeds.paired.unwrap_or(baseline.min(candidate))
+    });
+    let sizes = [runs.or_else(|| open.units())?, open.needed?];
+    (sizes[0] < sizes[1]).then_some(sizes)
+}
+
+/// Whether runs of the baseline differ as much, which no number of samples changes.
+pub(super) fn is_limited_by_noise(comparison: &Comparison<'_>) -> bool {
+    matches!(comparison.reason, Some(VerdictReason::WithinNoise | VerdictReason::NoiseBeyondMargin))
+}
+
+/// `155 clusters`: so many of what the comparison counts.
+pub(crate) fn with_unit(comparison: &Comparison<'_>, count: u64, words: &Catalogue) -> String {
+    let seed_pairs = comparison.seeds.as_ref().map(|seeds| seeds.paired.is_some());
+    let key = match (seed_pairs, comparison.clusters(), comparison.paired()) {
+        _ if comparison.own_clusters().is_some() => "limits.clusters-per-arm",
+        (Some(true), ..) => "limits.seed-pairs",
+        (Some(false), ..) => "limits.seeds-per-arm",
+        (None, Some(_), _) => "limits.clusters",
+        (None, None, Some(_)) => "limits.pairs",
+        (None, None, None) => "limits.per-arm",
+    };
+    words.fill(key, &[("count", &quantity::count(count))])
 }
 
 /// The fields that hide clusters from a comparison, with its metric.
@@ -129,7 +138,6 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
                 Some(
                     VerdictReason::MissingCouldUndo
                         | VerdictReason::AfterPrimary
-                        | VerdictReason::GuardHeld
                         | VerdictReason::LostToFamily
                         | VerdictReason::HiddenClusters
                         | VerdictReason::OutOfReach

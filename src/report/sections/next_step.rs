@@ -4,14 +4,15 @@
 use indexmap::IndexSet;
 
 use super::urgency::most_urgent_first;
-use super::{comparability, lists, missing, phrases, to_run};
+use super::{comparability, limits, lists, missing, phrases, to_run};
 use crate::check::{CheckFindings, Claim, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
-use crate::diag::{Code, Effect};
+use crate::diag::{Code, Diagnostic, Effect, Severity};
 use crate::model::{EvalCommand, MetricRole};
 use crate::pairing::{ArmPair, ConfigChange, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
+use crate::report::material::aa_kind;
 use crate::text::Catalogue;
 
 /// The step of the first candidate that needs the gravest one; `None` where none follows. `asked`
@@ -21,11 +22,14 @@ pub(in crate::report) fn next_step(
     material: &ReportMaterial<'_>,
     asked: Option<String>,
 ) -> Option<String> {
+    let several = material.paired_arms.pairs.len() > 1;
     let candidate = |(pair, findings, comparisons)| Candidate {
         pair,
+        several,
         findings,
         comparisons,
         averages: material.suites,
+        collected: material.collected,
         eval: material.eval,
         words: material.words,
     };
@@ -37,10 +41,14 @@ pub(in crate::report) fn next_step(
 /// What is known of a candidate.
 struct Candidate<'m> {
     pair: &'m ArmPair<'m>,
+    /// Whether it is one of several.
+    several: bool,
     findings: &'m CheckFindings,
     comparisons: &'m [Comparison<'m>],
     /// Those of the whole report.
     averages: &'m [Suite<'m>],
+    /// What was found in reading the runs.
+    collected: &'m [Diagnostic],
     /// The command for a result that is missing.
     eval: Option<&'m EvalCommand>,
     words: &'m Catalogue,
@@ -51,7 +59,39 @@ type Rule = fn(&Candidate<'_>) -> Option<String>;
 /// What keeps results from being believed, from the gravest on.
 const BELIEF: &[Rule] = &[comparable, unconfounded, whole, directed];
 /// What results ask for, and what would make them firmer.
-const RESULTS: &[Rule] = &[worse, larger, recorded, seeds];
+const RESULTS: &[Rule] = &[worse, larger, taken, sized, faulty, recorded, seeds];
+
+impl Candidate<'_> {
+    /// Whether its arms can only differ by chance, so that no difference is worth a step.
+    fn is_aa(&self) -> bool {
+        aa_kind(self.pair, self.findings).is_some()
+    }
+
+    /// What was found about it and in its runs.
+    fn all_findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.findings.diagnostics.iter().chain(self.collected)
+    }
+
+    /// What to do about the first finding of that kind.
+    fn help(&self, is_it: impl Fn(&Diagnostic) -> bool) -> Option<String> {
+        let help = self.words.help(self.all_findings().find(|one| is_it(one))?)?;
+        Some(self.words.fill("next.help", &[("help", help)]))
+    }
+
+    /// Whether the arms answered different questions under equal ids, which was accepted.
+    fn asks_other_questions(&self) -> bool {
+        self.findings.diagnostics.iter().any(|one| one.code == Code::ContentDiffers)
+    }
+
+    /// A step about its results, with its name where it is one of several.
+    fn named(&self, step: String) -> String {
+        if !self.several {
+            return step;
+        }
+        let name = [("candidate", self.pair.name(PairArm::Candidate))];
+        self.words.fill("answer.of-candidate", &name) + &step
+    }
+}
 
 /// What blocks a comparison has to be repaired.
 fn comparable(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String> {
@@ -61,22 +101,30 @@ fn comparable(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<Stri
     Some(words.fill("next.help", &[("help", help)]))
 }
 
-/// What differs has to be made equal or declared.
+/// Settings that differ have to be made equal or declared; of anything else its finding says what to do.
 fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Option<String> {
-    let confounders = comparability::confounders(findings.diagnostics.iter(), words);
-    if findings.grade != Grade::Confounded || confounders.is_empty() {
+    if findings.grade != Grade::Confounded {
         return None;
+    }
+    let confounding = || comparability::confounding(findings.diagnostics.iter());
+    let settings: IndexSet<String> =
+        confounding().filter_map(|finding| finding.subject.key.clone()).collect();
+    if settings.is_empty() {
+        let help = confounding().find_map(|finding| words.help(finding))?;
+        return Some(words.fill("next.help", &[("help", help)]));
     }
     let changed: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
     // Declaring some does not take back what was declared.
     let declared = pair.factors.keys.iter().filter(|_| !pair.factors.inferred).cloned();
+    let count = changed.len().to_string();
     let keys: IndexSet<String> =
         if changed.is_empty() { changed } else { declared.chain(changed).collect() };
     let args = [
         ("candidate", pair.name(PairArm::Candidate).to_owned()),
         ("baseline", pair.name(PairArm::Baseline).to_owned()),
-        ("confounders", lists::shortened(confounders, words)),
+        ("confounders", lists::shortened(settings, words)),
         ("keys", lists::joined(keys.clone(), ",")),
+        ("count", count),
     ];
     let key = if keys.is_empty() { "next.equal" } else { "next.equal-or-declared" };
     Some(words.fill(key, &args))
@@ -109,12 +157,15 @@ fn directed(&Candidate { comparisons, words, .. }: &Candidate<'_>) -> Option<Str
 /// What got worse is read sample by sample, where that says most.
 fn worse(candidate: &Candidate<'_>) -> Option<String> {
     let Candidate { words, .. } = *candidate;
+    if candidate.is_aa() || candidate.asks_other_questions() {
+        return None;
+    }
     let parts = worst(candidate);
     let metric = subject(&parts, candidate)?;
     let mut losses: Vec<(usize, &Comparison<'_>)> =
         parts.iter().filter_map(|part| Some((losing_pairs(part)?, *part))).collect();
     if losses.is_empty() {
-        return Some(words.fill("next.worse-unseen", &[("metric", &metric)]));
+        return Some(candidate.named(words.fill("next.worse-unseen", &[("metric", &metric)])));
     }
     losses.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     let count: usize = losses.iter().map(|(count, _)| count).sum();
@@ -132,7 +183,11 @@ fn worse(candidate: &Candidate<'_>) -> Option<String> {
         ("concentrated", concentrated.unwrap_or_default()),
         ("section", words.get("section.samples")),
     ];
-    Some(words.fill("next.worse", &args))
+    let is_listed = losses
+        .iter()
+        .any(|(_, part)| part.flips().is_some_and(|flips| flips.lost + flips.gained > 0));
+    let key = if is_listed { "next.worse" } else { "next.worse-not-listed" };
+    Some(candidate.named(words.fill(key, &args)))
 }
 
 /// The result that got worse and matters most; where an average of it did, all parts of that.
@@ -175,7 +230,7 @@ fn losing_pairs(comparison: &Comparison<'_>) -> Option<usize> {
     let [baseline, candidate] = PairArm::BOTH.map(|which| comparison.cell.side(which));
     let (baseline, candidate) = (baseline.samples.as_ref()?, candidate.samples.as_ref()?);
     let is_worse = |&&(a, b): &&(u32, u32)| {
-        let scores = baseline.score(a as usize).zip(candidate.score(b as usize));
+        let scores = baseline.ranked_score(a as usize).zip(candidate.ranked_score(b as usize));
         scores.is_some_and(|(before, after)| sign * (after - before) < 0.0)
     };
     Some(comparison.join()?.pairs.iter().filter(is_worse).count()).filter(|count| *count > 0)
@@ -194,30 +249,101 @@ fn main_failure(comparison: &Comparison<'_>, words: &Catalogue) -> Option<String
     Some(words.fill("next.worse-by", &[("class", class), ("contribution", contribution)]))
 }
 
-/// What is undecided takes more samples; where the metrics that decide leave it open.
-fn larger(&Candidate { comparisons, averages, eval, words, .. }: &Candidate<'_>) -> Option<String> {
-    let judged: Vec<&Comparison<'_>> = comparisons
-        .iter()
-        .filter(|one| one.cell.metric_role() == Some(MetricRole::Primary) && one.delta.is_some())
-        .collect();
-    let is_open = |one: &&&Comparison<'_>| one.verdict == Verdict::Inconclusive;
+/// How many times as many samples are advised at most; with so small a difference the question is
+/// whether it matters.
+const MOST_TIMES: u64 = 20;
+
+/// What is undecided takes more of what it stands on; where the metrics that decide leave it open.
+fn larger(candidate: &Candidate<'_>) -> Option<String> {
+    let Candidate { comparisons, averages, .. } = *candidate;
+    let judged = || {
+        comparisons.iter().filter(|one| {
+            one.cell.metric_role() == Some(MetricRole::Primary) && one.delta.is_some()
+        })
+    };
     let averages_decide = averages.iter().any(|average| is_decided(average.verdict));
-    if averages_decide || judged.iter().any(|one| is_decided(one.verdict)) {
+    if averages_decide || candidate.is_aa() || judged().any(|one| is_decided(one.verdict)) {
         return None;
     }
-    let open = judged.iter().filter(is_open).filter_map(|one| Some((one, one.needed?)));
-    let (open, needed) = open.min_by_key(|(_, needed)| *needed)?;
+    let open = || judged().filter(|one| one.verdict == Verdict::Inconclusive);
+    let planned = open().filter_map(|one| Some((one, limits::further(one)?)));
+    let step = match planned.min_by_key(|(_, [_, needed])| *needed) {
+        Some((one, sizes)) => more_of(one, sizes, candidate),
+        None => open().find_map(|one| other_than_more(one, candidate)),
+    };
+    step.map(|step| candidate.named(step))
+}
+
+/// To what size, and what that takes; that a margin answers it where it takes too much.
+fn more_of(
+    open: &Comparison<'_>,
+    [units, needed]: [u64; 2],
+    candidate: &Candidate<'_>,
+) -> Option<String> {
+    let Candidate { eval, words, .. } = *candidate;
+    let rounded = quantity::about(needed);
+    let needed = if rounded > units { rounded } else { needed };
     let args = [
-        ("metric", open.cell.key.metric.clone()),
-        ("needed", quantity::count(needed)),
-        ("units", quantity::count(open.units()?)),
+        ("metric", subject(&[open], candidate)?),
+        ("name", open.cell.key.metric.clone()),
+        ("delta", phrases::delta_text(open, open.delta?)),
+        ("needed", limits::with_unit(open, needed, words)),
+        ("units", quantity::count(units)),
     ];
+    if needed > MOST_TIMES.saturating_mul(units) {
+        return Some(words.fill("next.margin", &args));
+    }
     let step = words.fill("next.larger", &args);
-    let further = needed.saturating_sub(open.units()?);
-    let Some(each) = eval.and_then(|eval| eval.minutes_per_sample) else { return Some(step) };
+    let minutes = eval.and_then(|eval| eval.minutes_per_sample).filter(|_| open.seeds.is_none());
+    let Some(each) = minutes else { return Some(step) };
+    let further = needed - units;
     let price = to_run::duration(each * further as f64, words);
     let args = [("step", step), ("further", quantity::count(further)), ("price", price)];
     Some(words.fill("next.larger-price", &args))
+}
+
+/// What settles a result that more samples do not settle.
+fn other_than_more(open: &Comparison<'_>, candidate: &Candidate<'_>) -> Option<String> {
+    let Candidate { words, .. } = *candidate;
+    let metric = subject(&[open], candidate)?;
+    match open.reason {
+        Some(VerdictReason::WithinNoise | VerdictReason::NoiseBeyondMargin) => {
+            Some(words.fill("next.runs-for-noise", &[("metric", metric)]))
+        }
+        Some(VerdictReason::HiddenClusters) => candidate.help(|one| {
+            matches!(one.code, Code::HiddenClusters | Code::HiddenInIds | Code::HiddenInTexts)
+        }),
+        _ if open.seeds.is_some() => Some(words.fill("next.more-runs", &[("metric", metric)])),
+        _ => None,
+    }
+}
+
+/// Where nothing has a verdict because findings take them, the first of these says what to do.
+fn taken(candidate: &Candidate<'_>) -> Option<String> {
+    let code = without_verdict(candidate.comparisons)?.find_map(|one| match one.reason {
+        Some(VerdictReason::Blocked(code)) => Some(code),
+        _ => None,
+    })?;
+    candidate.help(|one| one.code == code)
+}
+
+/// Errors in what was read come before what would only be nice to have.
+fn faulty(candidate: &Candidate<'_>) -> Option<String> {
+    candidate.help(|one| one.severity == Severity::Error && one.accepted.is_none())
+}
+
+/// Figures of unknown size cannot be tested.
+fn sized(&Candidate { comparisons, words, .. }: &Candidate<'_>) -> Option<String> {
+    let lacks_size = |one: &Comparison<'_>| one.reason == Some(VerdictReason::SizeUnknown);
+    without_verdict(comparisons)?.any(lacks_size).then(|| words.get("next.sizes"))
+}
+
+/// The results that could have a verdict, where none has one.
+fn without_verdict<'m, 'a>(
+    comparisons: &'m [Comparison<'a>],
+) -> Option<impl Iterator<Item = &'m Comparison<'a>>> {
+    let judged = || comparisons.iter().filter(|one| one.cell.is_judged() && one.delta.is_some());
+    judged().all(|one| one.verdict == Verdict::NotAssessable).then(judged)
 }
 
 /// Settings that nobody recorded cannot be compared.
@@ -227,12 +353,12 @@ fn recorded(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String
 }
 
 /// A difference between two models says nothing of another training.
-fn seeds(
-    &Candidate { findings, comparisons, averages, words, .. }: &Candidate<'_>,
-) -> Option<String> {
+fn seeds(candidate: &Candidate<'_>) -> Option<String> {
+    let Candidate { findings, comparisons, averages, words, .. } = *candidate;
     let verdicts = comparisons.iter().map(|one| one.verdict);
     let verdicts = verdicts.chain(averages.iter().map(|average| average.verdict));
-    let is_asked = findings.claim == Claim::Checkpoints && verdicts.into_iter().any(is_decided);
+    let is_single = findings.claim == Claim::Checkpoints && !candidate.is_aa();
+    let is_asked = is_single && verdicts.into_iter().any(is_decided);
     is_asked.then(|| words.get("next.seeds"))
 }
 

@@ -64,6 +64,15 @@ pub(crate) fn candidate_heading(
         .then(|| Block::heading(arm_label(pair, PairArm::Candidate, material.words)))
 }
 
+/// From this p on, a difference is not called the nearest to anything.
+pub(super) const FARTHEST_P: f64 = 0.5;
+
+/// p of a comparison as if it were the only test, where it is one of a family.
+pub(super) fn single_p(comparison: &Comparison<'_>) -> Option<f64> {
+    comparison.adjusted?;
+    Some(comparison.analysis.as_ref()?.test?.p)
+}
+
 /// How many results have which verdict: `3 worse, 1 better`. What none has is left out.
 pub(in crate::report) fn verdict_counts(
     counts: impl IntoIterator<Item = (&'static str, u64)>,

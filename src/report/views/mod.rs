@@ -19,7 +19,7 @@ use crate::compare::{
     FamilySize, NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason,
 };
 use crate::diag::{Code, Diagnostic};
-use crate::gate::{Gate, GateOutcome, GateRule};
+use crate::gate::{Gate, GateOutcome, GateRule, NothingJudged};
 use crate::model::RunStatus;
 use crate::pairing::PairArm;
 use crate::text::Catalogue;
@@ -265,7 +265,9 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let key = match (gate.rule, gate.outcome) {
         (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
         (GateRule::Regression, GateOutcome::NotGateable) if gate.blocked > 0 => "blocked",
-        (GateRule::Regression, GateOutcome::NotGateable) => "nothing-judged",
+        (GateRule::Regression, GateOutcome::NotGateable) => {
+            gate.nothing.map_or("nothing-judged", NothingJudged::key)
+        }
         (GateRule::Warning, GateOutcome::Pass) => "pass-warning",
         (_, GateOutcome::Pass) | (GateRule::Expectation, GateOutcome::NotGateable)
             if gate.of == 0 =>

@@ -171,7 +171,10 @@ fn a_report_says_what_was_accepted_and_the_grade_without() {
     assert_eq!(of["accepted"], json!([rule("R201:temperature"), rule("R201:seed")]));
     assert_eq!(finding(&report, "R201")["severity"], "error", "sampling differs");
     let reason = report["gates"][0]["reason"].as_str().expect("a reason");
-    assert!(reason.ends_with("passes only because 2 findings are accepted"), "{reason}");
+    assert!(
+        reason.ends_with("apart from 2 accepted findings; without --accept it would not pass"),
+        "{reason}"
+    );
     let page = runs.compare(&accept).out;
     for said in [
         "2 mismatches accepted (R201 gen.temperature, R201 seed); otherwise: confounded.",

@@ -86,11 +86,14 @@ fn next_step(arms: &[Files; 2], arguments: &[&str], expected: &str) {
 #[test]
 fn the_next_step_removes_what_keeps_the_result_from_being_believed() {
     let confounded = configured(["lr: 1\nbase_model: x\n", "lr: 2\nbase_model: y\n"]);
-    let expected = "**Next**: run b with the same base_model as a, or declare what is meant to \
-                    differ: --vary lr,base_model";
+    let expected = "**Next**: make base_model equal in a and b, or, if that is what you compare, \
+                    declare it: --vary lr,base_model";
     next_step(&confounded, &["--vary", "lr"], expected);
     let recorded = configured(["lr: 1\n", "lr: 2\n"]);
-    next_step(&recorded, &["--vary", "lr"], "");
+    let expected = "**Next**: to say it of the training recipes and not only of these two \
+                    checkpoints, train more seeds of each arm and compare them: --arm NAME=GLOB \
+                    (or measure the noise with --noise RUN)";
+    next_step(&recorded, &["--vary", "lr"], expected);
 }
 
 #[test]
@@ -99,9 +102,44 @@ fn the_next_step_for_an_undecided_result_is_the_size_that_would_decide() {
     let arms = quiz(200, |arm, i| json!({ "correct": right(arm, i) }));
     let page = Runs::of(&arms).compare(&["--lang", "en"]).out;
     let needed = &Runs::of(&arms).report(&[])["comparisons"][0]["needed_n"];
-    let needed = quantity::count(needed.as_u64().expect("a size"));
-    let expected = format!("n would have to be about {needed} (now 200).");
+    let needed = quantity::count(quantity::about(needed.as_u64().expect("a size")));
+    let expected = format!(" pp in correct, it would take about {needed} pairs (now 200).");
     assert!(page.contains(&expected), "{expected}\n{page}");
+}
+
+#[test]
+fn no_more_samples_are_asked_for_where_others_or_a_margin_would_settle_it() {
+    let right = |arm, i| i < 180 && (arm == 0 || i != 0) || i == 180 + arm;
+    let hardly = quiz(300, |arm, i| json!({ "correct": right(arm, i) }));
+    let page = Runs::of(&hardly).compare(&["--lang", "en"]).out;
+    let expected = "**Next**: say how small a difference in correct does not matter: --margin \
+                    correct=VALUE (to confirm -0.3 pp, it would take about ";
+    assert!(page.contains(expected), "{page}");
+    let topics = quiz(120, |arm, i| {
+        let wins = if i / 10 < 5 { arm == 1 } else { i / 10 < 6 };
+        json!({ "correct": wins || (i / 10 == 6 && arm == 0), "topic": format!("t{}", i / 10) })
+    });
+    let page = Runs::of(&topics).compare(&["--lang", "en"]).out;
+    assert!(page.contains("**Next**: use --cluster topic if samples"), "{page}");
+    assert!(page.contains("by its own test and still inconclusive: correct (+33.3 pp)"), "{page}");
+}
+
+#[test]
+fn what_is_hopeless_is_not_called_the_closest() {
+    let right = |arm, i| (arm * 20..100 + arm * 20).contains(&i);
+    let arms =
+        quiz(200, |arm, i| json!({ "correct": right(arm, i), "exact_match": right(arm, i) }));
+    let both = ["--metric", "correct", "--metric", "exact_match"];
+    let page = Runs::of(&arms).compare(&[&both[..], &["--lang", "en"]].concat()).out;
+    assert!(!page.contains("clearest difference") && !page.contains("closest to"), "{page}");
+}
+
+#[test]
+fn a_gate_that_found_what_it_looked_for_is_blocked() {
+    let confounded = configured(["lr: 1\nbase_model: x\n", "lr: 2\nbase_model: y\n"]);
+    let gates = ["--vary", "lr", "--fail-on", "mismatch", "--lang", "en"];
+    let page = Runs::of(&confounded).compare(&gates).out;
+    assert!(page.contains("gate blocked: mismatch"), "{page}");
 }
 
 #[test]

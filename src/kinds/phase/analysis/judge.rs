@@ -100,6 +100,42 @@ pub enum Fulfilment {
     Open(UnjudgedExpectation),
 }
 
+/// As what an expectation is counted, wherever that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExpectationClass {
+    Met,
+    Missed,
+    /// Judged, and not over the whole interval, or not without a doubt about what is meant.
+    Open,
+    Unjudged(UnjudgedExpectation),
+}
+
+impl ExpectationClass {
+    /// The name in catalogues.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::Missed => "missed",
+            Self::Open => "open",
+            Self::Unjudged(why) => why.name(),
+        }
+    }
+}
+
+impl Fulfilment {
+    pub fn class(&self) -> ExpectationClass {
+        match self {
+            Self::Judged(judged) if !judged.is_sure() => ExpectationClass::Open,
+            Self::Judged(judged) if judged.standing.is_good() => ExpectationClass::Met,
+            Self::Judged(_) => ExpectationClass::Missed,
+            Self::Ambiguous(_) | Self::Open(UnjudgedExpectation::NoTolerance) => {
+                ExpectationClass::Open
+            }
+            Self::Open(why) => ExpectationClass::Unjudged(*why),
+        }
+    }
+}
+
 pub(super) fn judge_expectation(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
     if let Some(VerdictReason::Blocked(code)) = comparison.reason {
         return Fulfilment::Open(UnjudgedExpectation::Blocked(code));

@@ -18,7 +18,9 @@ mod phase_shares;
 pub use anomaly::Anomaly;
 pub use conversion::{Bound, Conversion, PhaseFlow};
 pub use expectation::{Aim, ExpectedWay, SizeUnit, Subject, Unreadable};
-pub use judge::{ExpectationMeasure, Fulfilment, JudgedExpectation, UnjudgedExpectation};
+pub use judge::{
+    ExpectationClass, ExpectationMeasure, Fulfilment, JudgedExpectation, UnjudgedExpectation,
+};
 pub use phase_distribution::{PhaseDistribution, PhaseSum};
 pub use phase_shares::PhaseShare;
 
@@ -161,14 +163,11 @@ pub fn tally(phases: &[Phase<'_>]) -> Expectations {
     let mut all = Expectations::default();
     for one in phases.iter().flat_map(|phase| &phase.expectations) {
         all.of += 1;
-        match &one.outcome {
-            Fulfilment::Judged(judged) if !judged.is_sure() => all.open += 1,
-            Fulfilment::Judged(judged) if judged.standing.is_good() => {}
-            Fulfilment::Judged(_) => all.failed += 1,
-            Fulfilment::Ambiguous(_) | Fulfilment::Open(UnjudgedExpectation::NoTolerance) => {
-                all.open += 1;
-            }
-            Fulfilment::Open(_) => all.unjudged += 1,
+        match one.outcome.class() {
+            ExpectationClass::Met => {}
+            ExpectationClass::Missed => all.failed += 1,
+            ExpectationClass::Open => all.open += 1,
+            ExpectationClass::Unjudged(_) => all.unjudged += 1,
         }
     }
     all

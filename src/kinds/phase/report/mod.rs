@@ -9,8 +9,8 @@ mod quality;
 use indexmap::IndexSet;
 
 use super::analysis::{
-    Aim, ExpectationMeasure, Expected, Fulfilment, JudgedExpectation, Phase, UnjudgedExpectation,
-    tally,
+    Aim, ExpectationClass, ExpectationMeasure, Expected, Fulfilment, JudgedExpectation, Phase,
+    UnjudgedExpectation, tally,
 };
 use crate::compare::Comparison;
 use crate::conditions::ThresholdStanding;
@@ -95,28 +95,43 @@ fn expectations(phases: &[Phase<'_>], words: &Catalogue) -> Option<Lead> {
 
 /// What was missed is looked at first; what is open may take more samples.
 fn next_step(phases: &[Phase<'_>], words: &Catalogue) -> Option<String> {
-    let expected = || phases.iter().flat_map(|phase| &phase.expectations);
-    let judged = |one: &&Expected<'_>| match &one.outcome {
-        Fulfilment::Judged(judged) => judged.is_sure() && !judged.standing.is_good(),
-        _ => false,
+    let of_phases =
+        || phases.iter().flat_map(|phase| phase.expectations.iter().map(move |one| (phase, one)));
+    let expected = || of_phases().map(|(_, one)| one);
+    let comma = words.get("punctuation.comma");
+    let is_unfound = |one: &&Expected<'_>| {
+        one.outcome.class() == ExpectationClass::Unjudged(UnjudgedExpectation::NoFigure)
     };
-    let missed: IndexSet<String> =
-        expected().filter(judged).map(|one| one.declared.name.clone()).collect();
-    if !missed.is_empty() {
-        let section = words.get("section.phase-quality");
-        let names = missed.into_iter().collect::<Vec<_>>().join(&words.get("punctuation.comma"));
-        return Some(words.fill("phase.next-missed", &[("names", names), ("section", section)]));
+    let unfound: IndexSet<&str> =
+        expected().filter(is_unfound).map(|one| one.declared.name.as_str()).collect();
+    if !unfound.is_empty() {
+        let names = unfound.into_iter().collect::<Vec<_>>().join(&comma);
+        return Some(words.fill("phase.next-unfound", &[("names", names)]));
+    }
+    let missed = || of_phases().filter(|(_, one)| one.outcome.class() == ExpectationClass::Missed);
+    if let Some((phase, first)) = missed().next() {
+        let is_of_errors = quality::is_of_errors(phase, first);
+        let section = if is_of_errors { "section.phase-errors" } else { "section.phase-quality" };
+        let names: IndexSet<&str> = missed().map(|(_, one)| one.declared.name.as_str()).collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(&comma);
+        let args = [("names", names), ("section", words.get(section))];
+        return Some(words.fill("phase.next-missed", &args));
     }
     let needed = expected().filter_map(|one| match &one.outcome {
         Fulfilment::Judged(judged) if !judged.is_sure() => {
-            Some((judged.needed?, one.comparison?.units()?, &one.declared.name))
+            Some((judged.needed?, one.comparison?, &one.declared.name))
         }
         _ => None,
     });
-    let (needed, units, name) = needed.min_by_key(|(needed, ..)| *needed)?;
+    let (needed, comparison, name) = needed.min_by_key(|(needed, ..)| *needed)?;
+    let units = comparison.units()?;
+    if needed <= units {
+        return None;
+    }
+    let about = Some(quantity::about(needed)).filter(|about| *about > units).unwrap_or(needed);
     let args = [
         ("name", name.clone()),
-        ("needed", quantity::count(needed)),
+        ("needed", sections::limits::with_unit(comparison, about, words)),
         ("units", quantity::count(units)),
     ];
     Some(words.fill("phase.next-larger", &args))
@@ -230,7 +245,10 @@ fn note(expected: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
             vec![name().and_plain(words.fill("phase.ambiguous", &args))]
         }
         Fulfilment::Open(UnjudgedExpectation::NoTolerance) => {
-            vec![name().and_plain(words.fill("phase.no-tolerance", &[("text", text)]))]
+            // Points are of rates alone; any other tolerance is in the metric's own unit.
+            let example = if comparison.cell.spec.unit.is_rate() { "±2pp" } else { "±0.1" };
+            let args = [("text", text), ("example", example)];
+            vec![name().and_plain(words.fill("phase.no-tolerance", &args))]
         }
         Fulfilment::Open(_) => Vec::new(),
     }

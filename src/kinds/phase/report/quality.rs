@@ -5,7 +5,7 @@ use std::ptr;
 use super::{PhaseMaterial, expected_cell, notes, outcome_cell, phrases};
 use crate::check::Grade;
 use crate::compare::Comparison;
-use crate::kinds::phase::analysis::{Expected, Fulfilment, Phase};
+use crate::kinds::phase::analysis::{ExpectationClass, Expected, Fulfilment, Phase};
 use crate::model::Direction;
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
@@ -35,7 +35,7 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
 }
 
 /// Whether an expectation stands beside the kinds of error instead.
-fn is_of_errors(phase: &Phase<'_>, expected: &Expected<'_>) -> bool {
+pub(super) fn is_of_errors(phase: &Phase<'_>, expected: &Expected<'_>) -> bool {
     let shares = phase.distributions.iter().flat_map(|distribution| &distribution.shares);
     let mut errors = shares.filter(|share| share.name != "success");
     expected.comparison.is_some_and(|comparison| {
@@ -44,43 +44,54 @@ fn is_of_errors(phase: &Phase<'_>, expected: &Expected<'_>) -> bool {
 }
 
 /// What is counted first.
-const ORDER: [&str; 4] = ["met", "exceeded", "missed", "violated"];
+const ORDER: [&str; 5] = ["met", "exceeded", "missed", "violated", "open"];
 
-/// How many expectations came out how.
+/// How many expectations came out how: in the classes of the headline, and where their figures
+/// stand of those that are inconclusive.
 fn summary(phase: &Phase<'_>, words: &Catalogue) -> Text {
     if phase.expectations.is_empty() {
         return Text::plain(words.get("phase.no-expectations"));
     }
-    let mut counts: Vec<(&'static str, usize, usize)> = Vec::new();
-    for expected in &phase.expectations {
-        let (name, open) = match &expected.outcome {
-            Fulfilment::Judged(judged) => (judged.standing.name(), !judged.is_sure()),
-            Fulfilment::Ambiguous(_) => ("ambiguous", false),
-            Fulfilment::Open(why) => (why.name(), false),
-        };
-        match counts.iter_mut().find(|(known, ..)| *known == name) {
-            Some((_, count, unsure)) => {
-                (*count, *unsure) = (*count + 1, *unsure + usize::from(open));
-            }
-            None => counts.push((name, 1, usize::from(open))),
+    let outcomes = || phase.expectations.iter().map(|expected| &expected.outcome);
+    let open = outcomes().filter(|outcome| outcome.class() == ExpectationClass::Open);
+    let by_value = counted(open.map(|outcome| match outcome {
+        Fulfilment::Judged(judged) => judged.standing.name(),
+        Fulfilment::Ambiguous(_) => "ambiguous",
+        Fulfilment::Open(why) => why.name(),
+    }));
+    let part = |(name, count): &(&'static str, usize), key: &str, values: &str| {
+        let name = words.get(&format!("phase.count.{name}"));
+        let count = count.to_string();
+        words.fill(key, &[("name", name.as_str()), ("count", &count), ("values", values)])
+    };
+    let comma = words.get("punctuation.comma");
+    let values: Vec<String> = by_value.iter().map(|one| part(one, "phase.counted", "")).collect();
+    let values = values.join(&comma);
+    let all = counted(outcomes().map(|outcome| outcome.class().name()));
+    let parts: Vec<String> = all
+        .iter()
+        .map(|one| {
+            let key = if one.0 == "open" { "phase.counted-by-value" } else { "phase.counted" };
+            part(one, key, &values)
+        })
+        .collect();
+    let total = phase.expectations.len().to_string();
+    let args = [("total", total), ("parts", parts.join(&comma))];
+    Text::plain(words.fill("phase.summary", &args))
+}
+
+/// How often each name comes up, in the order of [`ORDER`].
+fn counted(names: impl Iterator<Item = &'static str>) -> Vec<(&'static str, usize)> {
+    let mut counts: Vec<(&'static str, usize)> = Vec::new();
+    for name in names {
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
         }
     }
     let place = |name: &str| ORDER.iter().position(|first| *first == name).unwrap_or(ORDER.len());
-    counts.sort_by_key(|(name, ..)| place(name));
-    let parts: Vec<String> = counts
-        .iter()
-        .map(|(name, count, open)| {
-            let name = words.get(&format!("phase.count.{name}"));
-            let key = if *open == 0 { "phase.counted" } else { "phase.counted-open" };
-            words.fill(
-                key,
-                &[("name", name), ("count", count.to_string()), ("open", open.to_string())],
-            )
-        })
-        .collect();
-    let parts = parts.join(&words.get("punctuation.comma"));
-    let total = phase.expectations.len().to_string();
-    Text::plain(words.fill("phase.summary", &[("total", &total), ("parts", &parts)]))
+    counts.sort_by_key(|(name, _)| place(name));
+    counts
 }
 
 /// What was expected first, each metric once, then other metrics of which more is better.
