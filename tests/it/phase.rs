@@ -55,7 +55,7 @@ fn one(text: &str, metric: &str) -> Value {
 fn a_missed_expectation_is_the_result_however_the_figures_moved() {
     for (text, result, first) in [
         ("↓", "failed", "❌ **0 of 1 expectation met, 1 missed"),
-        ("↑", "better", "✅ **1 of 1 expectation met"),
+        ("↑", "better", "✅ **2 better, 2 identical**"),
     ] {
         let config = format!("[phase.expect]\nexec_success_rate = '{text}'\n");
         let report = json(&phase(&config, &["--format", "json"]));
@@ -63,6 +63,7 @@ fn a_missed_expectation_is_the_result_however_the_figures_moved() {
         let page = phase(&config, &["--lang", "en"]).out;
         let headline = page.lines().nth(2).expect("a headline");
         assert!(headline.starts_with(first), "{headline}");
+        assert!(headline.contains(" of 1 expectation met, "), "{headline}");
         assert_eq!(headline.matches(['✅', '❌', '⏳']).count(), 1, "{headline}");
         let asked = "**Next**: start with what missed its expectation: exec_success_rate";
         assert_eq!(page.contains(asked), result == "failed", "{page}");

@@ -56,13 +56,19 @@ impl Answer {
         Self::of_rules(lead.tone, lead.text.clone(), Icon::Open)
     }
 
-    /// With what a kind asks before it. What is missed there is failed, whatever the comparisons say.
-    fn after(self, lead: &Lead) -> Self {
-        let first = Self::of_lead(lead);
-        let text = self.text.0.into_iter().fold(first.text.and_plain(" "), Text::and);
-        let outcome = if first.tone == Tone::Danger { first.outcome } else { self.outcome };
-        let icon = if first.tone > self.tone { first.icon } else { self.icon };
-        Self { tone: self.tone.max(first.tone), icon, outcome, text }
+    /// With what a kind asks: before it where that is missed, which is failed whatever the comparisons
+    /// say, and else behind it.
+    fn beside(self, lead: &Lead) -> Self {
+        let asked = Self::of_lead(lead);
+        let is_missed = asked.tone == Tone::Danger;
+        let (outcome, [first, second]) = if is_missed {
+            (asked.outcome, [asked.text, self.text])
+        } else {
+            (self.outcome, [self.text, asked.text])
+        };
+        let text = second.0.into_iter().fold(first.and_plain(" "), Text::and);
+        let icon = if asked.tone > self.tone { asked.icon } else { self.icon };
+        Self { tone: self.tone.max(asked.tone), icon, outcome, text }
     }
 }
 
@@ -72,7 +78,7 @@ pub(in crate::report) fn answer(
     lead: Option<&Lead>,
 ) -> Option<Answer> {
     match (of_results(material), lead) {
-        (Some(answer), Some(lead)) => Some(answer.after(lead)),
+        (Some(answer), Some(lead)) => Some(answer.beside(lead)),
         (None, Some(lead)) => Some(Answer::of_lead(lead)),
         (answer, None) => answer,
     }

@@ -47,8 +47,9 @@ fn headline(material: &sections::Material<'_>) -> Headline {
     let chosen = choice.chosen();
     let on = choice.question.dataset.as_deref();
     let on = on.map(|dataset| words.fill("best.on", &[("dataset", dataset)])).unwrap_or_default();
+    let is_tied = !choice.not_separable().is_empty();
     let sentence = words.fill(
-        "best.headline",
+        if is_tied { "best.headline-tied" } else { "best.headline" },
         &[
             ("step", &step(chosen.step)),
             ("metric", &choice.question.metric),

@@ -93,7 +93,7 @@ fn expectations(phases: &[Phase<'_>], words: &Catalogue) -> Option<Lead> {
     Some(Lead { tone, text, next: next_step(phases, words) })
 }
 
-/// What was missed is looked at first; what is open may take more samples.
+/// What was missed is looked at first, then what was not evaluated; what is open may take more samples.
 fn next_step(phases: &[Phase<'_>], words: &Catalogue) -> Option<String> {
     let of_phases =
         || phases.iter().flat_map(|phase| phase.expectations.iter().map(move |one| (phase, one)));
@@ -102,12 +102,6 @@ fn next_step(phases: &[Phase<'_>], words: &Catalogue) -> Option<String> {
     let is_unfound = |one: &&Expected<'_>| {
         one.outcome.class() == ExpectationClass::Unjudged(UnjudgedExpectation::NoFigure)
     };
-    let unfound: IndexSet<&str> =
-        expected().filter(is_unfound).map(|one| one.declared.name.as_str()).collect();
-    if !unfound.is_empty() {
-        let names = unfound.into_iter().collect::<Vec<_>>().join(&comma);
-        return Some(words.fill("phase.next-unfound", &[("names", names)]));
-    }
     let missed = || of_phases().filter(|(_, one)| one.outcome.class() == ExpectationClass::Missed);
     if let Some((phase, first)) = missed().next() {
         let is_of_errors = quality::is_of_errors(phase, first);
@@ -116,6 +110,12 @@ fn next_step(phases: &[Phase<'_>], words: &Catalogue) -> Option<String> {
         let names = names.into_iter().collect::<Vec<_>>().join(&comma);
         let args = [("names", names), ("section", words.get(section))];
         return Some(words.fill("phase.next-missed", &args));
+    }
+    let unfound: IndexSet<&str> =
+        expected().filter(is_unfound).map(|one| one.declared.name.as_str()).collect();
+    if !unfound.is_empty() {
+        let names = unfound.into_iter().collect::<Vec<_>>().join(&comma);
+        return Some(words.fill("phase.next-unfound", &[("names", names)]));
     }
     let needed = expected().filter_map(|one| match &one.outcome {
         Fulfilment::Judged(judged) if !judged.is_sure() => {

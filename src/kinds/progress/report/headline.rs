@@ -90,7 +90,8 @@ fn is_early(progress: &Progress<'_>) -> bool {
 /// The word for the mean of all scores, or the steps that were looked at.
 fn status(wording: &ProgressWording<'_>, is_early: bool) -> Text {
     let ProgressWording { progress, words, .. } = *wording;
-    let Some((mean, range)) = mean(&progress.scores) else {
+    // Before there is much to judge, a score is no result.
+    let Some((mean, range)) = mean(&progress.scores).filter(|_| !is_early) else {
         let span = &progress.span;
         let (from, to) = (wording.step(span.from), wording.step(span.to));
         let key = if span.is_single() { "headline-one" } else { "headline" };
@@ -102,11 +103,8 @@ fn status(wording: &ProgressWording<'_>, is_early: bool) -> Text {
     let (mean, n) = (quantity::stars(mean), progress.scores.len().to_string());
     let facts = [("mean", &*mean), ("n", &*n), ("lo", &*lo), ("hi", &*hi)];
     let key = if lo == hi { "headline-scores" } else { "headline-scores-range" };
-    // Before there is much to judge, a score is no result.
-    let word = if is_early { "so-far" } else { word };
     let word = wording.get(&format!("grade.{word}"));
-    let word = if is_early { Text::plain(word) } else { Text::strong(word) };
-    word.and_plain(wording.fill(key, &facts))
+    Text::strong(word).and_plain(wording.fill(key, &facts))
 }
 
 /// How much of the plan is done.
