@@ -66,8 +66,13 @@ impl Answer {
         } else {
             (self.outcome, [self.text, asked.text])
         };
-        let text = second.0.into_iter().fold(first.and_plain(" "), Text::and);
-        let icon = if asked.tone > self.tone { asked.icon } else { self.icon };
+        // What is open in expectations is not open in results: each has its own sign then.
+        let own_sign = !is_missed && asked.tone > self.tone;
+        let first = first.and_plain(" ");
+        let sign = if own_sign { Text::icon(asked.icon).and_plain(" ") } else { Text::empty() };
+        let first = sign.0.into_iter().fold(first, Text::and);
+        let text = second.0.into_iter().fold(first, Text::and);
+        let icon = if is_missed && asked.tone > self.tone { asked.icon } else { self.icon };
         Self { tone: self.tone.max(asked.tone), icon, outcome, text }
     }
 }
