@@ -62,7 +62,10 @@ pub(super) fn run_report_command(
         if in_short { Ok(Written::default()) } else { output.write(&report, streams.out) };
     let written = match written {
         // Whoever reads no further has still asked for the gates.
-        Err(failure) if failure.status == ExitStatus::Done => Written::default(),
+        Err(failure) if failure.status == ExitStatus::Done => {
+            let _unwritable = print_gates(&report, streams.err);
+            return Ok(status);
+        }
         written => written?,
     };
     let words = output.words(report.lang);
@@ -100,8 +103,13 @@ fn print_summary(
         let told = words.fill("terminal.kept-aside", &[("path", path), ("aside", aside)]);
         writeln!(err, "{}: {}", words.get("notice.warning"), render::clean(&told))?;
     }
+    print_gates(report, *err)?;
+    emit::notice(report, words, *err)
+}
+
+fn print_gates(report: &Report, err: &mut dyn io::Write) -> io::Result<()> {
     for gate in &report.gates {
         writeln!(err, "gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason)?;
     }
-    emit::notice(report, words, *err)
+    Ok(())
 }

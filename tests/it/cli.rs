@@ -404,22 +404,20 @@ fn colours_are_for_terminals_and_for_those_who_insist() {
 fn a_reader_that_goes_away_early_is_no_failure() {
     let runs = ["fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
     for arguments in [vec!["compare", "--format", "json"], vec!["inspect"], vec!["--help"]] {
-        let mut child = program()
-            .args(&arguments)
-            .args(if arguments == ["--help"] { &[][..] } else { &runs[..] })
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().expect("it ends");
+        let runs = if arguments == ["--help"] { &[][..] } else { &runs[..] };
+        let ended = unread(&[&arguments, runs].concat());
         assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {ended:?}");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(
-            !said.contains("error: ") && !said.contains("cannot write"),
-            "{arguments:?}: {said}"
-        );
+        assert!(ended.stderr.is_empty(), "{arguments:?}: {ended:?}");
     }
+}
+
+/// What a command ends with whose standard output nobody reads.
+fn unread(arguments: &[&str]) -> Output {
+    let program = &mut program();
+    let piped = program.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("it starts");
+    drop(child.stdout.take());
+    child.wait_with_output().expect("it ends")
 }
 
 #[cfg(target_os = "linux")]
@@ -483,16 +481,9 @@ fn a_reader_that_stops_reading_does_not_turn_a_gate_into_success() {
     bench.file("b/metrics.json", "{\"loss\": 0.5}");
     for format in ["json", "md", "csv"] {
         let runs = ["a", "b"].map(|run| bench.text(run));
-        let mut child = program()
-            .arg("compare")
-            .args(runs)
-            .args(["--fail-on", "missing", "--format", format])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().expect("it ends");
+        let [a, b] = &runs;
+        let gated = ["--fail-on", "missing", "--format", format];
+        let ended = unread(&[&["compare", a, b][..], &gated].concat());
         assert_eq!(ended.status.code(), Some(3), "{format}: {ended:?}");
         let said = String::from_utf8_lossy(&ended.stderr);
         assert!(said.contains("gate missing: not-gateable"), "{format}: {said}");
