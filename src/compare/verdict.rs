@@ -34,6 +34,11 @@ impl Verdict {
         Self::NotAssessable,
     ];
 
+    /// Its place in [`Self::WORST_FIRST`].
+    pub fn urgency(self) -> usize {
+        Self::WORST_FIRST.iter().take_while(|verdict| **verdict != self).count()
+    }
+
     /// The name in `report.json` and in the catalogue.
     pub fn name(self) -> &'static str {
         match self {

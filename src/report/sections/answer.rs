@@ -172,11 +172,10 @@ impl Judged<'_> {
 
     /// Sort key: informative comparisons first, among them those that got worse, then by role and
     /// verdict; averages before the comparisons that they average.
-    fn rank(&self) -> (bool, bool, (u8, Option<MetricRole>), Option<usize>, bool) {
-        let verdict = Verdict::WORST_FIRST.iter().position(|verdict| *verdict == self.verdict);
+    fn rank(&self) -> (bool, bool, (u8, Option<MetricRole>), usize, bool) {
         let is_cell = matches!(self.subject, Subject::Cell(_));
         let is_worse = self.verdict == Verdict::Worse;
-        (!self.tells(), !is_worse, MetricRole::rank(self.role), verdict, is_cell)
+        (!self.tells(), !is_worse, MetricRole::rank(self.role), self.verdict.urgency(), is_cell)
     }
 
     /// Its name, both figures and their difference.

@@ -1,7 +1,7 @@
 //! The order of results in a list: what they are for, then the worst verdict, then the strength of
 //! what was seen. Grids keep the order of their coordinates.
 
-use crate::compare::{Comparison, Verdict};
+use crate::compare::Comparison;
 use crate::model::MetricRole;
 
 /// The results in that order; equal ones as they came.
@@ -10,8 +10,7 @@ pub(super) fn most_urgent_first<'m, 'a>(
 ) -> Vec<&'m Comparison<'a>> {
     let mut sorted: Vec<&Comparison<'_>> = comparisons.into_iter().collect();
     let rank = |one: &Comparison<'_>| {
-        let verdict = Verdict::WORST_FIRST.iter().position(|verdict| *verdict == one.verdict);
-        (MetricRole::rank(one.cell.metric_role()), one.delta.is_none(), verdict)
+        (MetricRole::rank(one.cell.metric_role()), one.delta.is_none(), one.verdict.urgency())
     };
     sorted.sort_by(|a, b| {
         let ends = |one: &Comparison<'_>| one.allowed_interval().map(|ends| [ends.lo, ends.hi]);
