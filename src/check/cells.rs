@@ -5,6 +5,25 @@ use std::collections::BTreeSet;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::pairing::{CellPair, PairArm, RunPair};
 
+/// What is found of cells, once for each dataset and grid point: of the first of its cells.
+pub(super) fn once_per_place<'p, 'a: 'p>(
+    cells: impl Iterator<Item = &'p CellPair<'a>>,
+    finding: impl Fn(&CellPair<'a>) -> Option<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let mut told = BTreeSet::new();
+    let mut found = Vec::new();
+    for cell in cells {
+        let place = (&cell.key.dataset, &cell.key.dims);
+        if !told.contains(&place)
+            && let Some(finding) = finding(cell)
+        {
+            told.insert(place);
+            found.push(finding);
+        }
+    }
+    found
+}
+
 pub(super) fn check_cells(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {
         0 => vec![nothing_shared(pair)],

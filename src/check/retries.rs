@@ -5,6 +5,8 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleTable;
 use crate::pairing::{CellPair, PairArm, RunPair, TablePair};
 use crate::quantity::Quantity;
+use crate::stats::Moments;
+use crate::stats::proportions::independent::{Arm, pooled_z};
 
 /// Standard normal quantile at 1 % from both sides, by which the shares of answers asked for again
 /// differ.
@@ -69,10 +71,8 @@ fn finding(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Option<D
 }
 
 fn are_apart(mine: &Again, theirs: &Again) -> bool {
-    let pooled = (mine.count + theirs.count) as f64 / (mine.of + theirs.of).max(1) as f64;
-    let inverse = (mine.of.max(1) as f64).recip() + (theirs.of.max(1) as f64).recip();
-    let apart = (mine.share() - theirs.share()).abs();
-    apart >= LEAST && apart > APART * (pooled * (1.0 - pooled) * inverse).sqrt()
+    let [mine, theirs] = [mine, theirs].map(|arm| Arm { x: arm.count as f64, n: arm.of as f64 });
+    (mine.share() - theirs.share()).abs() >= LEAST && pooled_z(mine, theirs).abs() > APART
 }
 
 /// Whether answers that were given at once are better than those that were asked for again: answers
@@ -80,23 +80,13 @@ fn are_apart(mine: &Again, theirs: &Again) -> bool {
 fn depends(cell: &CellPair<'_>, which: PairArm, own: &Again) -> bool {
     let Some(samples) = &cell.side(which).samples else { return false };
     let Some(sign) = cell.spec.direction.sign() else { return false };
-    let scores = |again: bool| -> Vec<f64> {
+    let scores = |again: bool| -> Moments {
         let is_of = |row: &usize| own.attempts.get(*row).is_some_and(|&count| (count > 1) == again);
         samples.rows().filter(is_of).filter_map(|row| samples.score(row)).collect()
     };
     let [once, again] = [scores(false), scores(true)];
-    let Some(((once, once_error), (again, again_error))) = mean(&once).zip(mean(&again)) else {
-        return false;
-    };
-    let error = (once_error + again_error).sqrt();
-    let better = sign * (once - again);
-    better > 0.0 && better > CLEARLY * error
-}
-
-/// Mean and the square of its standard error.
-fn mean(scores: &[f64]) -> Option<(f64, f64)> {
-    let n = scores.len() as f64;
-    let mean = scores.iter().sum::<f64>() / n;
-    let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
-    (!scores.is_empty()).then_some((mean, squares / (n * n)))
+    let squared_error = |scores: Moments| scores.m2 / (scores.n as f64).powi(2);
+    let error = (squared_error(once) + squared_error(again)).sqrt();
+    let better = sign * (once.mean - again.mean);
+    once.n > 0 && again.n > 0 && better > 0.0 && better > CLEARLY * error
 }

@@ -1,7 +1,6 @@
 //! Weights of samples, which no comparison uses, and what they would make of the figures.
 
-use std::collections::BTreeSet;
-
+use super::cells::once_per_place;
 use crate::diag::{Code, Diagnostic};
 use crate::pairing::{CellPair, PairArm, RunPair, SampledSide};
 use crate::quantity::Quantity;
@@ -12,18 +11,7 @@ const WEIGHT: &str = "weight";
 /// One finding for each dataset at each grid point whose samples have unlike weights, about its
 /// first judged metric.
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let mut told = BTreeSet::new();
-    let mut found = Vec::new();
-    for cell in pair.cells.iter().filter(|cell| cell.is_judged()) {
-        let place = (&cell.key.dataset, &cell.key.dims);
-        if !told.contains(&place)
-            && let Some(finding) = finding(cell)
-        {
-            told.insert(place);
-            found.push(finding);
-        }
-    }
-    found
+    once_per_place(pair.cells.iter().filter(|cell| cell.is_judged()), finding)
 }
 
 fn finding(cell: &CellPair<'_>) -> Option<Diagnostic> {

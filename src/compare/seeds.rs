@@ -8,7 +8,8 @@ use super::crossed::{Crossed, Scores, mean};
 use super::evidence::ComparisonEvidence;
 use super::{CompareOptions, VerdictReason, WeighedFigures};
 use crate::model::Run;
-use crate::pairing::{ArmPair, CellPair, LackingAnswers, PairArm, PairedRunCell, PerArm};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell, PerArm, unanswered_parts};
+use crate::stats::proportions::independent::{Arm, differ_beyond_chance};
 use crate::stats::{Design, DifferenceSample, Moments};
 
 /// Fewest trainings in an arm that allow the spread between seeds to be separated from that between
@@ -233,8 +234,12 @@ impl<'a> RunFigures<'_, 'a> {
             let sides = arm.iter().filter_map(|run| run.side?.samples.as_ref());
             sides.collect::<Vec<_>>()
         });
-        let lacking = LackingAnswers::between(samples.each_ref().map(Vec::as_slice), &cell.spec);
-        cell.has_good_side() && lacking.is_some()
+        let parts = unanswered_parts(samples.each_ref().map(Vec::as_slice), &cell.spec);
+        let differ = |parts: PerArm<(u64, u64)>| {
+            let [before, after] = parts.map(|(count, n)| Arm { x: count as f64, n: n as f64 });
+            differ_beyond_chance(before, after)
+        };
+        cell.has_good_side() && parts.is_some_and(differ)
     }
 
     fn all_equal(&self) -> bool {

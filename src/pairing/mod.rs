@@ -55,7 +55,7 @@ pub use shared_questions::{DatasetOverlap, SharedQuestions};
 pub use side::{AnswersShownBy, PairSide, SampledSide, StatedSide};
 use tables::Parts;
 pub use tables::{Subset, TablePair};
-pub use unanswered::LackingAnswers;
+pub use unanswered::unanswered_parts;
 
 use std::collections::BTreeSet;
 

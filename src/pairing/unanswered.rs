@@ -1,47 +1,22 @@
 //! Samples whose record holds no answer of the model although it has a place for one, and that were
 //! scored all the same.
 
-use super::{CellPair, PairArm, SampledSide};
+use super::{PerArm, SampledSide};
 use crate::model::MetricSpec;
 
-/// Square of the distance of two shares in standard errors from which on they differ by more than
-/// chance at 5 %.
-const BEYOND_CHANCE: f64 = 3.841;
-
-/// Scored samples without an answer, of which one arm has more than by chance.
-#[derive(Debug, Clone, Copy)]
-pub struct LackingAnswers {
-    /// The arm with the larger share.
-    pub arm: PairArm,
-    /// Such samples and all scored ones, of baseline and candidate.
-    pub parts: [(u64, u64); 2],
-}
-
-impl LackingAnswers {
-    /// What the runs of baseline and candidate lack at one cell; `None` where chance explains it.
-    pub fn between(runs: [&[&SampledSide<'_>]; 2], spec: &MetricSpec) -> Option<Self> {
-        if !runs.iter().copied().flatten().any(|side| side.has_unanswered(spec)) {
-            return None;
-        }
-        let parts = runs.map(|sides| {
+/// The scored samples without an answer and all scored ones of some runs of baseline and candidate at
+/// one cell; `None` where no run lacks any.
+pub fn unanswered_parts(
+    runs: [&[&SampledSide<'_>]; 2],
+    spec: &MetricSpec,
+) -> Option<PerArm<(u64, u64)>> {
+    let lacks = runs.iter().copied().flatten().any(|side| side.has_unanswered(spec));
+    lacks.then(|| {
+        runs.map(|sides| {
             let lacking = sides.iter().map(|side| side.unanswered().count() as u64).sum();
-            (lacking, sides.iter().map(|side| side.scored).sum::<u64>())
-        });
-        let [(mine, n), (theirs, other_n)] = parts;
-        let shares = parts.map(|(count, n)| count as f64 / n as f64);
-        let all = (mine + theirs) as f64 / (n + other_n) as f64;
-        let variance = all * (1.0 - all) * (1.0 / n as f64 + 1.0 / other_n as f64);
-        // An arm without a score gives no number here, of which nothing is true.
-        let apart = (shares[0] - shares[1]).powi(2) > BEYOND_CHANCE * variance;
-        let arm = if shares[0] > shares[1] { PairArm::Baseline } else { PairArm::Candidate };
-        apart.then_some(Self { arm, parts })
-    }
-
-    /// What the two runs of a cell lack.
-    pub fn of_cell(cell: &CellPair<'_>) -> Option<Self> {
-        let [mine, theirs] = [cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?];
-        Self::between([&[mine], &[theirs]], &cell.spec)
-    }
+            (lacking, sides.iter().map(|side| side.scored).sum())
+        })
+    })
 }
 
 impl SampledSide<'_> {

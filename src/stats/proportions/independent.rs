@@ -70,6 +70,22 @@ pub fn score_test(baseline: Arm, candidate: Arm) -> Test {
     }
 }
 
+/// Difference of both shares, candidate − baseline, in standard errors of the share of both together:
+/// the root of Pearson's χ² without a correction. Not a number where neither share varies.
+pub fn pooled_z(baseline: Arm, candidate: Arm) -> f64 {
+    let share = (baseline.x + candidate.x) / (baseline.n + candidate.n);
+    let variance = share * (1.0 - share) * (1.0 / baseline.n + 1.0 / candidate.n);
+    (candidate.share() - baseline.share()) / variance.sqrt()
+}
+
+/// χ² of one degree of freedom beyond which shares differ by more than chance at 5 %.
+const BEYOND_CHANCE: f64 = 3.841;
+
+/// Whether two shares differ by more than chance at 5 %, by [`pooled_z`].
+pub fn differ_beyond_chance(baseline: Arm, candidate: Arm) -> bool {
+    pooled_z(baseline, candidate).powi(2) > BEYOND_CHANCE
+}
+
 /// Score statistic for the hypothesis that candidate − baseline is `delta`, in [−1, 1]; positive
 /// when the observed difference is larger. Infinite where the hypothesis leaves no variance but
 /// the data contradict it.
