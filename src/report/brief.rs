@@ -111,9 +111,7 @@ fn incomplete(data: &ComparisonData, count: usize, words: &Catalogue) -> String 
     let open = || data.comparisons.iter().filter(|row| row.delta.is_none());
     let number = |wanted: [bool; 2]| open().filter(|row| lacking(row) == wanted).count();
     let arm = |role: &str, name: fn(&ComparisonView) -> &String| {
-        let names: IndexSet<&String> = data.comparisons.iter().map(name).collect();
-        let only = names.first().filter(|_| names.len() == 1);
-        only.map_or_else(|| words.get(&format!("terminal.{role}")), |name| (*name).clone())
+        only_name(data, name).cloned().unwrap_or_else(|| words.get(&format!("terminal.{role}")))
     };
     let of_arm = |wanted, role: &str, name: fn(&ComparisonView) -> &String| {
         let args = [("count", number(wanted).to_string()), ("name", arm(role, name))];
@@ -131,6 +129,13 @@ fn incomplete(data: &ComparisonData, count: usize, words: &Catalogue) -> String 
     let colon = words.get("punctuation.colon");
     let parts = if parts.is_empty() { parts } else { colon + &parts };
     words.fill("terminal.missing", &[("count", count.to_string()), ("parts", parts)])
+}
+
+/// The name that an arm has in all comparisons.
+fn only_name(data: &ComparisonData, name: fn(&ComparisonView) -> &String) -> Option<&String> {
+    let mut names = data.comparisons.iter().map(name);
+    let first = names.next()?;
+    names.all(|other| other == first).then_some(first)
 }
 
 /// How many rows show an interval without 0 and have no verdict for the other tests beside theirs.
@@ -190,15 +195,11 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
     let level = rows.iter().find_map(|row| row.delta.as_ref()?.level);
     let level = level.map_or_else(String::new, |level| format!("{} ", quantity::level(level)));
     let word = |key: &str| words.get(&format!("terminal.{key}"));
-    let arm = |role: &str, name: fn(&ComparisonView) -> &String| {
-        let names: IndexSet<&String> = data.comparisons.iter().map(name).collect();
-        match names.first().filter(|name| names.len() == 1 && name.chars().count() <= LONGEST_HEAD)
-        {
-            Some(name) => {
-                words.fill("terminal.arm", &[("name", name.as_str()), ("role", &word(role))])
-            }
-            None => word(role),
-        }
+    let arm = |role: &str, name: fn(&ComparisonView) -> &String| match only_name(data, name)
+        .filter(|name| name.chars().count() <= LONGEST_HEAD)
+    {
+        Some(name) => words.fill("terminal.arm", &[("name", name.as_str()), ("role", &word(role))]),
+        None => word(role),
     };
     let averages = data.suites.iter().take(SHOWN_FIRST).map(|suite| average(suite, words));
     let mut datasets = data.comparisons.iter().map(|row| &row.dataset);

@@ -25,8 +25,7 @@ pub(in crate::report) struct Answer {
     text: Text,
 }
 
-/// What a kind of report asks beside how arms compare, answered: it stands before the results and
-/// is as binding as a gate.
+/// What a kind of report asks beside how arms compare, answered: it is as binding as a gate.
 #[derive(Debug)]
 pub struct Lead {
     pub tone: Tone,
@@ -36,7 +35,7 @@ pub struct Lead {
 }
 
 impl Answer {
-    /// The sentence, with one sign: that of the gravest of what it says.
+    /// The sentence behind its sign.
     pub(in crate::report) fn into_text(self) -> Text {
         self.text.0.into_iter().fold(Text::icon(self.icon).and_plain(" "), Text::and)
     }
@@ -56,25 +55,22 @@ impl Answer {
         Self::of_rules(lead.tone, lead.text.clone(), Icon::Open)
     }
 
-    /// With what a kind asks: before it where that is missed, which is failed whatever the comparisons
-    /// say, and else behind it.
+    /// With what a kind asks. What is missed there stands first and is failed, whatever the comparisons
+    /// say; what is open there has a sign of its own, because the results may not be.
     fn beside(self, lead: &Lead) -> Self {
         let asked = Self::of_lead(lead);
-        let is_missed = asked.tone == Tone::Danger;
-        let (outcome, [first, second]) = if is_missed {
-            (asked.outcome, [asked.text, self.text])
-        } else {
-            (self.outcome, [self.text, asked.text])
-        };
-        // What is open in expectations is not open in results: each has its own sign then.
-        let own_sign = !is_missed && asked.tone > self.tone;
-        let first = first.and_plain(" ");
-        let sign = if own_sign { Text::icon(asked.icon).and_plain(" ") } else { Text::empty() };
-        let first = sign.0.into_iter().fold(first, Text::and);
-        let text = second.0.into_iter().fold(first, Text::and);
-        let icon = if is_missed && asked.tone > self.tone { asked.icon } else { self.icon };
-        Self { tone: self.tone.max(asked.tone), icon, outcome, text }
+        let tone = self.tone.max(asked.tone);
+        if asked.tone == Tone::Danger {
+            return Self { text: joined(asked.text, self.text), ..asked };
+        }
+        let second = if asked.tone > self.tone { asked.into_text() } else { asked.text };
+        Self { tone, text: joined(self.text, second), ..self }
     }
+}
+
+/// Two sentences behind each other.
+fn joined(first: Text, second: Text) -> Text {
+    second.0.into_iter().fold(first.and_plain(" "), Text::and)
 }
 
 /// The answer of a report; `None` where nothing was compared, and neither a gate nor the kind asked.
