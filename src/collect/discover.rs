@@ -22,6 +22,8 @@ const SKIPPED_DIRECTORIES: &[&str] = &["node_modules", "__pycache__"];
 /// Hidden, but the only place where hydra writes the configuration.
 const HYDRA: &str = ".hydra";
 
+const NO_FILE: &str = "it is a pipe, socket or device and no file";
+
 /// Weights, archives, images and databases, which no reader opens.
 const BINARY_EXTENSIONS: &[&str] = &[
     "safetensors",
@@ -81,27 +83,41 @@ pub(super) fn discover(input: &Path) -> Warned<Vec<DiscoveredFile>> {
         .into_iter()
         .filter_entry(|entry| entry.depth() == 0 || is_entered(entry, &root));
     let mut walked: Vec<DirEntry> = Vec::new();
+    let mut unread: Vec<DiscoveredFile> = Vec::new();
     for entry in walk {
         match entry {
-            Ok(entry) if !entry.file_type().is_file() => {}
+            Ok(entry) if entry.file_type().is_dir() => {}
             Ok(_) if walked.len() == MOST_FILES => {
                 findings.push(
                     Diagnostic::new(Code::TooManyFiles)
                         .with("limit", MOST_FILES)
                         .at(Location::file(shown(input))),
                 );
+                unread.push(failed(input, input));
                 break;
             }
             Ok(entry) => walked.push(entry),
             // A loop leads to files that are met anyway.
             Err(error) if error.loop_ancestor().is_some() => {}
-            Err(error) => findings.push(walk_finding(input, &error)),
+            Err(error) => {
+                unread.push(failed(input, error.path().unwrap_or(input)));
+                findings.push(walk_finding(input, &error));
+            }
         }
     }
     let looked_at: Vec<Warned<DiscoveredFile>> =
         walked.into_par_iter().map(|entry| look_at(input, &root, &entry)).collect();
-    let found = looked_at.into_iter().map(|found| found.drain_into(&mut findings)).collect();
+    let mut found: Vec<DiscoveredFile> =
+        looked_at.into_iter().map(|found| found.drain_into(&mut findings)).collect();
+    found.extend(unread);
     Warned::new(found, findings)
+}
+
+/// A file or directory of the run of which a part is not known.
+fn failed(input: &Path, path: &Path) -> DiscoveredFile {
+    let below = path.strip_prefix(input).unwrap_or(path);
+    let relative = if below.as_os_str().is_empty() { ".".to_owned() } else { shown(below) };
+    DiscoveredFile::Settled(FileRecord { relative, bytes: 0, used: FileUse::Failed })
 }
 
 fn is_entered(entry: &DirEntry, root: &Path) -> bool {
@@ -137,6 +153,11 @@ fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<DiscoveredFile
     let name = lower.strip_suffix(".gz").unwrap_or(&lower).to_owned();
     if let Some(reason) = ignored_unopened(entry, root, &name) {
         return Warned::clean(settled(FileUse::Ignored { reason }));
+    }
+    // Opening a pipe waits for whoever writes it, and a device may never end.
+    if !entry.file_type().is_file() {
+        let finding = unreadable(&shown(path), NO_FILE);
+        return Warned::new(settled(FileUse::Failed), vec![finding]);
     }
     match read_head(path) {
         Ok((head, gzip)) => Warned::clean(DiscoveredFile::File(FileEntry {

@@ -1,5 +1,7 @@
 //! Gates: what makes the process fail, and what it does with results it cannot judge.
 
+mod unseen;
+
 use serde::Deserialize;
 
 use crate::check::{CheckFindings, Grade};
@@ -7,7 +9,8 @@ use crate::compare::{
     Comparison, NonInferiority, NonInferiorityShown, Suite, Verdict, VerdictReason,
 };
 use crate::diag::{Diagnostic, Severity};
-use crate::pairing::PairArm;
+use crate::pairing::{PairArm, PairedArms};
+use unseen::Unseen;
 
 /// One thing that `--fail-on` can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -84,6 +87,12 @@ pub struct Gate {
     pub missing: usize,
     /// How many results that could have become worse are not comparable, beside others that are.
     pub blocked: usize,
+    /// How many files of the runs could not be read, which may hold what it looks for.
+    pub unread: usize,
+    /// How many runs record no settings, beside runs that do; counts for a mismatch alone.
+    pub silent: usize,
+    /// Whether it is closed by these alone.
+    pub is_closed_unseen: bool,
     /// Why it could judge no result at all.
     pub nothing: Option<NothingJudged>,
 }
@@ -142,13 +151,30 @@ impl Gate {
             described: 0,
             missing: 0,
             blocked: 0,
+            unread: 0,
+            silent: 0,
+            is_closed_unseen: false,
             nothing: None,
         }
+    }
+
+    /// The same gate over runs of which something could not be seen: what it found stands, and that it
+    /// found nothing is no pass. A gate that asks for findings has those about the files themselves.
+    fn beside_unseen(self, unseen: Unseen) -> Self {
+        let looks_at_files =
+            matches!(self.rule, GateRule::Regression | GateRule::Mismatch | GateRule::Missing);
+        let unread = if looks_at_files { unseen.files } else { 0 };
+        let silent = if self.rule == GateRule::Mismatch { unseen.silent_runs } else { 0 };
+        let hides = unread + silent > 0;
+        let closes = hides && matches!(self.outcome, GateOutcome::Pass | GateOutcome::Inconclusive);
+        let outcome = if closes { GateOutcome::NotGateable } else { self.outcome };
+        Self { outcome, unread, silent, is_closed_unseen: closes, ..self }
     }
 
     /// Whether it is closed because it found what it looked for, and not because it could not look.
     pub fn is_blocked(&self) -> bool {
         self.outcome == GateOutcome::NotGateable
+            && !self.is_closed_unseen
             && matches!(self.rule, GateRule::Mismatch | GateRule::Missing)
     }
 }
@@ -185,16 +211,18 @@ pub fn expectation(all: Expectations) -> Gate {
 /// [`expectation`].
 pub fn evaluate(
     rules: &[GateRule],
+    paired_arms: &PairedArms<'_>,
     findings: &[CheckFindings],
     comparisons: &[Vec<Comparison<'_>>],
     suites: &[Suite<'_>],
     collected: &[Diagnostic],
 ) -> Vec<Gate> {
     let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
+    let unseen = Unseen::of(paired_arms, findings, collected);
     rules
         .iter()
         .filter_map(|&rule| {
-            Some(match rule {
+            let gate = match rule {
                 GateRule::Expectation => return None,
                 GateRule::Regression => regression(findings, &cells, suites),
                 GateRule::Mismatch => mismatch(findings),
@@ -205,7 +233,8 @@ pub fn evaluate(
                     Gate::new(rule, outcome, count, cells.len())
                 }
                 GateRule::Warning => warning(findings, collected),
-            })
+            };
+            Some(gate.beside_unseen(unseen))
         })
         .collect()
 }

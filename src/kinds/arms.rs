@@ -90,7 +90,8 @@ pub(super) fn make_report(
 ) -> Made {
     let Stages { paired_arms, findings, comparisons, suites, families, .. } = *stages;
     check::accept_findings(&mut noticed, findings, &settings.accept);
-    let mut gates = gate::evaluate(&settings.fail_on, findings, comparisons, suites, &noticed);
+    let mut gates =
+        gate::evaluate(&settings.fail_on, paired_arms, findings, comparisons, suites, &noticed);
     gates.extend(further);
     let report = report(&ReportMaterial {
         paired_arms,

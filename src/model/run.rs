@@ -62,6 +62,14 @@ pub struct FileRecord {
     pub used: FileUse,
 }
 
+impl FileRecord {
+    /// Whether it should have been read and was not, wholly or in part: what it holds is not known.
+    pub fn is_unread(&self) -> bool {
+        let too_large = FileUse::Ignored { reason: "ignored.too-large" };
+        self.used == FileUse::Failed || self.used == too_large
+    }
+}
+
 /// How many samples of a dataset a run set out to score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {

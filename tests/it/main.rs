@@ -14,6 +14,7 @@ mod examples;
 mod explain;
 mod figures;
 mod first_steps;
+mod gates;
 mod golden;
 mod grids;
 mod handoff;

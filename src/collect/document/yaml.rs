@@ -4,15 +4,17 @@
 
 use std::collections::BTreeMap;
 
-use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, Span, StrInput};
+use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 
 use super::{Node, Parsed, Syntax, Table, Value, insert_last};
 
 /// Most nodes that aliases may add, so that a small file cannot fill the memory.
 const MOST_COPIES: usize = 100_000;
 const DEEPEST: usize = 128;
+const SEVERAL_DOCUMENTS: &str = "a second document begins here; keep one in each file";
 
-/// Parses the first document of the text. Of a key written twice the last value counts, as in
+/// Parses the only document of the text; several in one file are refused, because programs differ in
+/// which of them counts. Of a key written twice the last value counts, as in
 /// `PyYAML`.
 pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
     let mut tree = Tree {
@@ -25,6 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
         Some((event, span)) => tree.node(event, &span, 0)?,
         None => Node { line: 1, value: Value::Null },
     };
+    tree.refuse_further()?;
     Ok(Parsed { root, repeated: tree.repeated })
 }
 
@@ -36,6 +39,21 @@ struct Tree<'t> {
 }
 
 impl<'t> Tree<'t> {
+    /// Fails where another document stands behind the one that was read.
+    fn refuse_further(&mut self) -> Result<(), Syntax> {
+        while let Some(event) = self.events.next_event() {
+            match event.map_err(|error| scan_error(&error))? {
+                (Event::Scalar(text, ..), _) if text.is_empty() => {}
+                (Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..), span) => {
+                    let start = span.start;
+                    return Err(syntax(start.line(), start.col(), SEVERAL_DOCUMENTS));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The next event that belongs to a node; `None` at the end of the document.
     fn next(&mut self) -> Result<Option<(Event<'t>, Span)>, Syntax> {
         loop {
@@ -51,10 +69,7 @@ impl<'t> Tree<'t> {
                     span,
                 ))) => return Ok(Some((event, span))),
                 Some(Ok(_)) => {}
-                Some(Err(error)) => {
-                    let mark = error.marker();
-                    return Err(syntax(mark.line(), mark.col(), &error.info()));
-                }
+                Some(Err(error)) => return Err(scan_error(&error)),
             }
         }
     }
@@ -125,6 +140,11 @@ impl<'t> Tree<'t> {
         }
         Ok(Value::Table(table))
     }
+}
+
+fn scan_error(error: &ScanError) -> Syntax {
+    let mark = error.marker();
+    syntax(mark.line(), mark.col(), &error.info())
 }
 
 fn syntax(line: usize, column: usize, cause: &str) -> Syntax {

@@ -263,6 +263,8 @@ pub(super) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
 fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
+        _ if gate.is_closed_unseen && gate.unread > 0 => "unread",
+        _ if gate.is_closed_unseen => "silent",
         (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
         (GateRule::Regression, GateOutcome::NotGateable) if gate.blocked > 0 => "blocked",
         (GateRule::Regression, GateOutcome::NotGateable) => {
@@ -297,6 +299,8 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("of", gate.of),
         ("missing", gate.missing),
         ("blocked", gate.blocked),
+        ("unread", gate.unread),
+        ("silent", gate.silent),
     ];
     let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
     for (key, name, count, applies) in [
@@ -307,6 +311,8 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (within_margin, "within", gate.within_margin, is_judged),
         (accepted, "accepted", gate.accepted, true),
         ("gate.described", "described", gate.described, true),
+        ("gate.and-unread", "unread", gate.unread, key != "unread"),
+        ("gate.and-silent", "silent", gate.silent, key != "silent"),
     ] {
         if applies && count > 0 {
             reason.push_str(&words.fill(key, &[(name, count)]));

@@ -1,0 +1,149 @@
+//! What a gate says of runs of which a part could not be seen: never that it passed.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::command::{Ended, json, reportgen};
+use crate::directory::Directory;
+use crate::report::list;
+
+const CONFIG: &str = "judge: gpt-4\nnum_fewshot: 0\n";
+const SAMPLES: &str = "{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"acc\": 0}\n{\"id\": 3, \"acc\": 1}\n";
+
+/// Two runs that agree in everything.
+fn equal_runs() -> Directory {
+    Directory::of([
+        ("reportgen.toml", ""),
+        ("a/config.yaml", CONFIG),
+        ("b/config.yaml", CONFIG),
+        ("a/samples.jsonl", SAMPLES),
+        ("b/samples.jsonl", SAMPLES),
+    ])
+}
+
+/// A way to keep a file from being read: its path gone, something else is put there.
+type Fault = fn(&Directory, &str);
+
+fn text(runs: &Directory, path: &str, content: &[u8]) {
+    runs.write(path, content);
+}
+
+/// Each fault that hides what a file holds, by what a user would call it.
+const HIDING: &[(&str, Fault)] = &[
+    ("broken off", |runs, path| text(runs, path, b"judge: [gpt-4\nnum: {")),
+    ("with a zero byte", |runs, path| text(runs, path, b"judge: gpt\0\n")),
+    ("indented by tabs", |runs, path| text(runs, path, b"judge: gpt-4\n\tshots: 3\n")),
+    ("of two documents", |runs, path| text(runs, path, b"judge: gpt-4\n---\njudge: other\n")),
+    ("behind a link to nothing", |runs, path| {
+        std::fs::remove_file(runs.path(path)).expect("a file");
+        symlink("nowhere", runs.path(path)).expect("a link");
+    }),
+    ("a pipe", |runs, path| {
+        std::fs::remove_file(runs.path(path)).expect("a file");
+        let made = Command::new("mkfifo").arg(runs.path(path)).status();
+        assert!(made.expect("mkfifo").success());
+    }),
+    ("too large", |runs, path| {
+        let file = std::fs::File::create(runs.path(path)).expect("a file");
+        file.set_len(300 << 20).expect("a sparse file");
+    }),
+];
+
+/// Faults that leave no settings at all.
+const SILENCING: &[(&str, Fault)] = &[
+    ("empty", |runs, path| text(runs, path, b"")),
+    ("only a word", |runs, path| text(runs, path, b"hello\n")),
+    ("removed", |runs, path| std::fs::remove_file(runs.path(path)).expect("a file")),
+];
+
+fn compare(runs: &Directory, more: &[&str]) -> Ended {
+    let words = ["reportgen.toml", "a", "b"].map(|word| runs.word(word));
+    let [config, a, b] = words.each_ref().map(String::as_str);
+    let own = ["compare", "--format", "json", "--config", config, a, b];
+    let gates = ["--fail-on", "mismatch,missing,regression"];
+    reportgen(own.into_iter().chain(gates).chain(more.iter().copied()))
+}
+
+fn outcomes(ended: &Ended) -> BTreeMap<String, String> {
+    let report = json(ended);
+    let text = |gate: &Value, name: &str| gate[name].as_str().expect("a text").to_owned();
+    let gates = list(&report, "gates").iter();
+    gates.map(|gate| (text(gate, "name"), text(gate, "outcome"))).collect()
+}
+
+fn check(case: &str, ended: &Ended, expected: [&str; 3]) {
+    let names = ["mismatch", "missing", "regression"];
+    let expected = names.into_iter().zip(expected).map(|(name, one)| (name.into(), one.into()));
+    assert_eq!(outcomes(ended), expected.collect(), "{case}: {}", ended.err);
+    let closed = ended.err.contains("not-gateable");
+    assert_eq!(ended.status, if closed { 3 } else { 0 }, "{case}: {}", ended.err);
+}
+
+#[test]
+fn gates_pass_where_everything_was_read() {
+    check("equal", &compare(&equal_runs(), &[]), ["pass", "pass", "pass"]);
+}
+
+#[test]
+fn no_gate_passes_over_a_file_that_could_not_be_read() {
+    for (case, fault) in HIDING {
+        for path in ["a/config.yaml", "b/config.yaml"] {
+            let runs = equal_runs();
+            fault(&runs, path);
+            let ended = compare(&runs, &[]);
+            let case = format!("{path} {case}");
+            check(&case, &ended, ["not-gateable", "not-gateable", "not-gateable"]);
+            assert!(ended.err.contains("could not be read"), "{case}: {}", ended.err);
+        }
+    }
+}
+
+#[test]
+fn a_broken_file_of_figures_closes_the_gates_as_a_configuration_does() {
+    let runs = equal_runs();
+    runs.write("b/results.json", "{\"results\": {\"gsm8k\": {\"acc");
+    check("figures", &compare(&runs, &[]), ["not-gateable", "not-gateable", "not-gateable"]);
+}
+
+#[test]
+fn settings_of_one_side_alone_close_the_gate_that_compares_settings() {
+    for (case, fault) in SILENCING {
+        for path in ["a/config.yaml", "b/config.yaml"] {
+            let runs = equal_runs();
+            fault(&runs, path);
+            let ended = compare(&runs, &[]);
+            check(&format!("{path} {case}"), &ended, ["not-gateable", "pass", "pass"]);
+            assert!(ended.err.contains("1 run records no configuration"), "{}", ended.err);
+        }
+    }
+    let runs = equal_runs();
+    for path in ["a/config.yaml", "b/config.yaml"] {
+        std::fs::remove_file(runs.path(path)).expect("a file");
+    }
+    check("neither records any", &compare(&runs, &[]), ["pass", "pass", "pass"]);
+}
+
+#[test]
+fn what_the_user_answers_for_does_not_close_a_gate() {
+    let broken = equal_runs();
+    broken.write("b/results.json", "{\"results\": {");
+    check("broken", &compare(&broken, &[]), ["not-gateable", "not-gateable", "not-gateable"]);
+    check("accepted", &compare(&broken, &["--accept", "R102"]), ["pass", "pass", "pass"]);
+    let silent = equal_runs();
+    std::fs::remove_file(silent.path("b/config.yaml")).expect("a file");
+    check("accepted", &compare(&silent, &["--accept", "R224"]), ["pass", "pass", "pass"]);
+}
+
+#[test]
+fn what_a_gate_found_is_said_before_what_it_could_not_see() {
+    let runs = equal_runs();
+    runs.write("b/config.yaml", "judge: other\nnum_fewshot: 0\n");
+    runs.write("b/results.json", "{\"results\": {");
+    let ended = compare(&runs, &[]);
+    let said = "1 of 1 candidate is confounded or not comparable with the baseline, wholly or in \
+                part; also, 1 file of the runs could not be read";
+    assert!(ended.err.contains(said), "{}", ended.err);
+}
