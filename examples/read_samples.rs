@@ -12,6 +12,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use reportgen::collect::readers::samples_jsonl::READER;
 use reportgen::collect::{FileEntry, ReadOptions};
+use reportgen::model::Limits;
 
 fn main() -> io::Result<()> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
@@ -63,5 +64,6 @@ fn entry(path: &str) -> io::Result<FileEntry> {
         bytes,
         head,
         gzip: false,
+        limits: Limits::default(),
     })
 }

@@ -18,7 +18,7 @@ pub(super) fn check_data_files(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     }
     for which in PairArm::BOTH {
         let run = pair.run(which);
-        found.extend(run.data_files.iter().filter(|file| file.content.is_none()).map(|file| {
+        found.extend(run.data_files.iter().filter(|file| file.is_gone()).map(|file| {
             Diagnostic::new(Code::DataFileGone)
                 .run(&run.id)
                 .about_key(&file.key)

@@ -16,11 +16,15 @@ use crate::text::{Lang, Language};
 /// The configuration file that is read without being named.
 const CONFIG_FILE: &str = "reportgen.toml";
 
-/// The configuration file that was named, or that lies in the current directory.
-pub(super) fn file(named: Option<&Path>) -> Result<Option<ConfigFile>, Failure> {
+/// The configuration file that was named, or that lies in the current directory; there it may belong
+/// to the runs, so that only a name counts where these are not trusted.
+pub(super) fn file(
+    named: Option<&Path>,
+    is_untrusted: bool,
+) -> Result<Option<ConfigFile>, Failure> {
     let path = named.map(Path::to_owned).or_else(|| {
         let path = PathBuf::from(CONFIG_FILE);
-        path.is_file().then_some(path)
+        (!is_untrusted && path.is_file()).then_some(path)
     });
     let Some(path) = path else { return Ok(None) };
     let text = fs::read_to_string(&path).map_err(|source| Failure::read(&path, source))?;
@@ -41,7 +45,8 @@ pub(super) fn language(arguments: &[OsString], locale: Lang) -> Lang {
     };
     let is_asked = value_of("--lang").and_then(|tag| Language::find(tag).ok());
     let of_file = || {
-        let file = file(value_of("--config").map(Path::new)).ok()?;
+        let is_untrusted = arguments.iter().any(|word| word == "--untrusted");
+        let file = file(value_of("--config").map(Path::new), is_untrusted).ok()?;
         settings::tables::<Chosen>(file.as_ref(), &[]).ok()?.lang
     };
     is_asked.or_else(of_file).unwrap_or(locale)
@@ -58,7 +63,7 @@ pub(super) fn command_settings(
     flags: &Flags,
     surroundings: Surroundings,
 ) -> Result<Warned<Settings>, Failure> {
-    let file = file(named)?;
+    let file = file(named, flags.access.untrusted)?;
     let tables = kinds::tables();
     settings::resolve(file.as_ref(), flags, surroundings.lang, &tables).map_err(Failure::usage)
 }

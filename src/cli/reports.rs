@@ -44,10 +44,12 @@ pub(super) fn run_report_command(
         let others: Vec<&str> = others.map(|format| format.name()).collect();
         return Err(Failure::usage(refusal.with("format", format.name()).with("others", others)));
     }
-    let config = config::file(drawing.config.as_deref())?;
+    let access = drawing.reading.flags();
+    let config = config::file(drawing.config.as_deref(), access.untrusted)?;
     let request = Request {
         config: config.as_ref(),
         lang: drawing.lang,
+        access: &access,
         locale: streams.surroundings.lang,
         command: line,
         output: &output,

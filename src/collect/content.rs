@@ -11,21 +11,20 @@ use flate2::read::MultiGzDecoder;
 use super::FileEntry;
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 
-/// Largest text that is read as one piece, in bytes after decompression.
-pub(super) const WHOLE_LIMIT: u64 = 256 << 20;
-
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the whole file as text, see [`read_text_below`].
 pub(super) fn read_text(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
-    read_text_below(file, WHOLE_LIMIT)
+    read_text_below(file, document_bytes(file))
 }
 
-/// Reads the whole file as text; a file of more than `limit` bytes after decompression is refused.
+/// Reads the whole file as text; a file of more bytes after decompression than `limit`, or than any
+/// document may have, is refused.
 pub(super) fn read_text_below(
     file: &FileEntry,
     limit: u64,
 ) -> Result<Warned<String>, Box<Diagnostic>> {
+    let limit = limit.min(document_bytes(file));
     let mut bytes = Vec::new();
     open(&file.path, file.gzip)
         .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
@@ -39,6 +38,10 @@ pub(super) fn read_text_below(
         ));
     }
     Ok(decode(bytes, &file.display))
+}
+
+fn document_bytes(file: &FileEntry) -> u64 {
+    file.limits.document_mib.saturating_mul(1 << 20)
 }
 
 /// The content of a file: decompressed, without byte order mark.

@@ -2,20 +2,21 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
+use super::border::Border;
 use super::content::{unreadable, without_bom};
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{FileRecord, FileUse};
+use crate::model::{Access, FileRecord, FileUse, Limits};
 
-/// Most files that are looked at in one run.
-const MOST_FILES: usize = 50_000;
+/// Entries that are walked for each file that may be looked at: directories cost time as well.
+const ENTRIES_A_FILE: usize = 10;
 const HEAD: u64 = 64 << 10;
 const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
 const SKIPPED_DIRECTORIES: &[&str] = &["node_modules", "__pycache__"];
@@ -73,44 +74,95 @@ pub(super) enum DiscoveredFile {
     Settled(FileRecord),
 }
 
-/// Walks a run. Symbolic links are followed unless they lead back into the run.
-pub(super) fn discover(input: &Path) -> Warned<Vec<DiscoveredFile>> {
-    let mut findings = Vec::new();
+/// Walks a run. Symbolic links are followed unless they lead back into the run, or out of what it
+/// may reach.
+pub(super) fn discover(input: &Path, access: &Access) -> Warned<Vec<DiscoveredFile>> {
     let root = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
-    let walk = WalkDir::new(input)
-        .follow_links(true)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || is_entered(entry, &root));
-    let mut walked: Vec<DirEntry> = Vec::new();
-    let mut unread: Vec<DiscoveredFile> = Vec::new();
-    for entry in walk {
-        match entry {
-            Ok(entry) if entry.file_type().is_dir() => {}
-            Ok(_) if walked.len() == MOST_FILES => {
-                findings.push(
-                    Diagnostic::new(Code::TooManyFiles)
-                        .with("limit", MOST_FILES)
-                        .at(Location::file(shown(input))),
-                );
-                unread.push(failed(input, input));
-                break;
-            }
-            Ok(entry) => walked.push(entry),
-            // A loop leads to files that are met anyway.
-            Err(error) if error.loop_ancestor().is_some() => {}
-            Err(error) => {
-                unread.push(failed(input, error.path().unwrap_or(input)));
-                findings.push(walk_finding(input, &error));
-            }
-        }
-    }
+    let border = Border::around(input, access);
+    let limits = access.limits;
+    let Walked { files, passed_over, mut findings } = walk(input, &root, &border, limits);
     let looked_at: Vec<Warned<DiscoveredFile>> =
-        walked.into_par_iter().map(|entry| look_at(input, &root, &entry)).collect();
+        files.into_par_iter().map(|entry| look_at(input, &root, limits, &entry)).collect();
     let mut found: Vec<DiscoveredFile> =
         looked_at.into_iter().map(|found| found.drain_into(&mut findings)).collect();
-    found.extend(unread);
+    found.extend(passed_over.iter().map(|path| failed(input, path)));
     Warned::new(found, findings)
+}
+
+/// What a walk met.
+#[derive(Default)]
+struct Walked {
+    files: Vec<DirEntry>,
+    /// Paths of which a part is not known.
+    passed_over: Vec<PathBuf>,
+    findings: Vec<Diagnostic>,
+}
+
+fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
+    let mut walked = Walked::default();
+    let (mut entries, mut outside) = (0_usize, Vec::new());
+    let (mut too_deep, mut too_many) = (None, false);
+    let mut walk = WalkDir::new(input).follow_links(true).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        entries += 1;
+        let entry = match entry {
+            Ok(entry) => entry,
+            // A loop leads to files that are met anyway.
+            Err(error) if error.loop_ancestor().is_some() => continue,
+            Err(error) => {
+                walked.passed_over.push(error.path().unwrap_or(input).to_path_buf());
+                walked.findings.push(walk_finding(input, &error));
+                continue;
+            }
+        };
+        let is_directory = entry.file_type().is_dir();
+        let is_inner = entry.depth() > 0;
+        if is_inner
+            && entry.path_is_symlink()
+            && is_looked_at(&entry, root)
+            && !border.lets_follow(entry.path())
+        {
+            outside.push(entry.path().to_path_buf());
+            if is_directory {
+                walk.skip_current_dir();
+            }
+        } else if is_directory && is_inner && !is_entered(&entry, root) {
+            walk.skip_current_dir();
+        } else if is_directory && entry.depth() > limits.depth {
+            too_deep.get_or_insert_with(|| entry.path().to_path_buf());
+            walk.skip_current_dir();
+        } else if walked.files.len() == limits.files
+            || entries > limits.files.saturating_mul(ENTRIES_A_FILE)
+        {
+            too_many = true;
+            break;
+        } else if !is_directory {
+            walked.files.push(entry);
+        }
+    }
+    let bound = |limit: &'static str, most: usize, path: &Path| {
+        let finding = Diagnostic::new(Code::TooManyFiles).with("limit", limit).with("most", most);
+        finding.at(Location::file(shown(path)))
+    };
+    if too_many {
+        walked.findings.push(bound("files", limits.files, input));
+        walked.passed_over.push(input.to_path_buf());
+    }
+    if let Some(path) = too_deep {
+        walked.findings.push(bound("depth", limits.depth, &path));
+        walked.passed_over.push(path);
+    }
+    walked.findings.extend(outside_finding(&outside));
+    walked.passed_over.extend(outside);
+    walked
+}
+
+/// One finding for all links that lead out of what the run may reach.
+fn outside_finding(links: &[PathBuf]) -> Option<Diagnostic> {
+    let first = links.first()?;
+    let finding =
+        Diagnostic::new(Code::OutsideRun).with("named", "link").with("count", links.len());
+    Some(finding.with("path", shown(first)).at(Location::file(shown(first))))
 }
 
 /// A file or directory of the run of which a part is not known.
@@ -118,6 +170,15 @@ fn failed(input: &Path, path: &Path) -> DiscoveredFile {
     let below = path.strip_prefix(input).unwrap_or(path);
     let relative = if below.as_os_str().is_empty() { ".".to_owned() } else { shown(below) };
     DiscoveredFile::Settled(FileRecord { relative, bytes: 0, used: FileUse::Failed })
+}
+
+/// Whether anybody would look into a file or directory of that name.
+fn is_looked_at(entry: &DirEntry, root: &Path) -> bool {
+    let name = entry.file_name().to_string_lossy().to_lowercase();
+    if entry.file_type().is_dir() {
+        return is_entered(entry, root);
+    }
+    ignored_unopened(entry, root, name.strip_suffix(".gz").unwrap_or(&name)).is_none()
 }
 
 fn is_entered(entry: &DirEntry, root: &Path) -> bool {
@@ -140,7 +201,7 @@ fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
     unreadable(&path, cause)
 }
 
-fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<DiscoveredFile> {
+fn look_at(input: &Path, root: &Path, limits: Limits, entry: &DirEntry) -> Warned<DiscoveredFile> {
     let path = entry.path();
     let below = path.strip_prefix(input).unwrap_or(path);
     let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
@@ -168,6 +229,7 @@ fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<DiscoveredFile
             bytes,
             head,
             gzip,
+            limits,
         })),
         Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),
     }

@@ -11,14 +11,19 @@ use super::document::{Node, Value};
 use super::readers::axis_of_record;
 use super::records::read_json_lines;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Generation, Generations, Source};
+use crate::model::{Access, Generation, Generations, Source};
 
 /// Reads the names that a field of the records of a run holds: a list of texts, or one text. With
 /// `file` only files of that name (or path below the run) are looked at, else all JSON lines.
-pub fn read_generations(run: &Path, field: &str, file: Option<&str>) -> Warned<Generations> {
+pub fn read_generations(
+    run: &Path,
+    field: &str,
+    file: Option<&str>,
+    access: &Access,
+) -> Warned<Generations> {
     let mut findings = Vec::new();
     // What was wrong with the walk or with a record was said when the run was read.
-    let found = discover(run).value;
+    let found = discover(run, access).value;
     let mut records = Vec::new();
     let mut files = Vec::new();
     let (mut seen, mut passed_over, mut first_lacking) = (0_usize, 0_usize, None);

@@ -5,6 +5,7 @@
 //! result. Whatever cannot be read becomes a finding; what can be read is kept.
 
 mod answers;
+mod border;
 mod bounds;
 pub mod checkpoint;
 mod content;
@@ -41,7 +42,9 @@ use rayon::iter::{
 };
 
 use crate::diag::{Code, Diagnostic, Location, Warned, nearest_name};
-use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
+use crate::model::{
+    Access, Clustering, FileRecord, FileUse, Fragment, Limits, MetricNames, Run, RunStatus,
+};
 use reading::ReadRun;
 
 /// What the user chose about the reading.
@@ -49,6 +52,7 @@ use reading::ReadRun;
 pub struct ReadOptions {
     pub clustering: Clustering,
     pub names: MetricNames,
+    pub access: Access,
 }
 
 /// One file of a run as a reader sees it.
@@ -65,6 +69,7 @@ pub struct FileEntry {
     /// First bytes (at most 64 KiB), decompressed and without a byte order mark.
     pub head: Vec<u8>,
     pub gzip: bool,
+    pub limits: Limits,
 }
 
 impl FileEntry {
@@ -256,7 +261,7 @@ fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec
 
 fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {
     let mut findings = Vec::new();
-    let found = discover::discover(input).drain_into(&mut findings);
+    let found = discover::discover(input, &options.access).drain_into(&mut findings);
     let ReadRun { files, data_files, asked, pieces } =
         reading::read(found, input, options).drain_into(&mut findings);
     let content = merge::merge(pieces, options).drain_into(&mut findings);

@@ -14,17 +14,18 @@ pub use super::readers::samples::JudgedAnswer;
 use super::readers::samples::{self, RecordFindings, RecordReader, json, take_line};
 use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::Access;
 
 /// The files of an input: itself, or in a directory every file of JSON lines but reports of this
 /// program. A file that is an input itself and does not hold JSON lines is a finding.
 ///
 /// # Errors
 /// When the input cannot be read.
-pub fn outcome_files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
+pub fn outcome_files(input: &Path, access: &Access) -> std::io::Result<Warned<Vec<FileEntry>>> {
     let is_directory = std::fs::metadata(input)?.is_dir();
     let mut findings = Vec::new();
     let mut files = Vec::new();
-    for found in discover::discover(input).drain_into(&mut findings) {
+    for found in discover::discover(input, access).drain_into(&mut findings) {
         match found {
             DiscoveredFile::File(file) if !is_directory => {
                 if holds_lines(&file) {

@@ -123,7 +123,8 @@ impl RunReading {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
-        let named = data_files::find(configs, mentioned, input).drain_into(&mut self.findings);
+        let named = data_files::find(configs, mentioned, input, &options.access)
+            .drain_into(&mut self.findings);
         let used = FileUse::Read { reader: "data-file" };
         for (_, record) in &mut self.records {
             let read = matches!(record.used, FileUse::Read { .. });

@@ -158,6 +158,7 @@ mod tests {
             bytes: head.len() as u64,
             head: head.to_vec(),
             gzip: false,
+            limits: crate::model::Limits::default(),
         }
     }
 

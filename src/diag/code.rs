@@ -120,6 +120,8 @@ codes! {
     SizeOfAnswers = "R167", Info, None;
     /// A figure of right and wrong samples can only be an average over several answers.
     AverageOfAnswers = "R168", Warning, None;
+    /// A run links to, or names, files outside what it may reach.
+    OutsideRun = "R169", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

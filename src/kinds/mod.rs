@@ -22,7 +22,7 @@ use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::report::Report;
-use crate::settings::{self, ConfigFile, Flags, Settings};
+use crate::settings::{self, AccessFlags, ConfigFile, Flags, Settings};
 use crate::text::Lang;
 
 /// Every kind, in the order of the command line's help. To add one: a folder, and a line here.
@@ -74,6 +74,7 @@ pub fn tables() -> Vec<&'static str> {
 pub struct Request<'a> {
     pub config: Option<&'a ConfigFile>,
     pub lang: Option<Lang>,
+    pub access: &'a AccessFlags,
     pub locale: Lang,
     /// The command line, as a shell would take it.
     pub command: &'a str,
@@ -83,7 +84,7 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// The flags over the configuration file; what was noticed there goes to `noticed`.
     fn settings(&self, flags: Flags, noticed: &mut Vec<Diagnostic>) -> Result<Settings, Failure> {
-        let flags = Flags { lang: self.lang, ..flags };
+        let flags = Flags { lang: self.lang, access: self.access.clone(), ..flags };
         let resolved = settings::resolve(self.config, &flags, self.locale, &tables());
         let settings = resolved.map_err(Failure::usage)?.drain_into(noticed);
         Ok(Settings { catalogues: self.output.catalogues(), ..settings })

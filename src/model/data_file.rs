@@ -56,9 +56,16 @@ pub struct DataFile {
     pub source: Source,
     /// What is in it; `None` when it is not on this machine.
     pub content: Option<DataContent>,
+    /// Whether it lies where the run may not reach, and was not looked at.
+    pub is_withheld: bool,
 }
 
 impl DataFile {
+    /// Whether it was looked for and is not on this machine.
+    pub fn is_gone(&self) -> bool {
+        self.content.is_none() && !self.is_withheld
+    }
+
     /// The file's own name, without directories.
     pub fn name(&self) -> &str {
         let whole = self.declared.trim_end_matches(['/', '\\']);

@@ -2,6 +2,7 @@
 //!
 //! Plain data. Knows no file formats, no arms and no statistics.
 
+mod access;
 mod checkpoint;
 mod command;
 mod config;
@@ -23,6 +24,7 @@ mod secret;
 mod series;
 mod source;
 
+pub use access::{Access, Limits};
 pub use checkpoint::{
     AdapterConfig, Checkpoint, CheckpointFile, Damage, Document, GenerationConfig, ModelConfig,
     OddTensor, SINGLE_FILE, Shard, ShardHeader, Tensor, TokenizerConfig, Vocabulary, WeightIndex,

@@ -13,7 +13,11 @@ use crate::text::Refusal;
 
 impl From<&Settings> for ReadOptions {
     fn from(settings: &Settings) -> Self {
-        Self { clustering: settings.clustering.clone(), names: settings.names.clone() }
+        Self {
+            clustering: settings.clustering.clone(),
+            names: settings.names.clone(),
+            access: settings.access.clone(),
+        }
     }
 }
 

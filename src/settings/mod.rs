@@ -7,6 +7,7 @@ mod commands;
 mod file;
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -15,7 +16,9 @@ use toml::de::DeTable;
 
 use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest_name};
 use crate::gate::GateRule;
-use crate::model::{Asked, Clustering, Direction, EvalCommand, Layout, Margin, MetricNames};
+use crate::model::{
+    Access, Asked, Clustering, Direction, EvalCommand, Layout, Limits, Margin, MetricNames,
+};
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
 use commands::WireCommands;
@@ -54,6 +57,7 @@ pub struct Flags {
     pub noise: Vec<String>,
     /// `--by`, `--split`, `--prose`.
     pub layout: Asked,
+    pub access: AccessFlags,
 }
 
 /// Validated choices.
@@ -91,6 +95,8 @@ pub struct Settings {
     pub layout: Layout,
     /// The command for a result that is missing.
     pub eval: Option<EvalCommand>,
+    /// What may be read of the runs.
+    pub access: Access,
     /// The words of reports.
     pub catalogues: Catalogues,
 }
@@ -157,6 +163,9 @@ struct WireFile {
     noise: Option<OneOrMany>,
     #[serde(default)]
     commands: WireCommands,
+    data_root: Option<OneOrMany>,
+    #[serde(default)]
+    limits: IndexMap<String, u64>,
 }
 
 /// `1.0` or `"1pp"`.
@@ -176,11 +185,41 @@ impl std::fmt::Display for WireMargin {
     }
 }
 
+/// Choices of the command line about what may be read.
+#[derive(Debug, Clone, Default)]
+pub struct AccessFlags {
+    /// `--data-root`.
+    pub data_roots: Vec<PathBuf>,
+    /// `--limit NAME=NUMBER`, the names known.
+    pub limits: Vec<(String, u64)>,
+    /// `--untrusted`.
+    pub untrusted: bool,
+}
+
 /// Keys of `reportgen.toml`, those of single kinds of reports apart.
 const KNOWN: &[&str] = &[
-    "lang", "vary", "alpha", "power", "margins", "primary", "fail_on", "arms", "cluster",
-    "pass_at", "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "report",
+    "lang",
+    "vary",
+    "alpha",
+    "power",
+    "margins",
+    "primary",
+    "fail_on",
+    "arms",
+    "cluster",
+    "pass_at",
+    "anytime",
+    "strict",
+    "noise",
+    "by",
+    "split",
+    "prose",
+    "metric",
+    "accept",
+    "report",
     "commands",
+    "data_root",
+    "limits",
 ];
 
 /// A configuration file.
@@ -240,6 +279,7 @@ pub fn resolve(
         })?,
         anytime,
         eval: commands::eval(file, wire.commands)?,
+        access: access(file, wire.data_root, &wire.limits, &flags.access)?,
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))
             .map_err(no_layout)?,
@@ -247,6 +287,31 @@ pub fn resolve(
         names,
     };
     Ok(Warned::new(settings, warnings))
+}
+
+/// What may be read: directories of the file, which lie beside it, before those of the command line;
+/// limits of the command line over those of the file.
+fn access(
+    file: Option<&ConfigFile>,
+    data_root: Option<OneOrMany>,
+    limits: &IndexMap<String, u64>,
+    flags: &AccessFlags,
+) -> Result<Access, Refusal> {
+    let path = file.map_or("", |file| file.path.as_str());
+    let beside = Path::new(path).parent().unwrap_or_else(|| Path::new(""));
+    let of_file = data_root.map(Vec::from).unwrap_or_default();
+    let of_file = of_file.iter().map(|root| beside.join(root));
+    let data_roots = of_file.chain(flags.data_roots.iter().cloned()).collect();
+    let chosen = limits.iter().chain(flags.limits.iter().map(|(name, most)| (name, most)));
+    let start = if flags.untrusted { Limits::UNTRUSTED } else { Limits::default() };
+    let limits = chosen.into_iter().try_fold(start, |limits, (name, most)| {
+        limits.with(name, *most).ok_or_else(|| {
+            let refusal =
+                Refusal::new("refused.limit").with("path", path).with("name", name.as_str());
+            refusal.among(name, Limits::NAMES)
+        })
+    })?;
+    Ok(Access { data_roots, is_untrusted: flags.untrusted, limits })
 }
 
 /// What `T` has fields for in `reportgen.toml`; everything else is left alone. Without a file,

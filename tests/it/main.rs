@@ -1,5 +1,6 @@
 //! The integration tests, one binary: polars is linked once.
 
+mod access;
 mod best;
 mod cases;
 mod check;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use reportgen::collect::readers::{samples_csv, samples_json, samples_jsonl, samples_parquet};
 use reportgen::collect::{FileEntry, ReadOptions, Reader};
 use reportgen::diag::{Diagnostic, Warned};
-use reportgen::model::{Clustering, Fragment, SampleTable};
+use reportgen::model::{Clustering, Fragment, Limits, SampleTable};
 
 use crate::directory::Directory;
 
@@ -36,6 +36,7 @@ fn entry(path: &Path) -> FileEntry {
         bytes,
         head,
         gzip,
+        limits: Limits::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::Reading;
 use crate::text::Lang;
 
 /// Arguments of `inspect`.
@@ -19,4 +20,6 @@ pub(in crate::cli) struct InspectArguments {
     /// Output language [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub(in crate::cli) lang: Option<Lang>,
+    #[command(flatten)]
+    pub(in crate::cli) reading: Reading,
 }

@@ -4,6 +4,7 @@
 mod explain;
 mod inspect;
 mod manual;
+mod reading;
 mod report;
 mod selfcheck;
 mod templates;
@@ -23,6 +24,7 @@ use crate::text::{LANGUAGES, Lang, Refusal};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use inspect::InspectArguments;
 pub(super) use manual::{CompletionsArguments, ManArguments};
+pub(super) use reading::Reading;
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
@@ -108,6 +110,8 @@ pub(super) struct Drawing {
     /// Configuration file [default: reportgen.toml in the current directory, if any]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) reading: Reading,
 }
 
 fn output_help() -> String {

@@ -18,8 +18,12 @@ pub(super) fn run_command(
     arguments: &InspectArguments,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    let flags =
-        Flags { lang: arguments.lang, cluster: arguments.cluster.clone(), ..Flags::default() };
+    let flags = Flags {
+        lang: arguments.lang,
+        cluster: arguments.cluster.clone(),
+        access: arguments.reading.flags(),
+        ..Flags::default()
+    };
     let mut noticed = Vec::new();
     let settings =
         config::command_settings(arguments.config.as_deref(), &flags, streams.surroundings)?
@@ -137,6 +141,7 @@ fn figures(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String)
 
 fn data_file(file: &DataFile, words: &Catalogue, text: &mut String) {
     let found = match &file.content {
+        None if file.is_withheld => words.get("data.withheld"),
         None => words.get("data.gone"),
         Some(content) => {
             let rows = content.rows.map_or_else(|| "?".to_owned(), quantity::count);

@@ -45,7 +45,7 @@ pub(super) fn run_command(
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     arguments.take_config();
-    let Some(file) = config::file(arguments.config.as_deref())? else {
+    let Some(file) = config::file(arguments.config.as_deref(), false)? else {
         return Err(Failure::refused("refused.no-config", &[("name", &arguments.name)]));
     };
     let reports: File = settings::tables(Some(&file), &[]).map_err(Failure::usage)?;

@@ -21,13 +21,14 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use super::border::Border;
 use super::content::bad_records;
 use super::shown;
-use crate::diag::{Diagnostic, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
-    Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
+    Access, Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
 };
-use place::Located;
+use place::Found;
 
 /// The data files of a run.
 #[derive(Debug)]
@@ -58,33 +59,35 @@ pub(super) fn find<'c>(
     configs: impl Iterator<Item = &'c Config>,
     mentioned: Vec<Mention>,
     run: &Path,
+    access: &Access,
 ) -> Warned<NamedDataFiles> {
-    let mut named: Vec<(Mention, Option<Located>)> = Vec::new();
+    let border = Border::around(run, access);
+    let mut named: Vec<(Mention, Found)> = Vec::new();
     let (mut of_keys, mut of_commands) = (Vec::new(), Vec::new());
     for (key, entry) in configs.flat_map(Config::iter) {
-        of_keys.extend(declared_at(key, entry, run));
+        of_keys.extend(declared_at(key, entry, run, &border));
         of_commands.extend(on_command_line(key, entry));
     }
     of_commands.extend(mentioned);
     of_commands.sort_by_key(|mention| mention.origin);
     for mention in of_keys.into_iter().chain(of_commands) {
-        let found = place::locate(&mention.declared, &mention.source.path, run);
+        let found = place::locate(&mention.declared, &mention.source.path, run, &border);
         let is_known = named.iter().any(|(known, place)| {
             let same_name = known.declared == mention.declared;
             let same_key = known.key == mention.key;
             let same_use = known.role == mention.role && mention.origin != DataOrigin::Config;
             (same_name && same_key)
-                || (same_use && (same_name || (found.is_some() && *place == found)))
+                || (same_use && (same_name || (found != Found::Nothing && *place == found)))
         });
         if !is_known {
             named.push((mention, found));
         }
     }
     let files =
-        named.iter().filter_map(|(_, found)| found.as_ref()).flat_map(|located| &located.files);
+        named.iter().filter_map(|(_, found)| found.located()).flat_map(|located| &located.files);
     let places = files.cloned().collect();
     let read: Vec<(DataFile, Option<Box<Diagnostic>>)> =
-        named.into_par_iter().map(|(mention, found)| with_content(mention, found)).collect();
+        named.into_par_iter().map(|(mention, found)| with_content(mention, &found)).collect();
     let mut findings = Vec::new();
     let mut files = Vec::with_capacity(read.len());
     for (file, finding) in read {
@@ -99,12 +102,18 @@ pub(super) fn read_row_keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
     profile::read_row_keys(files)
 }
 
-fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<Box<Diagnostic>>) {
-    let read: Option<Result<DataContent, Box<Diagnostic>>> = found.map(|found| {
-        profile::profile_data_file(found.shown, &found.files, profile::ProfileLimits::default())
+fn with_content(mention: Mention, found: &Found) -> (DataFile, Option<Box<Diagnostic>>) {
+    let outside = match found {
+        Found::Outside(path) => Some(Box::new(outside_finding(&mention, path))),
+        Found::Nothing | Found::Files(_) => None,
+    };
+    let is_withheld = outside.is_some();
+    let read = found.located().map(|found| {
+        let limits = profile::ProfileLimits::default();
+        profile::profile_data_file(found.shown.clone(), &found.files, limits)
     });
     let (content, finding) = match read {
-        None => (None, None),
+        None => (None, outside),
         Some(Ok(content)) => {
             let finding = malformed(&content);
             (Some(content), finding)
@@ -112,7 +121,13 @@ fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<B
         Some(Err(finding)) => (None, Some(finding)),
     };
     let Mention { role, origin, key, declared, source } = mention;
-    (DataFile { role, origin, key, declared, source, content }, finding)
+    (DataFile { role, origin, key, declared, source, content, is_withheld }, finding)
+}
+
+fn outside_finding(mention: &Mention, path: &str) -> Diagnostic {
+    let finding = Diagnostic::new(Code::OutsideRun).about_key(&mention.key);
+    let finding = finding.with("named", "data").with("count", 1_u64).with("path", path);
+    finding.at(mention.source.location())
 }
 
 fn malformed(content: &DataContent) -> Option<Box<Diagnostic>> {
@@ -138,12 +153,19 @@ fn texts(value: &ConfigValue) -> Vec<&str> {
 
 /// Paths that a key names. Without the extension of a data file only a directory of such counts:
 /// the name of a dataset on a hub is a matter of configuration.
-fn declared_at(key: &str, entry: &ConfigEntry, run: &Path) -> Vec<Mention> {
+fn declared_at(key: &str, entry: &ConfigEntry, run: &Path, border: &Border) -> Vec<Mention> {
     if !names::names_data(key) {
         return Vec::new();
     }
-    let is_there =
-        |text: &str| text.contains('/') && place::locate(text, &entry.source.path, run).is_some();
+    let is_there = |text: &str| {
+        let found = || place::locate(text, &entry.source.path, run, border);
+        text.contains('/')
+            && match found() {
+                Found::Nothing => false,
+                Found::Outside(_) => true,
+                Found::Files(located) => !located.is_lone_file(),
+            }
+    };
     let declared = texts(&entry.value);
     let named = declared.into_iter().filter(|text| names::is_data_name(text) || is_there(text));
     named

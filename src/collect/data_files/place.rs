@@ -1,18 +1,39 @@
 //! Where a named data file lies: a file, the files of a directory, those that a pattern fits.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use super::names::is_data_name;
+use crate::collect::border::Border;
 use crate::collect::shown;
 
 /// Most files that one name stands for.
 const MOST_FILES: usize = 1000;
+/// Most entries of directories that are looked at for one name.
+const MOST_ENTRIES: usize = 100_000;
 /// Directories below the named one that are looked into.
 const DEPTH: usize = 3;
 /// What `datasets` writes beside its files.
 const BOOKKEEPING: &[&str] = &["dataset_info.json", "dataset_dict.json", "state.json"];
+
+/// What lies at a name.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Found {
+    Nothing,
+    /// Something may be there, where the run may not reach.
+    Outside(String),
+    Files(Located),
+}
+
+impl Found {
+    pub(super) fn located(&self) -> Option<&Located> {
+        match self {
+            Self::Files(located) => Some(located),
+            Self::Nothing | Self::Outside(_) => None,
+        }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Located {
@@ -21,18 +42,39 @@ pub(super) struct Located {
     pub(super) files: Vec<PathBuf>,
 }
 
-/// Looks for a data file: beside what names it, in the run, and in the two directories above.
-pub(super) fn locate(declared: &str, named_in: &str, run: &Path) -> Option<Located> {
+impl Located {
+    /// Whether the name is that of one file, and not of a directory or pattern.
+    pub(super) fn is_lone_file(&self) -> bool {
+        self.files.first().is_some_and(|file| shown(file) == self.shown)
+    }
+}
+
+/// Looks for a data file: beside what names it, in the run, and in the two directories above, as far
+/// as the run may reach.
+pub(super) fn locate(declared: &str, named_in: &str, run: &Path, border: &Border) -> Found {
     let run_place = if run.is_file() { run.parent().unwrap_or(run) } else { run };
     let beside = Path::new(named_in).parent().unwrap_or(run_place).to_path_buf();
     let above = run_place.join("..");
     let further = above.join("..");
     let bases = [beside, run_place.to_path_buf(), above, further];
-    bases.iter().find_map(|base| located_at(&base.join(declared), run_place))
+    let mut parts = Path::new(declared).components();
+    let leads_out = parts.any(|part| matches!(part, Component::RootDir | Component::ParentDir));
+    let mut outside = None;
+    for base in bases {
+        match found_at(&base.join(declared), leads_out, run_place, border) {
+            Found::Nothing => {}
+            Found::Outside(path) => outside = outside.or(Some(path)),
+            found @ Found::Files(_) => return found,
+        }
+    }
+    outside.map_or(Found::Nothing, Found::Outside)
 }
 
-fn located_at(place: &Path, run: &Path) -> Option<Located> {
+fn found_at(place: &Path, leads_out: bool, run: &Path, border: &Border) -> Found {
     let place = clean(place);
+    if !border.lets_ask(&place) {
+        return if leads_out { Found::Outside(shown(&place)) } else { Found::Nothing };
+    }
     let files = if place.is_file() {
         vec![place.clone()]
     } else if place.is_dir() {
@@ -40,7 +82,13 @@ fn located_at(place: &Path, run: &Path) -> Option<Located> {
     } else {
         fitting(&place)
     };
-    (!files.is_empty()).then(|| Located { shown: shown(&place), files })
+    if files.is_empty() {
+        Found::Nothing
+    } else if files.iter().all(|file| border.holds(file)) {
+        Found::Files(Located { shown: shown(&place), files })
+    } else {
+        Found::Outside(shown(&place))
+    }
 }
 
 /// The data files of a directory. One that holds the run itself is no data set.
@@ -58,6 +106,7 @@ fn below(place: &Path, run: &Path) -> Vec<PathBuf> {
 
 fn named_files(walk: WalkDir, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     walk.into_iter()
+        .take(MOST_ENTRIES)
         .filter_map(Result::ok)
         .filter(|entry| entry.path().is_file())
         .filter(|entry| is_wanted(&entry.file_name().to_string_lossy()))
@@ -76,26 +125,37 @@ fn fitting(pattern: &Path) -> Vec<PathBuf> {
     named_files(walk, |found| fits(&name, found))
 }
 
+/// Whether a name fits, in time that grows with the product of both lengths at most: where a piece
+/// behind a `*` does not fit, only the last `*` can have stood for more.
 fn fits(pattern: &str, name: &str) -> bool {
-    let mut chars = pattern.chars();
-    match chars.next() {
-        None => name.is_empty(),
-        Some('*') => {
-            let rest = chars.as_str();
-            let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
-            ends.into_iter().any(|at| name.get(at..).is_some_and(|tail| fits(rest, tail)))
-        }
-        Some(wanted) => {
-            let mut letters = name.chars();
-            letters.next().is_some_and(|letter| wanted == '?' || wanted == letter)
-                && fits(chars.as_str(), letters.as_str())
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
+    let (mut at, mut letter) = (0, 0);
+    // The last `*`, and how much of the name the pieces before it and itself stand for.
+    let mut star: Option<(usize, usize)> = None;
+    while let Some(found) = name.get(letter) {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, letter));
+                at += 1;
+            }
+            Some(wanted) if *wanted == '?' || wanted == found => {
+                at += 1;
+                letter += 1;
+            }
+            _ => {
+                let Some((last, taken)) = star else { return false };
+                star = Some((last, taken + 1));
+                at = last + 1;
+                letter = taken + 1;
+            }
         }
     }
+    pattern.get(at..).unwrap_or_default().iter().all(|left| *left == '*')
 }
 
 /// The path without `.` and without `a/..`.
 pub(super) fn clean(path: &Path) -> PathBuf {
-    use std::path::Component;
     let mut cleaned = PathBuf::new();
     for part in path.components() {
         match part {
@@ -114,6 +174,25 @@ pub(super) fn clean(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Access;
+
+    #[test]
+    fn a_pattern_fits_whole_names_and_never_takes_long() {
+        for (pattern, name, is_fit) in [
+            ("a*b", "axxb", true),
+            ("a*b", "axxbc", false),
+            ("*ab*ab", "abxab", true),
+            ("*ab*ab", "ab", false),
+            ("a?c*", "abc", true),
+            ("*", "", true),
+            ("a*?", "a", false),
+            ("数*.json", "数据.json", true),
+        ] {
+            assert_eq!(fits(pattern, name), is_fit, "{pattern} {name}");
+        }
+        let pattern = format!("{}b", "*a".repeat(60));
+        assert!(!fits(&pattern, &"a".repeat(250)));
+    }
 
     #[test]
     fn a_directory_and_a_pattern_stand_for_their_files_in_order() {
@@ -127,9 +206,13 @@ mod tests {
             std::fs::write(data.join(name), "{}").expect("written");
         }
         let names = |declared: &str| -> Vec<String> {
-            let found = locate(declared, "config.yaml", &run);
-            let files = found.into_iter().flat_map(|found| found.files);
-            files.map(|file| file.file_name().expect("a name").to_string_lossy().into()).collect()
+            let access = Access { data_roots: vec![directory.path().into()], ..Access::default() };
+            let found = locate(declared, "config.yaml", &run, &Border::around(&run, &access));
+            let files = found.located().map(|found| found.files.clone()).unwrap_or_default();
+            files
+                .iter()
+                .map(|file| file.file_name().expect("a name").to_string_lossy().into())
+                .collect()
         };
         assert_eq!(names("data/sft"), ["a.jsonl", "b.jsonl"]);
         assert_eq!(names("data/sft/*.jsonl"), ["a.jsonl", "b.jsonl"]);

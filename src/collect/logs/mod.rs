@@ -22,6 +22,7 @@ use super::copies::equal_files;
 use super::discover::{DiscoveredFile, discover};
 use super::{CollectError, FileEntry, content, readers};
 use crate::diag::{Diagnostic, Warned};
+use crate::model::Access;
 use crate::model::logs::{LogFile, LogTally};
 use follow::Follower;
 
@@ -60,7 +61,11 @@ fn is_log(name: &str) -> bool {
 ///
 /// # Errors
 /// When no input is given.
-pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLogs>>, CollectError> {
+pub fn read(
+    inputs: &[PathBuf],
+    patterns: &Patterns,
+    access: &Access,
+) -> Result<Warned<Vec<RunLogs>>, CollectError> {
     if inputs.is_empty() {
         return Err(CollectError::NothingGiven);
     }
@@ -69,7 +74,7 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
     let mut runs = Vec::new();
     for input in inputs.iter().filter(|input| input.symlink_metadata().is_ok()) {
         // What cannot be walked or opened is reported when records are collected.
-        let files = discover(input).value.into_iter().filter_map(|found| match found {
+        let files = discover(input, access).value.into_iter().filter_map(|found| match found {
             DiscoveredFile::File(file) => Some(file),
             DiscoveredFile::Settled(_) => None,
         });

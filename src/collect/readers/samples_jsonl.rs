@@ -103,6 +103,7 @@ mod tests {
             bytes: content.len() as u64,
             head: content.into_bytes(),
             gzip: false,
+            limits: crate::model::Limits::default(),
         };
         let limits = Limits { block_bytes: 64, line_bytes: 200 };
         let read = read_with(&file, limits, &ReadOptions::default()).expect("is read");

@@ -15,6 +15,7 @@ use super::{Kind, Made, Request, parsed};
 use crate::collect::outcomes;
 use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::exit::{ExitStatus, Failure};
+use crate::model::Access;
 use crate::output::Output;
 use crate::report::section_ids;
 use crate::settings::Flags;
@@ -53,7 +54,7 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
     let settings = request.settings(Flags::default(), &mut findings)?;
     let words = settings.words();
     let (choices, asked) = chosen(arguments, request.tables::<Tables>()?.metrics)?;
-    let inputs = inputs(arguments, &mut findings)?;
+    let inputs = inputs(arguments, &settings.access, &mut findings)?;
     refuse_foreign(request.output)?;
     let paths = inputs.iter().map(|input| input.file.path.as_path());
     request.output.refuse_overwriting(paths)?;
@@ -113,6 +114,7 @@ fn named<'t>(text: &'t str, flag: &str, form: &str) -> Result<(&'t str, &'t str)
 /// Every file, each once.
 fn inputs(
     arguments: &MetricsArguments,
+    access: &Access,
     findings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Input>, Failure> {
     let mut asked: Vec<(Option<String>, PathBuf)> = Vec::new();
@@ -124,8 +126,8 @@ fn inputs(
     let mut found: Vec<Input> = Vec::new();
     let mut known = indexmap::IndexSet::new();
     for (dataset, path) in asked {
-        let files =
-            outcomes::outcome_files(&path).map_err(|source| Failure::read(&path, source))?;
+        let files = outcomes::outcome_files(&path, access)
+            .map_err(|source| Failure::read(&path, source))?;
         for file in files.drain_into(findings) {
             let place = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());
             if known.insert(place) {

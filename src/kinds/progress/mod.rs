@@ -48,8 +48,13 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         return Err(PipelineError::EmptyRun { path, diagnostics: findings }.into_failure(words));
     };
     let generations = declared.patterns.as_ref().map(|patterns| {
-        collect::read_generations(&arguments.run, &patterns.field, patterns.file.as_deref())
-            .drain_into(&mut findings)
+        collect::read_generations(
+            &arguments.run,
+            &patterns.field,
+            patterns.file.as_deref(),
+            &settings.access,
+        )
+        .drain_into(&mut findings)
     });
     if let Some(generations) = &generations {
         findings.retain(|finding| !is_about(finding, generations));

@@ -45,7 +45,7 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
         .map_err(|error| error.into_failure(words))?;
     let mut findings = inspected.diagnostics;
     findings.extend(derive::unused_names(&inspected.value, &settings.names, &[]));
-    let logs = logs::read(&arguments.runs, &patterns)
+    let logs = logs::read(&arguments.runs, &patterns, &settings.access)
         .map_err(|error| PipelineError::from(error).into_failure(words))?
         .drain_into(&mut findings);
     // A run of logs alone holds nothing that the readers of records know.

@@ -64,7 +64,7 @@ fn table(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
             let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
             parts.join(&words.get("punctuation.semicolon"))
         })
-        .left(head("hash"), |(_, file)| hash(file.content.as_ref(), words))
+        .left(head("hash"), |(_, file)| hash(file, words))
         .block()
 }
 
@@ -103,11 +103,12 @@ fn same_rows(pair: &ArmPair<'_>, file: &DataFile, words: &Catalogue) -> Option<S
     of_file(pair, file).filter(is_same).map(|_| words.get("data.same-rows"))
 }
 
-fn hash(content: Option<&DataContent>, words: &Catalogue) -> Text {
-    content.map_or_else(
-        || Text::plain(words.get("data.gone")),
-        |content| Text::code(content.sha256.chars().take(12).collect::<String>()),
-    )
+fn hash(file: &DataFile, words: &Catalogue) -> Text {
+    match &file.content {
+        Some(content) => Text::code(content.sha256.chars().take(12).collect::<String>()),
+        None if file.is_withheld => Text::plain(words.get("data.withheld")),
+        None => Text::plain(words.get("data.gone")),
+    }
 }
 
 /// Queries with a positive sample, switches as `664/800 (83.0%)`, means of numbers, labels, in the

@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader, Error, Read, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::content::{self, WHOLE_LIMIT, unreadable, without_bom};
+use super::super::content::{self, unreadable, without_bom};
 use super::super::lines::LineCounter;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::RecordValue;
@@ -17,6 +17,9 @@ use super::hash::{combined, size_and_sha256};
 use super::scan::{RecordScan, ScannedRecords};
 use crate::diag::Diagnostic;
 use crate::model::{DataContent, RowKeys};
+
+/// Largest JSON document that is read as a table, after decompression.
+const DOCUMENT_BYTES: u64 = 256 << 20;
 
 /// How much of one data file is read record by record. All bytes are hashed in any case.
 #[derive(Debug, Clone, Copy)]
@@ -129,8 +132,8 @@ impl RecordReading {
     /// A list of objects is a table of records, also below a single key such as `data`.
     fn json(&mut self, source: Box<dyn Read>) -> Result<()> {
         let mut bytes = Vec::new();
-        source.take(WHOLE_LIMIT + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > WHOLE_LIMIT {
+        source.take(DOCUMENT_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > DOCUMENT_BYTES {
             (self.partial, self.is_table) = (true, false);
             return Ok(());
         }

@@ -242,6 +242,7 @@ mod tests {
             bytes: 0,
             head: Vec::new(),
             gzip: false,
+            limits: crate::model::Limits::default(),
         }
     }
 

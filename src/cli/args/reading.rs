@@ -1,0 +1,53 @@
+//! What may be read of the runs: arguments of every command that reads some.
+
+use std::path::PathBuf;
+
+use crate::model::Limits;
+use crate::settings::AccessFlags;
+
+/// How far runs may reach, and how much of them is read.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Reading")]
+pub(in crate::cli) struct Reading {
+    /// Directory that runs may name data files in or link to, repeatable [default: the run, data/
+    /// beside it, the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) data_root: Vec<PathBuf>,
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = limit, help = limit_help())]
+    pub(in crate::cli) limit: Vec<(String, u64)>,
+    /// Runs made by strangers: follow no links, read nothing outside the runs and --data-root, low
+    /// limits, and no reportgen.toml but that of --config
+    #[arg(long)]
+    pub(in crate::cli) untrusted: bool,
+}
+
+impl Reading {
+    /// As flags over a configuration file.
+    pub(in crate::cli) fn flags(&self) -> AccessFlags {
+        AccessFlags {
+            data_roots: self.data_root.clone(),
+            limits: self.limit.clone(),
+            untrusted: self.untrusted,
+        }
+    }
+}
+
+fn limit_help() -> String {
+    let Limits { files, depth, document_mib, line_mib, records } = Limits::default();
+    format!(
+        "Limit of what is read of a run, repeatable: files={files}, depth={depth}, \
+         document-mib={document_mib}, line-mib={line_mib}, records={records} of one file"
+    )
+}
+
+fn limit(text: &str) -> Result<(String, u64), String> {
+    let known = || Limits::NAMES.map(|name| format!("{name}=NUMBER")).join(", ");
+    let (name, number) = text.split_once('=').ok_or_else(|| format!("write {}", known()))?;
+    if Limits::default().with(name, 1).is_none() {
+        return Err(format!("no limit is called `{name}`: write {}", known()));
+    }
+    match number.trim().replace(['_', ','], "").parse() {
+        Ok(number) if number > 0 => Ok((name.to_owned(), number)),
+        _ => Err(format!("`{number}` is no whole number above 0")),
+    }
+}

@@ -1,0 +1,61 @@
+//! How far the reading of a run may go: its own files, and directories that belong to the user.
+
+use std::path::{Path, PathBuf};
+
+use crate::model::Access;
+
+/// The directories that a run may name files in or link to, links resolved.
+#[derive(Debug)]
+pub(super) struct Border {
+    /// Where the run lies.
+    run: PathBuf,
+    /// Further directories; hidden ones below them are not meant.
+    further: Vec<PathBuf>,
+    is_untrusted: bool,
+}
+
+impl Border {
+    /// Around a run: itself, `data` beside it and beside the directory that it lies in, the working
+    /// directory, and what the user named. Around a run that is not trusted only itself and what
+    /// the user named.
+    pub(super) fn around(run: &Path, access: &Access) -> Self {
+        let place = if run.is_file() { run.parent().unwrap_or(run) } else { run };
+        let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
+        let own = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
+        let mut further = access.data_roots.clone();
+        if !access.is_untrusted {
+            further.extend(own.ancestors().skip(1).take(2).map(|above| above.join("data")));
+            further.push(PathBuf::from("."));
+        }
+        let further = further.iter().filter_map(|root| root.canonicalize().ok());
+        // Below the root of the file system everything lies.
+        let further = further.filter(|root| root.parent().is_some()).collect();
+        Self { run: own, further, is_untrusted: access.is_untrusted }
+    }
+
+    /// Whether a link may be followed: not beyond the border, and none of somebody untrusted.
+    pub(super) fn lets_follow(&self, link: &Path) -> bool {
+        !self.is_untrusted && self.holds(link)
+    }
+
+    /// Whether a file or directory lies within the border, links resolved. What is not there lies
+    /// nowhere.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        let Ok(place) = path.canonicalize() else { return false };
+        place.starts_with(&self.run)
+            || self.further.iter().any(|root| {
+                place.strip_prefix(root).is_ok_and(|below| !below.iter().any(is_hidden))
+            })
+    }
+
+    /// Whether it may be asked what lies there. Of somebody untrusted not even that something is
+    /// there is told.
+    pub(super) fn lets_ask(&self, path: &Path) -> bool {
+        let holds_above = || path.parent().is_some_and(|above| self.holds(above));
+        !self.is_untrusted || self.holds(path) || holds_above()
+    }
+}
+
+fn is_hidden(name: &std::ffi::OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}

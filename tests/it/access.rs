@@ -1,0 +1,179 @@
+//! What a run may reach: its own files and the user's directories, and no file of anybody else's.
+
+use std::os::unix::fs::symlink;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::command::{Ended, json, program, reportgen};
+use crate::directory::Directory;
+use crate::report::codes;
+
+const SAMPLES: &str = "{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"acc\": 0}\n{\"id\": 3, \"acc\": 1}\n";
+const PRIVATE: &str = "{\"salary\": 123456}\n{\"salary\": 123458}\n";
+
+/// Two runs in `runs/`, and a file in `private/` that neither may show.
+fn runs(config: &str) -> Directory {
+    Directory::of([
+        ("reportgen.toml", ""),
+        ("runs/a/samples.jsonl", SAMPLES),
+        ("runs/b/samples.jsonl", SAMPLES),
+        ("runs/a/config.yaml", "lr: 1\n"),
+        ("runs/b/config.yaml", config),
+        ("private/secret.jsonl", PRIVATE),
+        ("private/config.json", "{\"pager_number\": 5550123}"),
+    ])
+}
+
+fn compare(runs: &Directory, more: &[&str]) -> Ended {
+    let words = ["reportgen.toml", "runs/a", "runs/b"].map(|word| runs.word(word));
+    let [config, a, b] = words.each_ref().map(String::as_str);
+    let own = ["compare", "--format", "json", "--config", config, a, b];
+    reportgen(own.into_iter().chain(more.iter().copied()))
+}
+
+fn shows_private(ended: &Ended) -> bool {
+    ["salary", "12345", "pager_number", "5550123"].iter().any(|word| ended.out.contains(word))
+}
+
+#[test]
+fn a_data_file_outside_is_not_read_until_its_directory_is_named() {
+    for named in [
+        "train_file: ../../private/secret.jsonl\n",
+        "train_file: PRIVATE/secret.jsonl\n",
+        "train_file: [PRIVATE/secret.jsonl]\n",
+        "train_file: PRIVATE\n",
+        "train_file: \"PRIVATE/*.jsonl\"\n",
+        "command: python train.py --train_file PRIVATE/secret.jsonl\n",
+    ] {
+        let runs = runs("");
+        let private = runs.word("private");
+        runs.write("runs/b/config.yaml", named.replace("PRIVATE", &private));
+        let ended = compare(&runs, &[]);
+        assert!(codes(&json(&ended)).contains(&"R169"), "{named}: {}", ended.err);
+        assert!(!codes(&json(&ended)).contains(&"R207"), "{named}: {}", ended.err);
+        assert!(!ended.out.contains("salary"), "{named}");
+        let ended = compare(&runs, &["--data-root", &private]);
+        assert!(!codes(&json(&ended)).contains(&"R169"), "{named}: {}", ended.err);
+        assert!(ended.out.contains("salary"), "{named}");
+        let ended = compare(&runs, &["--data-root", &private, "--untrusted"]);
+        assert!(ended.out.contains("salary"), "{named}");
+    }
+}
+
+#[test]
+fn a_file_in_data_beside_the_runs_is_the_users() {
+    let runs = runs("train_file: ../../data/train.jsonl\n");
+    runs.write("data/train.jsonl", PRIVATE);
+    let ended = compare(&runs, &[]);
+    assert!(ended.out.contains("salary") && !codes(&json(&ended)).contains(&"R169"));
+    let ended = compare(&runs, &["--untrusted"]);
+    assert!(!shows_private(&ended) && codes(&json(&ended)).contains(&"R169"));
+}
+
+#[test]
+fn a_list_of_files_that_hold_no_records_names_no_data() {
+    let runs = runs("train_file: [notes.txt]\neval_file: notes.txt\n");
+    runs.write("runs/b/notes.txt", "salary 123456\n");
+    let report = json(&compare(&runs, &[]));
+    assert_eq!(report["runs"][1]["data_files"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn a_link_out_of_the_run_is_not_followed_until_its_target_is_named() {
+    for (link, target) in [
+        ("runs/b/config.json", "private/config.json"),
+        ("runs/b/further", "private"),
+        ("runs/b/metrics.json", "private/config.json"),
+    ] {
+        let runs = runs("lr: 1\n");
+        symlink(runs.path(target), runs.path(link)).expect("a link");
+        let ended = compare(&runs, &["--fail-on", "mismatch"]);
+        assert!(codes(&json(&ended)).contains(&"R169"), "{link}: {}", ended.err);
+        assert!(!shows_private(&ended), "{link}");
+        assert_eq!(ended.status, 3, "{link}: {}", ended.err);
+        let root = runs.word("private");
+        let ended = compare(&runs, &["--data-root", &root]);
+        assert!(!codes(&json(&ended)).contains(&"R169"), "{link}: {}", ended.err);
+    }
+}
+
+#[test]
+fn links_within_a_run_and_links_to_weights_are_nothing_to_speak_of() {
+    let runs = runs("lr: 1\n");
+    symlink(runs.path("runs/b/samples.jsonl"), runs.path("runs/b/latest.jsonl")).expect("a link");
+    symlink(runs.path("private/secret.jsonl"), runs.path("runs/b/model.bin")).expect("a link");
+    symlink(runs.path("runs"), runs.path("runs/b/back")).expect("a link");
+    let found = json(&compare(&runs, &["--fail-on", "mismatch"]));
+    assert!(!codes(&found).contains(&"R101"), "{:?}", codes(&found));
+}
+
+#[test]
+fn of_strangers_no_link_is_followed_and_no_configuration_is_taken_from_where_they_lie() {
+    let runs = runs("lr: 1\n");
+    runs.write("runs/b/more/metrics.json", "{\"accuracy\": 0.5}");
+    runs.write("runs/b/reportgen.toml", "lang = \"zh\"\n[[metric]]\nname = \"x\"\nwrong = 1\n");
+    let run = |more: &[&str]| {
+        let mut command = program();
+        command.current_dir(runs.path("runs/b")).args(["check", "../a", "."]).args(more);
+        command.output().expect("runs").status.code()
+    };
+    assert_eq!(run(&[]), Some(2));
+    assert_eq!(run(&["--untrusted"]), Some(0));
+}
+
+#[test]
+fn many_directories_behind_links_are_walked_in_a_bounded_time() {
+    let runs = runs("lr: 1\n");
+    for level in 0..9 {
+        let here = runs.path(format!("private/{level}"));
+        std::fs::create_dir_all(&here).expect("a directory");
+        for name in 0..10 {
+            let below = runs.path(format!("private/{}", level + 1));
+            symlink(below, here.join(name.to_string())).expect("a link");
+        }
+    }
+    std::fs::create_dir_all(runs.path("private/9")).expect("a directory");
+    let root = runs.word("private");
+    symlink(runs.path("private/0"), runs.path("runs/b/deep")).expect("a link");
+    let started = Instant::now();
+    let ended = compare(&runs, &["--data-root", &root, "--limit", "files=500"]);
+    assert!(started.elapsed() < Duration::from_secs(20));
+    assert!(codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
+    assert!(ended.out.contains("--limit files=NUMBER"), "{}", ended.out);
+}
+
+#[test]
+fn a_limit_is_said_with_the_flag_that_raises_it() {
+    let runs = runs("lr: 1\n");
+    runs.write("runs/b/1/2/3/metrics.json", "{\"f1\": 0.5}");
+    for (limit, raised, code) in [("depth=2", "depth=3", "R116"), ("files=2", "files=3", "R116")] {
+        let ended = compare(&runs, &["--limit", limit]);
+        assert!(codes(&json(&ended)).contains(&code), "{limit}: {}", ended.err);
+        let ended = compare(&runs, &["--limit", raised]);
+        assert!(!codes(&json(&ended)).contains(&code), "{raised}: {}", ended.err);
+    }
+    for wrong in ["depth", "depth=0", "depth=many", "deep=3"] {
+        assert_eq!(compare(&runs, &["--limit", wrong]).status, 2, "{wrong}");
+    }
+}
+
+#[test]
+fn limits_and_directories_stand_in_the_configuration_too() {
+    let runs = runs("train_file: ../../private/secret.jsonl\n");
+    runs.write("reportgen.toml", "data_root = \"private\"\n[limits]\nfiles = 1\n");
+    let ended = compare(&runs, &[]);
+    let found = json(&ended);
+    assert!(codes(&found).contains(&"R116") && !codes(&found).contains(&"R169"), "{}", ended.err);
+    runs.write("reportgen.toml", "[limits]\nfile = 1\n");
+    let ended = compare(&runs, &[]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("no limit is called `file`"), "{}", ended.err);
+}
+
+#[test]
+fn a_pipe_in_a_run_is_not_waited_for() {
+    let runs = runs("lr: 1\n");
+    let made = Command::new("mkfifo").arg(runs.path("runs/b/results.json")).status();
+    assert!(made.expect("mkfifo").success());
+    assert!(codes(&json(&compare(&runs, &[]))).contains(&"R101"));
+}
