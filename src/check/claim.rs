@@ -52,11 +52,12 @@ pub(super) fn claim(pair: &ArmPair<'_>) -> Claim {
 
 /// What the models of the leads make a verdict about.
 fn of_models(pair: &ArmPair<'_>) -> Claim {
+    let is_training = pair.records_training();
     let kinds: Vec<Kind> = pair
         .differences
         .iter()
         .filter(|found| !found.environment && !found.one_sided())
-        .map(|found| kind(found, pair))
+        .map(|found| kind(found, pair, is_training))
         .collect();
     if kinds.contains(&Kind::Training) || other_training_data(pair) || other_models(pair) {
         Claim::Checkpoints
@@ -79,8 +80,7 @@ enum Kind {
     Unknown,
 }
 
-fn kind(difference: &ConfigDifference, pair: &ArmPair<'_>) -> Kind {
-    let is_training = pair.records_training();
+fn kind(difference: &ConfigDifference, pair: &ArmPair<'_>, is_training: bool) -> Kind {
     match difference.role {
         // A seed of sampling, where nothing but an evaluation of one model is recorded.
         ConfigRole::Seed if is_one_model(pair) => Kind::Evaluation,

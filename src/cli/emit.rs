@@ -1,6 +1,7 @@
 //! Findings and failures on standard error.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
@@ -26,6 +27,9 @@ pub(super) fn findings<'a>(
     Ok(())
 }
 
+/// Findings of one code that have a line each.
+const MOST_ALIKE: usize = 10;
+
 /// Facts of findings about what the user wrote: names that come close, or what may be meant.
 const WORDS_OF_A_SLIP: [&str; 2] = ["near", "meant"];
 
@@ -35,13 +39,25 @@ pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) ->
     let loud = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
     let mut gravest_first: Vec<&FindingView> = loud.collect();
     gravest_first.sort_by_key(|finding| Reverse(finding.severity));
+    let mut told: BTreeMap<(Reverse<Severity>, Code), usize> = BTreeMap::new();
     for finding in gravest_first {
+        let alike = told.entry((Reverse(finding.severity), finding.code)).or_default();
+        *alike += 1;
+        if *alike > MOST_ALIKE {
+            continue;
+        }
         let message = &finding.local_message;
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, message, words, err)?;
         let is_slip = WORDS_OF_A_SLIP.iter().any(|fact| finding.evidence.contains_key(fact));
         if let Some(help) = finding.local_help.as_ref().filter(|_| is_slip) {
             hint(help, words, err)?;
+        }
+    }
+    for ((Reverse(severity), code), alike) in told {
+        if let Some(more) = alike.checked_sub(MOST_ALIKE).filter(|more| *more > 0) {
+            let message = words.fill("notice.more", &[("more", more)]);
+            line(None, (severity, code, false), &message, words, err)?;
         }
     }
     Ok(())

@@ -98,3 +98,9 @@ fn decode(bytes: Vec<u8>, display: &str) -> Warned<String> {
         }
     }
 }
+
+/// The finding for what lies past a limit: its name, as `--limit` takes it.
+pub(super) fn past_limit(limit: &'static str, most: impl Into<Fact>, path: &str) -> Diagnostic {
+    let finding = Diagnostic::new(Code::TooManyFiles).with("limit", limit).with("most", most);
+    finding.at(Location::file(path))
+}

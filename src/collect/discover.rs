@@ -10,7 +10,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
 use super::border::Border;
-use super::content::{unreadable, without_bom};
+use super::content::{past_limit, unreadable, without_bom};
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
@@ -140,16 +140,12 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
             walked.files.push(entry);
         }
     }
-    let bound = |limit: &'static str, most: usize, path: &Path| {
-        let finding = Diagnostic::new(Code::TooManyFiles).with("limit", limit).with("most", most);
-        finding.at(Location::file(shown(path)))
-    };
     if too_many {
-        walked.findings.push(bound("files", limits.files, input));
+        walked.findings.push(past_limit("files", limits.files, &shown(input)));
         walked.passed_over.push(input.to_path_buf());
     }
     if let Some(path) = too_deep {
-        walked.findings.push(bound("depth", limits.depth, &path));
+        walked.findings.push(past_limit("depth", limits.depth, &shown(&path)));
         walked.passed_over.push(path);
     }
     walked.findings.extend(outside_finding(&outside));

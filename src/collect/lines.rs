@@ -13,18 +13,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use crate::model;
+
 /// How much of a file is held at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub(super) block_bytes: usize,
     /// Longest line that is handed on as a whole, in bytes without its end.
     pub(super) line_bytes: usize,
+    /// Most lines that are handed on; the block that goes beyond is the first that is not.
+    pub(super) lines: u64,
 }
 
-impl Default for Limits {
-    /// Blocks small enough to stay in a core's cache; lines up to 64 MiB.
-    fn default() -> Self {
-        Self { block_bytes: 512 << 10, line_bytes: 64 << 20 }
+impl From<model::Limits> for Limits {
+    /// With blocks small enough to stay in a core's cache.
+    fn from(limits: model::Limits) -> Self {
+        let line_bytes = limits.line_mib.saturating_mul(1 << 20);
+        let line_bytes = usize::try_from(line_bytes).unwrap_or(usize::MAX);
+        Self { block_bytes: 512 << 10, line_bytes, lines: limits.records }
     }
 }
 
@@ -57,6 +63,8 @@ pub(super) struct ReadEnd {
     pub(super) lines: u64,
     /// Bytes that were read, after decompression.
     pub(super) bytes: u64,
+    /// Whether there are more lines than may be handed on.
+    pub(super) is_full: bool,
     /// Why reading stopped before the end; what came before was handed on.
     pub(super) error: Option<io::Error>,
 }
@@ -117,7 +125,10 @@ pub(super) fn in_blocks<T: Send>(
     merge: impl FnMut(T, u64) + Send,
 ) -> ReadEnd {
     let source = Mutex::new(BlockSource::new(content, limits, long_lines));
-    let ordered = Mutex::new(InFileOrder { next: 0, lines: 0, waiting: BTreeMap::new(), merge });
+    let most = limits.lines;
+    let start =
+        InFileOrder { next: 0, lines: 0, most, is_full: false, waiting: BTreeMap::new(), merge };
+    let ordered = Mutex::new(start);
     // A function of its own: a guard in the condition of a loop would be held throughout its body,
     // and blocks would be read one after the other.
     let next_into = |buffer: &mut Vec<u8>| lock(&source).next_into(buffer);
@@ -125,7 +136,9 @@ pub(super) fn in_blocks<T: Send>(
         let mut buffer = Vec::new();
         while let Some((position, piece)) = next_into(&mut buffer) {
             let (value, lines) = read(piece, &mut buffer);
-            lock(&ordered).take(position, value, lines);
+            if !lock(&ordered).take(position, value, lines) {
+                break;
+            }
         }
     };
     rayon::scope(|scope| {
@@ -134,9 +147,9 @@ pub(super) fn in_blocks<T: Send>(
         }
         work();
     });
-    let lines = lock(&ordered).lines;
+    let InFileOrder { lines, is_full, .. } = *lock(&ordered);
     let mut ended = lock(&source);
-    ReadEnd { lines, bytes: ended.bytes, error: ended.error.take() }
+    ReadEnd { lines, bytes: ended.bytes, is_full, error: ended.error.take() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -276,18 +289,27 @@ impl<R: Read> BlockSource<R> {
 struct InFileOrder<T, M> {
     next: usize,
     lines: u64,
+    most: u64,
+    /// Whether a value was left out because it holds too many lines.
+    is_full: bool,
     waiting: BTreeMap<usize, (T, u64)>,
     merge: M,
 }
 
 impl<T, M: FnMut(T, u64)> InFileOrder<T, M> {
-    fn take(&mut self, position: usize, value: T, lines: u64) {
+    /// Hands on what is complete; `false` when nothing further is taken.
+    fn take(&mut self, position: usize, value: T, lines: u64) -> bool {
         self.waiting.insert(position, (value, lines));
         while let Some((value, lines)) = self.waiting.remove(&self.next) {
+            self.is_full |= self.lines + lines > self.most;
+            if self.is_full {
+                break;
+            }
             (self.merge)(value, self.lines);
             self.lines += lines;
             self.next += 1;
         }
+        !self.is_full
     }
 }
 
@@ -362,11 +384,15 @@ mod tests {
         assert!(ending.error.is_none());
     }
 
-    const SMALL: Limits = Limits { block_bytes: 8, line_bytes: 20 };
+    fn usual() -> Limits {
+        model::Limits::default().into()
+    }
+
+    const SMALL: Limits = Limits { block_bytes: 8, line_bytes: 20, lines: 1000 };
 
     #[test]
     fn lines_are_numbered_across_blocks_and_blank_ones_counted() {
-        for limits in [SMALL, Limits::default()] {
+        for limits in [SMALL, usual()] {
             check(
                 b"one\r\n\n  \nfour\nfive and more",
                 limits,
@@ -379,16 +405,12 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf8_are_replaced_in_their_line_only() {
-        check(
-            b"a\n\xFF b\n\xE4\xB8\xAD\n",
-            Limits::default(),
-            &[(1, "a"), (2, "\u{FFFD} b~"), (3, "中")],
-        );
+        check(b"a\n\xFF b\n\xE4\xB8\xAD\n", usual(), &[(1, "a"), (2, "\u{FFFD} b~"), (3, "中")]);
     }
 
     #[test]
     fn nul_bytes_are_bytes() {
-        check(b"a\0b\n\0\n", Limits::default(), &[(1, "a\0b"), (2, "\0")]);
+        check(b"a\0b\n\0\n", usual(), &[(1, "a\0b"), (2, "\0")]);
     }
 
     #[test]
@@ -407,10 +429,10 @@ mod tests {
         let lines: Vec<String> =
             (0..500).map(|row| format!("row {row} {}", "中文".repeat(row % 9))).collect();
         let content = lines.join("\n");
-        let (expected, ending) = read(content.as_bytes(), Limits::default());
+        let (expected, ending) = read(content.as_bytes(), usual());
         assert_eq!((expected.len(), ending.lines), (500, 500));
         for block_bytes in [1, 64, 5000] {
-            let limits = Limits { block_bytes, ..Limits::default() };
+            let limits = Limits { block_bytes, ..usual() };
             for threads in [1, 4] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let pool = pool.expect("a pool of threads");
@@ -425,7 +447,7 @@ mod tests {
         let mut lines = 0;
         let ending = parse(
             broken,
-            Limits::default(),
+            usual(),
             u64::default,
             |count: &mut u64, _, _| *count += 1,
             |count, _| lines += count,

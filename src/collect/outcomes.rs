@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::content::{self, unreadable};
+use super::content::{self, past_limit, unreadable};
 use super::discover::{self, DiscoveredFile};
 use super::lines::{self, Limits};
 use super::own_report::is_own_report;
@@ -81,7 +81,7 @@ pub fn read_outcomes<T: Send>(
     each: impl Fn(&mut T, &JudgedAnswer<'_>) + Sync,
     mut merge: impl FnMut(T, u64) + Send,
 ) -> Warned<u64> {
-    let limits = Limits::default();
+    let limits = Limits::from(file.limits);
     let content = match content::open(&file.path, file.gzip) {
         Ok(content) => content,
         Err(error) => return Warned::new(0, vec![unreadable(&file.display, error)]),
@@ -110,6 +110,8 @@ pub fn read_outcomes<T: Send>(
     );
     findings.end(&ending);
     let mut diagnostics = findings.diagnostics(&file.display, limits.line_bytes);
+    let full = ending.is_full.then(|| past_limit("records", limits.lines, &file.display));
+    diagnostics.extend(full);
     diagnostics.extend(ending.failure().map(|error| unreadable(&file.display, error)));
     Warned::new(ending.lines, diagnostics)
 }

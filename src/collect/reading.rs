@@ -181,6 +181,8 @@ impl RunReading {
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {
+                    let is_cut = |one: &Diagnostic| one.code == Code::TooManyFiles;
+                    let is_cut = warned.diagnostics.iter().any(is_cut);
                     let fragment = warned.drain_into(&mut self.findings);
                     self.pieces.push(Piece {
                         position,
@@ -189,7 +191,7 @@ impl RunReading {
                         reader: reader.name,
                         fragment,
                     });
-                    FileUse::Read { reader: reader.name }
+                    if is_cut { FileUse::Failed } else { FileUse::Read { reader: reader.name } }
                 }
                 Err(finding) => {
                     let used = if finding.code == Code::TooLarge {

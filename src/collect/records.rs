@@ -1,9 +1,12 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
 use super::FileEntry;
-use super::content::{bad_record, read_text};
+use super::content::{bad_record, read_text, unreadable};
 use super::document::{Node, Parsed, Value, parse_json_line};
 use crate::diag::{Code, Diagnostic, Location, Warned};
+
+/// Most values of a file that is held as a whole; each takes up to some hundred bytes of memory.
+const MOST_VALUES: usize = 20_000_000;
 
 #[derive(Debug)]
 pub(super) struct FileSheet {
@@ -36,10 +39,21 @@ fn names(header: &csv::StringRecord) -> Vec<String> {
     header.iter().map(|name| name.trim().to_owned()).collect()
 }
 
+/// Refuses a text of more values than should be held at once, by what separates them.
+fn refuse_many_values(file: &FileEntry, text: &str) -> Result<(), Box<Diagnostic>> {
+    let separators = memchr::memchr3_iter(b',', b'\t', b'\n', text.as_bytes());
+    if separators.count() <= MOST_VALUES {
+        return Ok(());
+    }
+    let cause = format!("a file of more than {MOST_VALUES} values that is held as a whole");
+    Err(Box::new(unreadable(&file.display, cause)))
+}
+
 /// Reads a table. Rows with more or fewer cells than the header are left out and reported.
 pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
+    refuse_many_values(file, &text)?;
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter(file))
         .flexible(true)
@@ -87,6 +101,7 @@ pub(super) struct JsonLines {
 pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
+    refuse_many_values(file, &text)?;
     let mut lines = JsonLines { records: Vec::new(), torn: false };
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let whole = line.ends_with('\n');

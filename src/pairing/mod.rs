@@ -208,7 +208,7 @@ impl<'a> ArmPair<'a> {
         let (following, leading): (Vec<_>, Vec<_>) =
             residue.into_iter().partition(|one| one.follows.is_some());
         let mut changes = config::changes(leading);
-        for change in &mut changes {
+        for change in changes.iter_mut().filter(|_| !following.is_empty()) {
             let leads = |one: &&&ConfigDifference| {
                 let leader = one.follows.as_ref();
                 change.differences.iter().any(|own| leader.is_some_and(|key| *key == own.key))

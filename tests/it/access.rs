@@ -2,7 +2,6 @@
 
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use crate::command::{Ended, json, program, reportgen};
 use crate::directory::Directory;
@@ -122,7 +121,7 @@ fn of_strangers_no_link_is_followed_and_no_configuration_is_taken_from_where_the
 }
 
 #[test]
-fn many_directories_behind_links_are_walked_in_a_bounded_time() {
+fn of_many_directories_behind_links_a_bounded_number_is_walked() {
     let runs = runs("lr: 1\n");
     for level in 0..9 {
         let here = runs.path(format!("private/{level}"));
@@ -135,9 +134,7 @@ fn many_directories_behind_links_are_walked_in_a_bounded_time() {
     std::fs::create_dir_all(runs.path("private/9")).expect("a directory");
     let root = runs.word("private");
     symlink(runs.path("private/0"), runs.path("runs/b/deep")).expect("a link");
-    let started = Instant::now();
     let ended = compare(&runs, &["--data-root", &root, "--limit", "files=500"]);
-    assert!(started.elapsed() < Duration::from_secs(20));
     assert!(codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
     assert!(ended.out.contains("--limit files=NUMBER"), "{}", ended.out);
 }
@@ -176,4 +173,49 @@ fn a_pipe_in_a_run_is_not_waited_for() {
     let made = Command::new("mkfifo").arg(runs.path("runs/b/results.json")).status();
     assert!(made.expect("mkfifo").success());
     assert!(codes(&json(&compare(&runs, &[]))).contains(&"R101"));
+}
+
+/// Compresses bytes that are written piece by piece.
+fn gzip(write: impl FnOnce(&mut dyn std::io::Write)) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    write(&mut encoder);
+    encoder.finish().expect("compresses")
+}
+
+#[test]
+fn one_row_without_end_is_not_held_in_memory() {
+    let runs = runs("lr: 1\n");
+    let bomb = gzip(|out| {
+        out.write_all(b"id,acc,text\n1,1,ok\n2,0,\"").expect("writes");
+        let piece = vec![b'x'; 1 << 20];
+        (0..40).for_each(|_| out.write_all(&piece).expect("writes"));
+        out.write_all(b"\"\n3,1,ok\n").expect("writes");
+    });
+    runs.write("runs/b/samples.csv.gz", bomb);
+    std::fs::remove_file(runs.path("runs/b/samples.jsonl")).expect("a file");
+    let ended = compare(&runs, &["--limit", "line-mib=8"]);
+    assert!(ended.err.contains("a row is longer than --limit line-mib=8 allows"), "{}", ended.err);
+    let ended = compare(&runs, &[]);
+    assert!(!ended.err.contains("R101"), "{}", ended.err);
+}
+
+#[test]
+fn records_past_the_limit_are_left_out_and_close_the_gates() {
+    let line = |id: usize| format!("{{\"id\": {id}, \"acc\": {}}}\n", id % 2);
+    let table = |id: usize| format!("{id},{}\n", id % 2);
+    let many: String = (0..30_000).map(line).collect();
+    let sheet = format!("id,acc\n{}", (0..30_000).map(table).collect::<String>());
+    for (name, content) in [("samples.jsonl", many.as_bytes()), ("samples.csv", sheet.as_bytes())] {
+        let runs = runs("lr: 1\n");
+        for run in ["a", "b"] {
+            std::fs::remove_file(runs.path(format!("runs/{run}/samples.jsonl"))).expect("a file");
+            runs.write(format!("runs/{run}/{name}"), content);
+        }
+        let fail_on = ["--fail-on", "missing"];
+        let ended = compare(&runs, &[&fail_on[..], &["--limit", "records=20_000"]].concat());
+        assert!(codes(&json(&ended)).contains(&"R116"), "{name}: {}", ended.err);
+        assert_eq!(ended.status, 3, "{name}: {}", ended.err);
+        let ended = compare(&runs, &fail_on);
+        assert_eq!(ended.status, 0, "{name}: {}", ended.err);
+    }
 }

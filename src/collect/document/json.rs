@@ -8,13 +8,15 @@ use super::{Node, Parsed, Syntax, Table, Value, insert_last};
 
 /// Deepest nesting that is followed, so that hostile input cannot exhaust the stack.
 const DEEPEST: usize = 128;
+/// Most values of one document; each takes some hundred bytes of memory.
+const MOST_VALUES: usize = 10_000_000;
 pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
     parse_at(text, 1)
 }
 
 /// Parses a document whose first line has that number.
 pub(in crate::collect) fn parse_at(text: &str, line: u64) -> Result<Parsed, Syntax> {
-    let mut cursor = Cursor { text, at: 0, line, line_start: 0, repeated: Vec::new() };
+    let mut cursor = Cursor { text, at: 0, line, line_start: 0, values: 0, repeated: Vec::new() };
     cursor.skip_space();
     let root = cursor.value(0)?;
     cursor.skip_space();
@@ -29,6 +31,7 @@ struct Cursor<'t> {
     at: usize,
     line: u64,
     line_start: usize,
+    values: usize,
     repeated: Vec<(String, u64)>,
 }
 
@@ -72,6 +75,10 @@ impl<'t> Cursor<'t> {
     fn value(&mut self, depth: usize) -> Result<Node, Syntax> {
         if depth == DEEPEST {
             return Err(self.error("less nesting"));
+        }
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return Err(self.error("no more than 10,000,000 values"));
         }
         let line = self.line;
         let value = match self.peek() {

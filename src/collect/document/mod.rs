@@ -12,7 +12,7 @@ pub(super) use json::parse_at as parse_json_line;
 use indexmap::IndexMap;
 
 use super::FileEntry;
-use super::content::{bad_record, read_text};
+use super::content::{bad_record, read_text, read_text_below};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// More samples than any evaluation has, so that a size beyond is a slip of the producer.
@@ -132,10 +132,15 @@ pub(super) struct Parsed {
     pub(super) repeated: Vec<(String, u64)>,
 }
 
+/// Largest YAML or TOML document: people write these, and their parsers take many times the memory.
+const MOST_BYTES: u64 = 32 << 20;
+
 /// Reads a whole document; the extension says in which language.
 pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
     let mut findings = Vec::new();
-    let text = read_text(file)?.drain_into(&mut findings);
+    let is_json = !["toml", "yaml", "yml"].iter().any(|end| file.has_extension(end));
+    let text = if is_json { read_text(file) } else { read_text_below(file, MOST_BYTES) };
+    let text = text?.drain_into(&mut findings);
     let parsed = if file.has_extension("toml") {
         toml::parse(&text)
     } else if file.has_extension("yaml") || file.has_extension("yml") {

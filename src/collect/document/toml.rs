@@ -14,23 +14,38 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
         Syntax { line: line_of(text.as_bytes(), at), column, cause: error.message().to_owned() }
     })?;
-    let value = Value::Table(table(root.get_ref(), text));
+    let ends = LineEnds::of(text);
+    let value = Value::Table(table(root.get_ref(), &ends));
     Ok(Parsed { root: Node { line: 1, value }, repeated: Vec::new() })
 }
 
-fn table(wire: &DeTable<'_>, document: &str) -> Table {
+/// Where the lines of a document end, so that the line of a place is searched and not counted.
+struct LineEnds(Vec<usize>);
+
+impl LineEnds {
+    fn of(document: &str) -> Self {
+        Self(memchr::memchr_iter(b'\n', document.as_bytes()).collect())
+    }
+
+    /// The line of a place, counted from 1.
+    fn line_of(&self, place: usize) -> u64 {
+        1 + self.0.partition_point(|end| *end < place) as u64
+    }
+}
+
+fn table(wire: &DeTable<'_>, ends: &LineEnds) -> Table {
     let mut entries: Vec<_> = wire.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
         .into_iter()
         .map(|(key, value)| {
-            let line = line_of(document.as_bytes(), key.span().start);
-            (key.get_ref().to_string(), Node { line, value: from_wire(value.get_ref(), document) })
+            let line = ends.line_of(key.span().start);
+            (key.get_ref().to_string(), Node { line, value: from_wire(value.get_ref(), ends) })
         })
         .collect()
 }
 
-fn from_wire(wire: &DeValue<'_>, document: &str) -> Value {
+fn from_wire(wire: &DeValue<'_>, ends: &LineEnds) -> Value {
     match wire {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(integer) => {
@@ -43,17 +58,14 @@ fn from_wire(wire: &DeValue<'_>, document: &str) -> Value {
         DeValue::Boolean(flag) => Value::Bool(*flag),
         DeValue::Datetime(datetime) => Value::Text(datetime.to_string()),
         DeValue::Array(items) => {
-            Value::List(items.iter().map(|item| item_node(item, document)).collect())
+            Value::List(items.iter().map(|item| item_node(item, ends)).collect())
         }
-        DeValue::Table(inner) => Value::Table(table(inner, document)),
+        DeValue::Table(inner) => Value::Table(table(inner, ends)),
     }
 }
 
-fn item_node(item: &Spanned<DeValue<'_>>, document: &str) -> Node {
-    Node {
-        line: line_of(document.as_bytes(), item.span().start),
-        value: from_wire(item.get_ref(), document),
-    }
+fn item_node(item: &Spanned<DeValue<'_>>, ends: &LineEnds) -> Node {
+    Node { line: ends.line_of(item.span().start), value: from_wire(item.get_ref(), ends) }
 }
 
 #[cfg(test)]

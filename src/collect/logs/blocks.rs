@@ -10,7 +10,8 @@ use super::super::occurrences::LineOccurrences;
 use super::patterns::Patterns;
 
 /// How much of a log is held at once.
-pub(super) const LIMITS: Limits = Limits { block_bytes: 1 << 20, line_bytes: 1 << 20 };
+pub(super) const LIMITS: Limits =
+    Limits { block_bytes: 1 << 20, line_bytes: 1 << 20, lines: 10_000_000_000 };
 
 /// What was done to lines so that they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -133,7 +134,7 @@ mod tests {
         (all, ending, oddities)
     }
 
-    const SMALL: Limits = Limits { block_bytes: 8, line_bytes: 32 };
+    const SMALL: Limits = Limits { block_bytes: 8, line_bytes: 32, lines: 1000 };
 
     #[test]
     fn lines_are_whole_whatever_the_size_of_blocks() {

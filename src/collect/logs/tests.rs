@@ -342,7 +342,7 @@ proptest! {
 
     #[test]
     fn junk_is_survived(content in prop::collection::vec(any::<u8>(), 0..2000), block in 1usize..64) {
-        let limits = Limits { block_bytes: block, line_bytes: 128 };
+        let limits = Limits { block_bytes: block, line_bytes: 128, ..LIMITS };
         let (tally, _) = read_log(&content, limits);
         prop_assert!(tally.errors.total() <= content.len() as u64);
     }

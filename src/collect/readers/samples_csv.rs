@@ -9,7 +9,7 @@ use csv::ByteRecord;
 use indexmap::IndexSet;
 use memchr::memchr_iter;
 
-use crate::collect::content::{self, unreadable};
+use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::Limits;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use crate::diag::{Code, Diagnostic, Location};
@@ -47,15 +47,19 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let content =
         content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
-    let mut reader = reader(file, Tracked::new(content));
+    let limits = file.limits;
+    let mut reader = reader(file, Tracked::new(content, Limits::from(limits).line_bytes as u64));
     let header = reader
         .byte_headers()
         .map(names)
         .map_err(|error| unreadable(&file.display, io_error(error)))?;
     let mut harvest = Harvest::of_file(file, options);
-    let failed = take_rows(&mut harvest, &header, &mut reader).err();
-    let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+    let mut rows = 0;
+    let failed = take_rows(&mut harvest, &header, &mut reader, &mut rows, limits.records).err();
+    let mut warned = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
     warned.diagnostics.extend(repeated_names(file, &header));
+    let full = rows > limits.records;
+    warned.diagnostics.extend(full.then(|| past_limit("records", limits.records, &file.display)));
     warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
     Ok(warned)
 }
@@ -65,11 +69,14 @@ fn take_rows<R: Read>(
     harvest: &mut Harvest,
     header: &[String],
     reader: &mut csv::Reader<Tracked<R>>,
+    rows: &mut u64,
+    most: u64,
 ) -> io::Result<()> {
     let mut row = ByteRecord::new();
     let mut ragged: Option<BadRecord> = None;
     loop {
         let start = reader.position().byte();
+        reader.get_mut().row_start = start;
         let found = reader.read_byte_record(&mut row).map_err(io_error);
         let line = reader.get_mut().line_at(start);
         match found {
@@ -81,6 +88,10 @@ fn take_rows<R: Read>(
             Err(error) => return Err(error),
             Ok(false) => break,
             Ok(true) => {}
+        }
+        *rows += 1;
+        if *rows > most {
+            return Ok(());
         }
         if let Some(before) = ragged.take() {
             harvest.findings.bad(before);
@@ -182,14 +193,18 @@ struct Tracked<R> {
     content: R,
     last: u8,
     bytes: u64,
+    /// Where the row that is read begins, and how long it may be.
+    row_start: u64,
+    most_bytes: u64,
     /// Line ends that were read but not yet counted.
     ends: VecDeque<u64>,
     counted: u64,
 }
 
 impl<R> Tracked<R> {
-    fn new(content: R) -> Self {
-        Self { content, last: b'\n', bytes: 0, ends: VecDeque::new(), counted: 0 }
+    fn new(content: R, most_bytes: u64) -> Self {
+        let ends = VecDeque::new();
+        Self { content, last: b'\n', bytes: 0, row_start: 0, most_bytes, ends, counted: 0 }
     }
 
     /// The line of the record that starts at that offset or behind line ends that stand there.
@@ -208,6 +223,11 @@ impl<R> Tracked<R> {
 
 impl<R: Read> Read for Tracked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.bytes.saturating_sub(self.row_start) > self.most_bytes {
+            let limit = self.most_bytes >> 20;
+            let cause = format!("a row is longer than --limit line-mib={limit} allows");
+            return Err(io::Error::other(cause));
+        }
         let read = self.content.read(buffer)?;
         let fresh = buffer.get(..read).unwrap_or_default();
         self.ends.extend(memchr_iter(b'\n', fresh).map(|at| self.bytes + at as u64));

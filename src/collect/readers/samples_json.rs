@@ -53,7 +53,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
     let mut harvest = Harvest::of_file(file, options);
     take_list(&mut harvest, &text);
-    let read = harvest.into_fragment(file, Limits::default().line_bytes);
+    let read = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
     let fragment = read.drain_into(&mut findings);
     Ok(Warned::new(fragment, findings))
 }

@@ -3,7 +3,7 @@
 //! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
 //! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
 
-use crate::collect::content::{self, unreadable};
+use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::{self, Limits, Line};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use crate::diag::{Diagnostic, Warned};
@@ -46,7 +46,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_with(file, Limits::default(), options)
+    read_with(file, Limits::from(file.limits), options)
 }
 
 fn read_with(
@@ -76,6 +76,8 @@ fn read_with(
     let ending = lines::parse(content, limits, new, each, merge);
     whole.findings.end(&ending);
     let mut warned = whole.into_fragment(file, limits.line_bytes);
+    let full = ending.is_full.then(|| past_limit("records", limits.lines, &file.display));
+    warned.diagnostics.extend(full);
     let failure = ending.failure();
     warned.diagnostics.extend(failure.map(|error| unreadable(&file.display, error)));
     Ok(warned)
@@ -105,7 +107,7 @@ mod tests {
             gzip: false,
             limits: crate::model::Limits::default(),
         };
-        let limits = Limits { block_bytes: 64, line_bytes: 200 };
+        let limits = Limits { block_bytes: 64, line_bytes: 200, lines: 1000 };
         let read = read_with(&file, limits, &ReadOptions::default()).expect("is read");
         let table = &read.value.samples[0];
         assert_eq!((table.len(), table.id(1), table.lines()[1]), (2, "3", 3));

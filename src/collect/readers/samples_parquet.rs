@@ -8,7 +8,7 @@ use polars::prelude::{
     StringChunked,
 };
 
-use crate::collect::content::unreadable;
+use crate::collect::content::{past_limit, unreadable};
 use crate::collect::lines::Limits;
 use crate::collect::parquet::{MAGIC, extent, guarded, rows};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -51,7 +51,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut harvest = Harvest::of_file(file, options);
     let columns = wanted(&schema, &mut harvest);
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let mut stopped = None;
+    let most = usize::try_from(file.limits.records).unwrap_or(usize::MAX);
+    let mut stopped = (count > most).then(|| past_limit("records", most, &file.display));
+    let count = count.min(most);
     for start in (0..count).step_by(ROWS_AT_ONCE) {
         let taken = guarded(&file.path, || {
             let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
@@ -62,7 +64,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             break;
         }
     }
-    let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+    let mut warned = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
     warned.diagnostics.extend(stopped);
     Ok(warned)
 }

@@ -18,6 +18,8 @@ pub use spelling::Respelled;
 pub(super) use factors::factors;
 pub(super) use spelling::respelled_keys;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::model::{Config, ConfigEntry, ConfigValue, Run, leaf};
 use spelling::plain;
 
@@ -76,18 +78,21 @@ pub(super) fn changes<'a>(
     differences: impl IntoIterator<Item = &'a ConfigDifference>,
 ) -> Vec<ConfigChange<'a>> {
     let mut changes: Vec<ConfigChange<'a>> = Vec::new();
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let value = |entry: &'a Option<ConfigEntry>| entry.as_ref().map(|entry| &entry.value);
     for difference in differences {
-        let known = changes.iter_mut().find(|change| {
-            change.first().is_some_and(|first| {
-                leaf(&first.key) == leaf(&difference.key)
-                    && same(value(&first.baseline), value(&difference.baseline))
+        let named = by_name.entry(leaf(&difference.key)).or_default();
+        let known = named.iter().copied().find(|&place| {
+            let first = changes.get(place).and_then(ConfigChange::first);
+            first.is_some_and(|first| {
+                same(value(&first.baseline), value(&difference.baseline))
                     && same(value(&first.candidate), value(&difference.candidate))
             })
         });
-        match known {
+        match known.and_then(|place| changes.get_mut(place)) {
             Some(change) => change.differences.push(difference),
             None => {
+                named.push(changes.len());
                 changes.push(ConfigChange { differences: vec![difference], following: Vec::new() });
             }
         }
@@ -186,14 +191,12 @@ pub(crate) fn recorded_seed(config: &Config) -> Option<String> {
 /// written down is the same as nothing written at all.
 pub(super) fn config_differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
     let respelled = respelled_keys(baseline, candidate);
-    let theirs_of = |key: &str| {
-        let pair = respelled.iter().find(|pair| pair.baseline == key);
-        candidate.get(pair.map_or(key, |pair| &pair.candidate))
-    };
+    let theirs_by_mine: BTreeMap<&str, &str> =
+        respelled.iter().map(|pair| (&*pair.baseline, &*pair.candidate)).collect();
+    let respelled: BTreeSet<&str> = theirs_by_mine.values().copied().collect();
+    let theirs_of = |key: &str| candidate.get(theirs_by_mine.get(key).copied().unwrap_or(key));
     let shared = baseline.iter().map(|(key, mine)| (key, Some(mine), theirs_of(key)));
-    let is_new = |key: &str| {
-        baseline.get(key).is_none() && respelled.iter().all(|pair| pair.candidate != key)
-    };
+    let is_new = |key: &str| baseline.get(key).is_none() && !respelled.contains(key);
     let added = candidate.iter().filter(|(key, _)| is_new(key));
     let added = added.map(|(key, theirs)| (key, None, Some(theirs)));
     let mut found: Vec<ConfigDifference> = shared
@@ -299,7 +302,7 @@ fn mark_followers(differences: &mut [ConfigDifference]) {
         let above = one.key.rsplit_once('.').map(|(above, _)| above);
         one.role == ConfigRole::Model && above.is_some() && above == table
     };
-    let model_parts: Vec<String> =
+    let model_parts: BTreeSet<String> =
         differences.iter().filter(counts).filter(of_model).map(|one| one.key.clone()).collect();
     let asked = first(|one| {
         matches!(one.role, ConfigRole::Prompt | ConfigRole::FewShot | ConfigRole::Dataset)
@@ -307,7 +310,7 @@ fn mark_followers(differences: &mut [ConfigDifference]) {
     });
     let template = first(|one| plain(leaf(&one.key)) == "chat_template");
     let instruction = first(|one| plain(leaf(&one.key)) == "system_instruction");
-    let beside_model: Vec<String> = differences
+    let beside_model: BTreeSet<String> = differences
         .iter()
         .filter(|one| is_set_beside_the_model(one, differences, model.as_deref()))
         .map(|one| one.key.clone())
@@ -334,7 +337,7 @@ fn is_set_beside_the_model(
     model: Option<&str>,
 ) -> bool {
     let is_size = |one: &ConfigDifference| plain(leaf(&one.key)) == "model_num_parameters";
-    let other_size = differences.iter().any(|one| !one.one_sided() && is_size(one));
+    let other_size = || differences.iter().any(|one| !one.one_sided() && is_size(one));
     let is_set =
         |entry: &Option<ConfigEntry>| entry.as_ref().is_some_and(|entry| !entry.value.is_nothing());
     let named_alike = || {
@@ -347,9 +350,9 @@ fn is_set_beside_the_model(
     };
     match plain(leaf(&one.key)).as_str() {
         "chat_template" | "chat_template_sha" => {
-            !(other_size && is_set(&one.baseline) && is_set(&one.candidate))
+            !(other_size() && is_set(&one.baseline) && is_set(&one.candidate))
         }
-        "tokenizer" | "tokenizer_path" => !(other_size || named_alike()),
+        "tokenizer" | "tokenizer_path" => !(other_size() || named_alike()),
         _ => false,
     }
 }

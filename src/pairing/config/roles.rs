@@ -1,5 +1,8 @@
 //! What a configuration key is for, by documented names.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use super::names::{BELOW, ConfigRole, ENDS, NAMES};
 use super::spelling::{key_components, plain};
 use crate::model::leaf;
@@ -46,7 +49,7 @@ pub fn config_role(key: &str) -> ConfigRole {
     }
     let by_place = || {
         let mut nearest = above.iter().rev();
-        nearest.find_map(|part| listed(BELOW, part))
+        nearest.find_map(|part| listed_above(part))
     };
     if VAGUE.contains(&name.as_str()) {
         return vague(name, above).or_else(by_place).unwrap_or(ConfigRole::Other);
@@ -55,7 +58,7 @@ pub fn config_role(key: &str) -> ConfigRole {
     if name == "description" && above.first().is_some_and(|part| part == "task") {
         return ConfigRole::Prompt;
     }
-    let by_name = listed(NAMES, name).or_else(|| {
+    let by_name = listed_name(name).or_else(|| {
         let ends = |(_, ends): &&(ConfigRole, &str)| {
             ends.split_whitespace().any(|end| name.ends_with(end))
         };
@@ -83,7 +86,7 @@ pub(super) fn is_asked_about(key: &str) -> bool {
 fn seed_role(above: &[String]) -> ConfigRole {
     let mut nearest = above.iter().rev();
     nearest
-        .find_map(|part| match listed(BELOW, part) {
+        .find_map(|part| match listed_above(part) {
             Some(role @ (ConfigRole::FewShot | ConfigRole::Dataset)) => Some(role),
             _ => None,
         })
@@ -106,7 +109,7 @@ fn vague(name: &str, above: &[String]) -> Option<ConfigRole> {
     if name == "revision" && above.is_empty() {
         return Some(ConfigRole::Model);
     }
-    let nearest = above.iter().rev().find_map(|part| listed(BELOW, part));
+    let nearest = above.iter().rev().find_map(|part| listed_above(part));
     match nearest {
         Some(role) => Some(role),
         None if has(DATA) => Some(ConfigRole::TrainingData),
@@ -115,9 +118,22 @@ fn vague(name: &str, above: &[String]) -> Option<ConfigRole> {
     }
 }
 
-fn listed(table: &[(ConfigRole, &str)], name: &str) -> Option<ConfigRole> {
-    let holds = |names: &str| names.split_whitespace().any(|one| one == name);
-    table.iter().find(|(_, names)| holds(names)).map(|(role, _)| *role)
+/// The roles of a table by name; of a name that stands in it twice the first counts.
+fn by_name(table: &[(ConfigRole, &'static str)]) -> BTreeMap<&'static str, ConfigRole> {
+    let names = table.iter().rev().flat_map(|(role, names)| {
+        names.split_whitespace().map(|name| (name, *role)).collect::<Vec<_>>()
+    });
+    names.collect()
+}
+
+fn listed_above(part: &str) -> Option<ConfigRole> {
+    static ROLES: LazyLock<BTreeMap<&str, ConfigRole>> = LazyLock::new(|| by_name(BELOW));
+    ROLES.get(part).copied()
+}
+
+fn listed_name(name: &str) -> Option<ConfigRole> {
+    static ROLES: LazyLock<BTreeMap<&str, ConfigRole>> = LazyLock::new(|| by_name(NAMES));
+    ROLES.get(name).copied()
 }
 
 #[cfg(test)]

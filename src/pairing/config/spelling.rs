@@ -1,5 +1,7 @@
 //! Keys that are written in different ways and mean the same setting.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use indexmap::IndexMap;
 
 pub(super) use crate::model::plain;
@@ -46,12 +48,11 @@ pub(in crate::pairing) fn respelled_keys(baseline: &Config, candidate: &Config) 
         parts.iter().skip(wraps).cloned().collect::<Vec<_>>().join(".")
     };
     // `lr` below both `train` and `args` says that the two are not the same setting.
-    let all: Vec<String> = [baseline, candidate]
-        .iter()
-        .flat_map(|config| keys(config))
-        .map(|key| bare(&key))
-        .collect();
-    let only = |meaning: &str| all.iter().filter(|other| *other == meaning).count() == 2;
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    for key in [baseline, candidate].iter().flat_map(|config| keys(config)) {
+        *uses.entry(bare(&key)).or_default() += 1;
+    }
+    let only = |meaning: &str| uses.get(meaning) == Some(&2);
     found.extend(matched(&mut mine, &mut theirs, &bare, only));
     found
 }
@@ -91,8 +92,10 @@ fn matched(
             .then(|| Respelled { baseline: own.clone(), candidate: other.clone() })
     });
     let found: Vec<Respelled> = pairs.collect();
-    mine.retain(|key| found.iter().all(|pair| pair.baseline != *key));
-    theirs.retain(|key| found.iter().all(|pair| pair.candidate != *key));
+    let taken = |name: fn(&Respelled) -> &str| found.iter().map(name).collect::<BTreeSet<&str>>();
+    let (taken_mine, taken_theirs) = (taken(|pair| &pair.baseline), taken(|pair| &pair.candidate));
+    mine.retain(|key| !taken_mine.contains(key));
+    theirs.retain(|key| !taken_theirs.contains(key));
     found
 }
 

@@ -3,6 +3,8 @@
 use indexmap::IndexSet;
 
 use super::{accepted, data_files, lists, missing, phrases};
+use std::collections::BTreeMap;
+
 use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
@@ -271,8 +273,11 @@ fn residue(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> V
     let mut blocks = Vec::new();
     let mut changes = pair.undeclared();
     if !changes.is_empty() {
-        let severity = |change: &ConfigChange<'_>| severity_of(change, findings);
-        changes.sort_by_key(|change| (std::cmp::Reverse(severity(change)), change.role()));
+        let loudness = severities(findings);
+        let severity = |change: &ConfigChange<'_>| {
+            loudness.get(change.name().as_str()).copied().unwrap_or(Severity::Warning)
+        };
+        changes.sort_by_cached_key(|change| (std::cmp::Reverse(severity(change)), change.role()));
         let factors = pair.differences.iter().filter(|found| pair.factors.contains(&found.key));
         let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
         let kind = words.get(&format!("config.{key}"));
@@ -297,12 +302,17 @@ fn residue(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> V
     blocks
 }
 
-/// The severity of the finding about a change. Data files have findings of their own.
-fn severity_of(change: &ConfigChange<'_>, findings: &CheckFindings) -> Severity {
-    let name = change.name();
-    let about = |finding: &&Diagnostic| finding.subject.key.as_deref() == Some(name.as_str());
-    let found = findings.diagnostics.iter().filter(about).map(|finding| finding.severity);
-    found.max().unwrap_or(Severity::Warning)
+/// The severities of findings about changes, by the name of the change. Data files have findings of
+/// their own.
+fn severities(findings: &CheckFindings) -> BTreeMap<&str, Severity> {
+    let mut loudest = BTreeMap::new();
+    for finding in &findings.diagnostics {
+        if let Some(key) = finding.subject.key.as_deref() {
+            let known = loudest.entry(key).or_insert(finding.severity);
+            *known = finding.severity.max(*known);
+        }
+    }
+    loudest
 }
 
 fn environment(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Block> {
