@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::args;
 use crate::exit::Failure;
+use crate::pipeline::RunAddress;
 
 /// The command line with `compare` before two paths that are there; `None` where it stays as it is.
 ///
@@ -13,7 +14,8 @@ use crate::exit::Failure;
 pub(super) fn with_command(arguments: &[OsString]) -> Result<Option<Vec<OsString>>, Failure> {
     let [program, first, further @ ..] = arguments else { return Ok(None) };
     let word = first.to_string_lossy();
-    let is_there = Path::new(first).exists();
+    let exists = |word: &OsString| RunAddress::of(Path::new(word)).path.exists();
+    let is_there = exists(first);
     let is_word = word.starts_with('-') || !is_there && !word.contains(['/', '.']);
     // The parser is asked last: making it takes longer than all else here.
     let is_command = || args::parser().get_subcommands().any(|command| command.get_name() == word);
@@ -21,7 +23,7 @@ pub(super) fn with_command(arguments: &[OsString]) -> Result<Option<Vec<OsString
         return Ok(None);
     }
     let second = further.first().filter(|second| !second.to_string_lossy().starts_with('-'));
-    let gone = if is_there { second.filter(|path| !Path::new(path).exists()) } else { Some(first) };
+    let gone = if is_there { second.filter(|word| !exists(word)) } else { Some(first) };
     if let Some(gone) = gone {
         let gone = gone.display().to_string();
         return Err(Failure::refused("refused.neither-command-nor-path", &[("word", &gone)]));

@@ -26,7 +26,7 @@ struct Candidate<'a> {
 pub(super) fn copied(runs: &[Run]) -> Vec<Diagnostic> {
     let mut by_size: BTreeMap<u64, Vec<Candidate<'_>>> = BTreeMap::new();
     for (run, of) in runs.iter().enumerate() {
-        let place = Path::new(&of.place);
+        let place = Path::new(of.root());
         for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
             let FileUse::Read { reader } = file.used else { continue };
             if reader != readers::CONFIG && reader != "data-file" {

@@ -5,11 +5,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::FileEntry;
 use super::discover::{DiscoveredFile, discover};
 use super::document::{Node, Value};
 use super::readers::axis_of_record;
 use super::records::read_json_lines;
+use super::{FileEntry, RunAddress};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, Generation, Generations, Source};
 
@@ -23,7 +23,7 @@ pub fn read_generations(
 ) -> Warned<Generations> {
     let mut findings = Vec::new();
     // What was wrong with the walk or with a record was said when the run was read.
-    let found = discover(run, access).value;
+    let found = discover(&RunAddress::of(run).path, access).value;
     let mut records = Vec::new();
     let mut files = Vec::new();
     let (mut seen, mut passed_over, mut first_lacking) = (0_usize, 0_usize, None);

@@ -27,10 +27,12 @@ mod path_dims;
 pub mod readers;
 mod reading;
 mod records;
+mod run_parts;
 mod stems;
 mod unrecognised;
 
 pub use generations::read_generations;
+pub use run_parts::RunAddress;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,9 +45,11 @@ use rayon::iter::{
 
 use crate::diag::{Code, Diagnostic, Location, Warned, nearest_name};
 use crate::model::{
-    Access, Clustering, FileRecord, FileUse, Fragment, Limits, MetricNames, Run, RunStatus,
+    Access, Clustering, FileRecord, FileUse, Fragment, Limits, MetricNames, Run, RunLabel,
+    RunStatus,
 };
 use reading::ReadRun;
+use run_parts::RunPart;
 
 /// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +57,12 @@ pub struct ReadOptions {
     pub clustering: Clustering,
     pub names: MetricNames,
     pub access: Access,
+    /// Whether several runs in one file are taken apart.
+    pub apart: bool,
+    /// Columns that are not to tell runs apart.
+    pub pool: Vec<String>,
+    /// Columns that are to tell runs apart, whatever their names.
+    pub columns: Vec<String>,
 }
 
 /// One file of a run as a reader sees it.
@@ -103,7 +113,7 @@ pub struct Reader {
     pub read: fn(&FileEntry, &ReadOptions) -> ReadResult,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Piece {
     /// In path order.
     pub(super) position: usize,
@@ -144,10 +154,15 @@ pub enum CollectError {
         /// What lies beside it under a similar name.
         near: Vec<String>,
     },
+    #[error("`{path}` has no run with {column} = {value}")]
+    NoSuchValue { path: String, column: String, value: String, values: Vec<String> },
+    #[error("the records of `{path}` have no column `{column}`")]
+    NoSuchColumn { path: String, column: String, columns: Vec<String> },
 }
 
 impl CollectError {
-    pub fn not_found(path: &Path) -> Self {
+    pub fn not_found(input: &Path) -> Self {
+        let path = &RunAddress::of(input).path;
         let beside = match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
@@ -162,11 +177,11 @@ impl CollectError {
     }
 }
 
-/// Reads every input, a directory or a single file, as one run each, in the order given. An input
-/// that does not exist is left out with a finding.
+/// Reads every input, a directory or a single file, as one run each, in the order given; as several
+/// where runs in one file are taken apart. An input that does not exist is left out with a finding.
 ///
 /// # Errors
-/// When no input is given or none of them exists.
+/// When no input is given, none of them exists, or one has no run with the labels that it names.
 pub fn collect(
     inputs: &[PathBuf],
     options: &ReadOptions,
@@ -174,32 +189,53 @@ pub fn collect(
     if inputs.is_empty() {
         return Err(CollectError::NothingGiven);
     }
-    let (inputs, missing): (Vec<PathBuf>, Vec<PathBuf>) =
-        inputs.iter().cloned().partition(|path| path.symlink_metadata().is_ok());
-    if let (true, Some(path)) = (inputs.is_empty(), missing.first()) {
-        return Err(CollectError::not_found(path));
+    let addressed = inputs.iter().enumerate().map(|(at, input)| Input::of(at, input));
+    let (inputs, missing): (Vec<Input<'_>>, Vec<Input<'_>>) =
+        addressed.partition(|input| input.address.path.symlink_metadata().is_ok());
+    if let (true, Some(input)) = (inputs.is_empty(), missing.first()) {
+        return Err(CollectError::not_found(input.given));
     }
-    let places: Vec<PathBuf> =
-        inputs.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
-    let ids = run_ids(&places);
+    let ids = run_ids(&inputs);
     let mut findings: Vec<Diagnostic> = missing
         .iter()
-        .map(|path| content::unreadable(&shown(path), "no such file or directory"))
+        .map(|input| content::unreadable(&shown(input.given), "no such file or directory"))
         .collect();
-    findings.extend(same_run_twice(&inputs, &places, &ids));
+    findings.extend(same_run_twice(&inputs, &ids));
     let mut runs = Vec::with_capacity(inputs.len());
-    let collected: Vec<Warned<Run>> = inputs
-        .par_iter()
-        .zip(&places)
-        .zip(ids)
-        .map(|((input, place), id)| collect_run(input, place, id, options))
-        .collect();
-    for run in collected {
-        runs.push(run.drain_into(&mut findings));
+    let collected: Result<Vec<Warned<Vec<Run>>>, CollectError> =
+        inputs.par_iter().zip(ids).map(|(input, id)| collect_runs(input, &id, options)).collect();
+    for of_input in collected? {
+        runs.extend(of_input.drain_into(&mut findings));
     }
     findings.extend(stems::name_by_other_runs(&mut runs));
     findings.extend(copies::copied(&runs));
     Ok(Warned::new(runs, findings))
+}
+
+/// An input on its way to runs.
+struct Input<'a> {
+    /// Its place among the inputs.
+    at: usize,
+    given: &'a Path,
+    address: RunAddress,
+    /// Where its path lies, links resolved.
+    place: PathBuf,
+}
+
+impl<'a> Input<'a> {
+    fn of(at: usize, given: &'a Path) -> Self {
+        let address = RunAddress::of(given);
+        let place = address.path.canonicalize().unwrap_or_else(|_| address.path.clone());
+        Self { at, given, address, place }
+    }
+
+    fn labels(&self) -> String {
+        RunLabel::behind_path(&self.address.labels)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.place == other.place && self.address.labels == other.address.labels
+    }
 }
 
 /// The display form of a path: as given, whatever its encoding.
@@ -213,18 +249,19 @@ fn last_component(place: &Path) -> String {
 
 /// Ids by position: the last component, lengthened by parent directories where runs share it, and
 /// numbered where they are the same place.
-fn run_ids(places: &[PathBuf]) -> Vec<String> {
+fn run_ids(inputs: &[Input<'_>]) -> Vec<String> {
+    let places: Vec<&PathBuf> = inputs.iter().map(|input| &input.place).collect();
     let names: Vec<String> = places.iter().map(|place| last_component(place)).collect();
     let mut taken: IndexMap<String, usize> = IndexMap::new();
     let mut ids = Vec::with_capacity(places.len());
-    for (place, name) in places.iter().zip(&names) {
+    for ((input, place), name) in inputs.iter().zip(&places).zip(&names) {
         let rivals: Vec<&PathBuf> = places
             .iter()
             .zip(&names)
             .filter(|(other, other_name)| *other_name == name && *other != place)
-            .map(|(other, _)| other)
+            .map(|(other, _)| *other)
             .collect();
-        let id = shortest_suffix(place, &rivals).unwrap_or_else(|| name.clone());
+        let id = shortest_suffix(place, &rivals).unwrap_or_else(|| name.clone()) + &input.labels();
         let uses = taken.entry(id.clone()).or_insert(0);
         *uses += 1;
         ids.push(if *uses == 1 { id } else { format!("{id}#{uses}") });
@@ -242,53 +279,74 @@ fn shortest_suffix(place: &Path, rivals: &[&PathBuf]) -> Option<String> {
     })
 }
 
-fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec<Diagnostic> {
-    let runs: Vec<_> = inputs.iter().zip(places).zip(ids).collect();
-    let repeated = runs.iter().enumerate().filter_map(|(position, ((input, place), id))| {
+fn same_run_twice(inputs: &[Input<'_>], ids: &[String]) -> Vec<Diagnostic> {
+    let runs: Vec<_> = inputs.iter().zip(ids).collect();
+    let repeated = runs.iter().enumerate().filter_map(|(position, (input, id))| {
         let mut before = runs.iter().take(position);
-        let ((first, _), first_id) = before.find(|((_, other), _)| other == place)?;
+        let (first, first_id) = before.find(|(other, _)| other.is_same(input))?;
         Some(
             Diagnostic::new(Code::SameRunTwice)
                 .run(id)
-                .with("first", shown(first))
+                .with("first", shown(first.given))
                 .with("first_id", first_id.as_str())
-                .with("second", shown(input))
-                .at(Location::file(shown(input))),
+                .with("second", shown(input.given))
+                .at(Location::file(shown(input.given))),
         )
     });
     repeated.collect()
 }
 
-fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {
+fn collect_runs(
+    input: &Input<'_>,
+    id: &str,
+    options: &ReadOptions,
+) -> Result<Warned<Vec<Run>>, CollectError> {
+    let Input { address: RunAddress { path, labels }, .. } = input;
     let mut findings = Vec::new();
-    let found = discover::discover(input, &options.access).drain_into(&mut findings);
+    let found = discover::discover(path, &options.access).drain_into(&mut findings);
+    let with_columns;
+    let mut options = options;
+    if !labels.is_empty() {
+        let named = labels.iter().map(|label| label.column.clone());
+        let columns = options.columns.iter().cloned().chain(named).collect();
+        with_columns = ReadOptions { columns, ..options.clone() };
+        options = &with_columns;
+    }
     let ReadRun { files, data_files, asked, pieces } =
-        reading::read(found, input, options).drain_into(&mut findings);
-    let content = merge::merge(pieces, options).drain_into(&mut findings);
-    let run = Run {
-        status: status(&files, &content),
-        id,
-        name: last_component(place),
-        place: shown(place),
-        path: shown(input),
-        files,
-        data_files,
-        asked,
-        content,
-    };
-    if run.is_empty() {
-        findings.push(
-            Diagnostic::new(Code::NothingReadable)
-                .with("path", run.path.as_str())
-                .with("files", run.files.len())
-                .with("look", likeness::of_files(&run.files, input))
-                .at(Location::file(run.path.as_str())),
-        );
+        reading::read(found, path, options).drain_into(&mut findings);
+    let parts = run_parts::run_parts(pieces, files, labels, path)?;
+    let mut runs = Vec::with_capacity(parts.len());
+    for RunPart { labels: further, pieces, files } in parts {
+        let content = merge::merge(pieces, options).drain_into(&mut findings);
+        let behind = RunLabel::behind_path(&further);
+        let run = Run {
+            status: status(&files, &content),
+            id: format!("{id}{behind}"),
+            name: last_component(&input.place),
+            place: format!("{}{}{behind}", shown(&input.place), input.labels()),
+            path: shown(input.given) + &behind,
+            input: input.at,
+            labels: labels.iter().cloned().chain(further).collect(),
+            files,
+            data_files: data_files.clone(),
+            asked: asked.clone(),
+            content,
+        };
+        if run.is_empty() {
+            findings.push(
+                Diagnostic::new(Code::NothingReadable)
+                    .with("path", run.path.as_str())
+                    .with("files", run.files.len())
+                    .with("look", likeness::of_files(&run.files, path))
+                    .at(Location::file(run.path.as_str())),
+            );
+        }
+        for finding in &mut findings {
+            finding.subject.run.get_or_insert_with(|| run.id.clone());
+        }
+        runs.push(run);
     }
-    for finding in &mut findings {
-        finding.subject.run.get_or_insert_with(|| run.id.clone());
-    }
-    Warned::new(run, findings)
+    Ok(Warned::new(runs, findings))
 }
 
 fn status(files: &[FileRecord], content: &Fragment) -> RunStatus {

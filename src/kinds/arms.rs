@@ -8,18 +8,20 @@ use indexmap::IndexMap;
 use super::patterns::expand_arguments;
 use super::{Made, Request, noise};
 use crate::check;
+use crate::collect::RunAddress;
 use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::{self, Gate};
 use crate::pipeline::{ArmInput, Stages};
 use crate::report::{Report, ReportMaterial};
-use crate::settings::{Flags, Settings};
+use crate::settings::{Across, Flags, Settings};
 use crate::text::Refusal;
 
 /// Which runs are compared, and what is known of their differences.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ArmsArguments {
-    /// Run directories or files; the first is the baseline unless --baseline names another
+    /// Run directories or files, of several runs in one `PATH::COLUMN=VALUE`; the first is the
+    /// baseline unless --baseline names another
     #[arg(value_name = "RUN")]
     pub(super) runs: Vec<PathBuf>,
     /// Runs of one arm, as a path or a pattern; repeat for further arms, or to add runs to an arm.
@@ -30,6 +32,14 @@ pub(super) struct ArmsArguments {
     /// Baseline: one of the RUNs, or the name of an arm [default: the first]
     #[arg(long, value_name = "RUN|NAME")]
     pub(super) baseline: Option<PathBuf>,
+    /// Compare the runs in one file: the values of this column of its records are the arms. The first
+    /// in the file is the baseline unless --baseline names another value
+    #[arg(long, value_name = "COLUMN", conflicts_with = "arms")]
+    pub(super) across: Option<String>,
+    /// Take records that differ in this column for answers of one run, averaged for each id, though the
+    /// column seems to tell runs apart; comma-separated or repeated
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    pub(super) pool: Vec<String>,
     /// Configuration key that is meant to differ; comma-separated or repeated
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     pub(super) vary: Vec<String>,
@@ -66,6 +76,8 @@ impl PreparedArms {
             vary: arguments.vary.clone(),
             accept: arguments.accept.clone(),
             cluster: arguments.cluster.clone(),
+            pool: arguments.pool.clone(),
+            across: across(arguments)?,
             ..flags
         };
         let mut noticed = Vec::new();
@@ -74,7 +86,8 @@ impl PreparedArms {
         let noise =
             noise::resolve_noise_arguments(&settings.noise, &arms)?.drain_into(&mut noticed);
         let runs = arms.iter().flat_map(|arm| &arm.runs).chain(&noise);
-        request.output.refuse_overwriting(runs.map(PathBuf::as_path))?;
+        let files: Vec<PathBuf> = runs.map(|run| RunAddress::of(run).path).collect();
+        request.output.refuse_overwriting(files.iter().map(PathBuf::as_path))?;
         Ok(Self { settings, arms, noise, noticed })
     }
 }
@@ -122,6 +135,9 @@ pub(super) fn resolve_arm_arguments(
     named: &ArmsArguments,
     of_file: &IndexMap<String, Vec<String>>,
 ) -> Result<Vec<ArmInput>, Failure> {
+    if named.across.is_some() {
+        return Ok(vec![ArmInput { name: None, runs: named.runs.clone() }]);
+    }
     let says_nothing = named.runs.is_empty() && named.arms.is_empty();
     let patterns = if says_nothing { of_file.clone() } else { patterns(&named.arms)? };
     let mut arms = Vec::new();
@@ -143,6 +159,17 @@ pub(super) fn resolve_arm_arguments(
         return Err(Failure::refused(key, &[]));
     }
     Ok(arms)
+}
+
+/// The column whose values are the arms, in the only run that is named.
+fn across(arguments: &ArmsArguments) -> Result<Option<Across>, Failure> {
+    let Some(column) = arguments.across.clone() else { return Ok(None) };
+    if arguments.runs.len() != 1 {
+        let facts = [("column", column.as_str())];
+        return Err(Failure::refused("refused.across-runs", &facts));
+    }
+    let baseline = arguments.baseline.as_ref().map(|value| value.to_string_lossy().into_owned());
+    Ok(Some(Across { column, baseline }))
 }
 
 /// Patterns by the name of their arm; an arm named again takes more.
@@ -274,7 +301,7 @@ mod tests {
 
     #[test]
     fn patterns_literal_paths_and_repeated_names_make_arms() {
-        let cases: [Case; 5] = [
+        let cases: [Case; 6] = [
             (
                 [&[], &["b=@/base*", "t=@/tuned-1"]],
                 None,
@@ -286,6 +313,11 @@ mod tests {
                 "b: @/base-1 @/base-2; t: @/tuned-1",
             ),
             ([&[], &["b=@/base-[12]", "t=@/odd[1]"]], None, "b: @/base-1 @/base-2; t: @/odd[1]"),
+            (
+                [&[], &["b=@/base-[12]::model=a/b c", "t=@/tuned-1::model=x"]],
+                None,
+                "b: @/base-1::model=a/b c @/base-2::model=a/b c; t: @/tuned-1::model=x",
+            ),
             ([&[], &["b=@/base-1", "t=@/tuned-1"]], Some("t"), "t: @/tuned-1; b: @/base-1"),
             ([&["@/tuned-1"], &["b=@/base-?"]], Some("b"), "b: @/base-1 @/base-2; : @/tuned-1"),
         ];

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use glob::MatchOptions;
 
+use crate::collect::RunAddress;
 use crate::exit::Failure;
+use crate::model::RunLabel;
 use crate::text::Refusal;
 
 /// Wildcards stay within a component and do not match hidden files.
@@ -21,17 +23,22 @@ pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<P
     let mut runs = Vec::new();
     for pattern in patterns {
         let literal = PathBuf::from(pattern);
-        if literal.exists() {
+        let address = RunAddress::of(&literal);
+        if address.path.exists() {
             runs.push(literal);
             continue;
         }
-        let found = glob::glob_with(pattern, WITHIN_COMPONENTS).map_err(|error| {
+        let behind = RunLabel::behind_path(&address.labels);
+        let files = address.path.to_string_lossy();
+        let found = glob::glob_with(&files, WITHIN_COMPONENTS).map_err(|error| {
             let refusal = about("refused.pattern").with("pattern", &**pattern);
             Failure::usage(refusal.because(error))
         })?;
         let before = runs.len();
         for path in found {
-            runs.push(path.map_err(Failure::input)?);
+            let mut run = path.map_err(Failure::input)?.into_os_string();
+            run.push(&behind);
+            runs.push(run.into());
         }
         if runs.len() == before {
             let refusal = about("refused.matches-nothing");

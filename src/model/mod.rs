@@ -45,8 +45,8 @@ pub use metric_catalogue::KnownMetric;
 pub use metric_names::{MetricNames, NotMetricNames};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
-    FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,
-    Selection,
+    FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, Planned, Progress, Provenance, Run,
+    RunEnding, RunLabel, RunStatus, Selection,
 };
 pub use samples::{
     Answers, Clustering, Column, ContentHash, ContentHashes, Ending, KindClass, SampleRow,

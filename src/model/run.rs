@@ -107,6 +107,48 @@ pub struct Selection {
     pub source: Source,
 }
 
+/// What tells one of several runs in one file from the others: a column of its records, and what
+/// stands in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunLabel {
+    pub column: String,
+    pub value: String,
+}
+
+/// What stands between a path and the labels of a run in it, and between these.
+pub const LABEL_MARK: &str = "::";
+
+impl RunLabel {
+    /// The labels as they stand behind a path: `::model=a::judge=b`.
+    pub fn behind_path(labels: &[Self]) -> String {
+        let words = |label: &Self| [LABEL_MARK, &label.column, "=", &label.value].concat();
+        labels.iter().map(words).collect()
+    }
+
+    /// Whether one of the labels gives that column another value.
+    pub fn contradicts(&self, labels: &[Self]) -> bool {
+        labels.iter().any(|other| other.column == self.column && other.value != self.value)
+    }
+
+    /// The key of the configuration that the column stands for.
+    pub fn key(column: &str) -> &str {
+        if column == "model_name" { "model" } else { column }
+    }
+
+    /// Whether runs that differ in it alone repeat each other.
+    pub fn is_repetition(&self) -> bool {
+        self.column == "seed"
+    }
+}
+
+/// The samples of one of several runs whose records stand in one file.
+#[derive(Debug, Clone, Default)]
+pub struct FragmentPart {
+    pub labels: Vec<RunLabel>,
+    pub samples: Vec<SampleTable>,
+    pub config: Config,
+}
+
 /// What one reader found in one file.
 #[derive(Debug, Clone, Default)]
 pub struct Fragment {
@@ -114,6 +156,10 @@ pub struct Fragment {
     pub scalars: Vec<Scalar>,
     pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,
+    /// In place of `samples`, where the records are those of several runs.
+    pub parts: Vec<FragmentPart>,
+    /// Columns that could tell runs apart and are the same in all records.
+    pub constants: Vec<RunLabel>,
     /// Names of the fields at the top of sample records.
     pub sample_fields: IndexSet<String>,
     /// Meanings of metrics that the file itself declares, by canonical name, or by
@@ -154,10 +200,14 @@ pub struct Run {
     pub id: String,
     /// Last component of the path.
     pub name: String,
-    /// Path as given.
+    /// Path as given, and behind it what tells it from other runs in the same file.
     pub path: String,
-    /// Where it lies, links resolved: equal for one run given twice.
+    /// Where it lies, links resolved, with all of its labels: equal for one run given twice.
     pub place: String,
+    /// Which of the inputs it was read from.
+    pub input: usize,
+    /// What tells it from other runs in the same files.
+    pub labels: Vec<RunLabel>,
     pub status: RunStatus,
     /// Every file seen, in path order.
     pub files: Vec<FileRecord>,
@@ -180,12 +230,24 @@ impl Run {
             name: text(),
             path: text(),
             place: text(),
+            input: 0,
+            labels: Vec::new(),
             status: RunStatus::Complete,
             files: Vec::new(),
             data_files: Vec::new(),
             asked: RowKeys::default(),
             content: Fragment { series, ..Fragment::default() },
         }
+    }
+
+    /// Where its files lie: its place without its labels.
+    pub fn root(&self) -> &str {
+        without_labels(&self.place, &self.labels)
+    }
+
+    /// The path as given, without labels.
+    pub fn root_path(&self) -> &str {
+        without_labels(&self.path, &self.labels)
     }
 
     /// Names of the readers that contributed, each once, in path order.
@@ -202,4 +264,8 @@ impl Run {
         let Fragment { config, scalars, series, samples, .. } = &self.content;
         config.is_empty() && scalars.is_empty() && series.is_empty() && samples.is_empty()
     }
+}
+
+fn without_labels<'a>(path: &'a str, labels: &[RunLabel]) -> &'a str {
+    path.strip_suffix(&RunLabel::behind_path(labels)).unwrap_or(path)
 }

@@ -36,6 +36,15 @@ impl PipelineError {
                 let gone = Refusal::new("refused.no-such-run").with("near", near);
                 Failure::input(gone.with("path", path.display().to_string()))
             }
+            Self::Collect(CollectError::NoSuchValue { path, column, value, values }) => {
+                let unknown = Refusal::new("refused.no-such-value").with("path", path);
+                let unknown = unknown.with("column", column).with("value", value.as_str());
+                Failure::usage(unknown.among(&value, values))
+            }
+            Self::Collect(CollectError::NoSuchColumn { path, column, columns }) => {
+                let unknown = Refusal::new("refused.no-such-column").with("path", path);
+                Failure::usage(unknown.with("column", column.as_str()).among(&column, columns))
+            }
             Self::Refused(refusal) => Failure::usage(refusal),
         }
     }

@@ -10,6 +10,7 @@ pub use stage_arms::ArmInput;
 use std::path::PathBuf;
 
 use crate::check::{CheckFindings, Grade};
+use crate::collect::ReadOptions;
 use crate::compare::aa::{self, AaPlan, FalsePositiveRates};
 use crate::compare::{
     CompareOptions, Compared, Comparison, Families, Prejudged, PrejudgedCell, RunsOverDatasets,
@@ -20,10 +21,11 @@ use crate::model::{Layout, Run};
 use crate::pairing::{self, PairedArms};
 use crate::settings::Settings;
 use crate::{check, collect, compare, derive};
-use stage_arms::{belonging, grouped, left_out, paths, usable};
+use stage_arms::{belonging, grouped, left_out, paths, refuse_several_runs, usable};
 use stage_options::{axes_found, cluster_field_exists, eval_fits};
 
 pub use crate::check::names_baseline as noise_names_baseline;
+pub use crate::collect::RunAddress;
 
 /// What the stages found of arms that were set against each other.
 #[derive(Debug)]
@@ -46,7 +48,7 @@ pub struct Stages<'a> {
     pub left_out: usize,
 }
 
-/// Reads the runs.
+/// Reads the runs, several in one file apart.
 ///
 /// # Errors
 /// When an input does not exist, or no sample has the cluster key that was chosen.
@@ -60,12 +62,38 @@ pub fn inspect(
     Ok(Warned::new(runs, noticed))
 }
 
+/// The same with all runs of one file as one.
+///
+/// # Errors
+/// As [`inspect()`].
+pub fn inspect_together(
+    inputs: &[PathBuf],
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Warned<Vec<Run>>, PipelineError> {
+    let options = ReadOptions { apart: false, ..settings.into() };
+    let runs = collect::collect(inputs, &options)?.drain_into(&mut noticed);
+    cluster_field_exists(&runs, &settings.clustering)?;
+    Ok(Warned::new(runs, noticed))
+}
+
 pub(crate) fn read(
     inputs: &[PathBuf],
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
     Ok(collect::collect(inputs, &settings.into())?.drain_into(noticed))
+}
+
+/// Reads the runs, and refuses several of one input.
+pub(crate) fn read_single(
+    inputs: &[PathBuf],
+    settings: &Settings,
+    noticed: &mut Vec<Diagnostic>,
+) -> Result<Vec<Run>, PipelineError> {
+    let runs = read(inputs, settings, noticed)?;
+    refuse_several_runs(&runs)?;
+    Ok(runs)
 }
 
 /// Reads the runs, decides whether they may be compared, and compares them. The first arm is the
@@ -170,10 +198,10 @@ pub fn false_positives(
     plan: AaPlan,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<FalsePositiveRates>, PipelineError> {
-    let runs = read(inputs, settings, &mut noticed)?;
+    let runs = read_single(inputs, settings, &mut noticed)?;
     let one_each = |run: &PathBuf| ArmInput { name: None, runs: vec![run.clone()] };
     let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();
-    let arms = usable(&inputs, &runs, &noticed)?;
+    let arms = usable(&inputs, &runs, settings, &noticed)?;
     cluster_field_exists(&runs, &settings.clustering)?;
     let options = settings.into();
     let measured = match arms.as_slice() {

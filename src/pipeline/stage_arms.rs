@@ -1,15 +1,19 @@
 //! From the paths that were asked for to arms: which runs belong to which, and which hold something.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+
+use indexmap::{IndexMap, IndexSet};
 
 use super::PipelineError;
 use super::error::too_few;
 use super::stage_options::cluster_field_exists;
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
-use crate::model::Run;
+use crate::model::{Run, RunLabel, shell_word};
 use crate::pairing::{self, Arm, PairedArms};
-use crate::settings::Settings;
+use crate::settings::{Across, Settings};
+use crate::text::Refusal;
 
 /// One arm of a comparison as it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +30,8 @@ pub(super) fn paths(inputs: &[ArmInput], noise: &[PathBuf]) -> Vec<PathBuf> {
 
 /// How many of the paths hold no run that could be read.
 pub(super) fn left_out(paths: &[PathBuf], runs: &[Run]) -> usize {
-    paths.len() - runs.iter().filter(|run| !run.is_empty()).count()
+    let read = runs.iter().filter(|run| !run.is_empty()).map(|run| run.input);
+    paths.len() - read.collect::<BTreeSet<usize>>().len()
 }
 
 /// The arms set against each other; the runs behind those of the inputs tell the noise.
@@ -37,7 +42,8 @@ pub(super) fn grouped<'a>(
     noticed: &[Diagnostic],
 ) -> Result<PairedArms<'a>, PipelineError> {
     let (compared, repeats) = runs.split_at(belonging(inputs, runs));
-    let mut arms = usable(inputs, compared, noticed)?;
+    let mut arms = usable(inputs, compared, settings, noticed)?;
+    refuse_several(repeats)?;
     if let Some(baseline) = arms.first_mut() {
         baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
     }
@@ -49,15 +55,20 @@ pub(super) fn grouped<'a>(
 pub(super) fn usable<'a>(
     inputs: &[ArmInput],
     runs: &'a [Run],
+    settings: &Settings,
     noticed: &[Diagnostic],
 ) -> Result<Vec<Arm<'a>>, PipelineError> {
-    // Runs come in the order of the inputs; those that do not exist are missing among them.
-    let mut rest = runs.iter().peekable();
-    let mut found = |path: &PathBuf| rest.next_if(|run| run.path == path.to_string_lossy());
-    let arms: Vec<Option<Arm<'a>>> = inputs
-        .iter()
-        .map(|input| arm(input, input.runs.iter().filter_map(&mut found).collect()))
-        .collect();
+    if let (Some(across), [input]) = (&settings.across, inputs) {
+        return arms_across(input, runs, across, noticed);
+    }
+    refuse_several(runs)?;
+    let mut before = 0;
+    let arms = inputs.iter().map(|input| {
+        let own = before..before + input.runs.len();
+        before = own.end;
+        arm(input, runs.iter().filter(|run| own.contains(&run.input)).collect())
+    });
+    let arms: Vec<Option<Arm<'a>>> = arms.collect();
     let baseline_lost = arms.first().is_some_and(Option::is_none);
     let left = arms.iter().flatten().count();
     if !baseline_lost && (left >= 2 || left == inputs.len()) {
@@ -74,16 +85,121 @@ pub(super) fn usable<'a>(
 
 /// How many of the runs, from the first on, are runs of the arms: what does not exist was not read.
 pub(super) fn belonging(inputs: &[ArmInput], runs: &[Run]) -> usize {
-    let mut rest = runs.iter().peekable();
-    let paths = inputs.iter().flat_map(|arm| &arm.runs);
-    let found =
-        paths.filter(|path| rest.next_if(|run| run.path == path.to_string_lossy()).is_some());
-    found.count()
+    let paths = inputs.iter().map(|arm| arm.runs.len()).sum();
+    runs.iter().take_while(|run| run.input < paths).count()
+}
+
+/// An arm for each value of a column, the baseline first.
+fn arms_across<'a>(
+    input: &ArmInput,
+    runs: &'a [Run],
+    across: &Across,
+    noticed: &[Diagnostic],
+) -> Result<Vec<Arm<'a>>, PipelineError> {
+    let value = |run: &'a Run| {
+        run.labels.iter().find(|label| label.column == across.column).map(|label| &*label.value)
+    };
+    let mut by_value: IndexMap<&str, Vec<&'a Run>> = IndexMap::new();
+    for run in runs {
+        by_value.entry(value(run).unwrap_or_default()).or_default().push(run);
+    }
+    let column = across.column.as_str();
+    let path = input.runs.first().map_or_else(String::new, |path| path.display().to_string());
+    if by_value.len() < 2 {
+        let fields = runs.iter().flat_map(|run| &run.content.sample_fields);
+        let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
+        let key =
+            if fields.contains(column) { "refused.one-value" } else { "refused.no-such-column" };
+        let refusal = Refusal::new(key).with("path", path).with("column", column);
+        return Err(refusal.among(column, fields).into());
+    }
+    if let Some(baseline) = &across.baseline {
+        let Some(at) = by_value.get_index_of(baseline.as_str()) else {
+            let refusal = Refusal::new("refused.no-such-value").with("path", path);
+            let refusal = refusal.with("column", column).with("value", baseline.as_str());
+            return Err(refusal.among(baseline, by_value.keys().copied()).into());
+        };
+        by_value.move_index(at, 0);
+    }
+    let mut arms = Vec::with_capacity(by_value.len());
+    for (value, runs) in by_value {
+        refuse_several(runs.iter().copied())?;
+        let name = if value.is_empty() { format!("{column}=") } else { value.to_owned() };
+        arms.extend(arm(&ArmInput { name: Some(name), runs: Vec::new() }, runs));
+    }
+    if arms.len() < 2 {
+        return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
+    }
+    Ok(arms)
+}
+
+/// Refuses several runs of one input, unless they repeat each other with other seeds.
+fn refuse_several<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<(), Refusal> {
+    refuse_runs_apart(runs, |label| !label.is_repetition())
+}
+
+/// Refuses several runs of one input, whatever tells them apart.
+pub(super) fn refuse_several_runs(runs: &[Run]) -> Result<(), Refusal> {
+    refuse_runs_apart(runs, |_| true)
+}
+
+/// Most values that a refusal names.
+const MOST_NAMED: usize = 8;
+
+fn refuse_runs_apart<'a>(
+    runs: impl IntoIterator<Item = &'a Run>,
+    tells_apart: fn(&RunLabel) -> bool,
+) -> Result<(), Refusal> {
+    let mut by_input: BTreeMap<usize, Vec<&Run>> = BTreeMap::new();
+    for run in runs {
+        by_input.entry(run.input).or_default().push(run);
+    }
+    for runs in by_input.values() {
+        let [first, others @ ..] = runs.as_slice() else { continue };
+        let differs = |label: &&RunLabel| {
+            tells_apart(label) && others.iter().any(|run| !run.labels.contains(label))
+        };
+        let Some(at) = first.labels.iter().position(|label| differs(&label)) else { continue };
+        let (shared, label) = (&first.labels[..at], &first.labels[at]);
+        let file = format!("{}{}", first.root_path(), RunLabel::behind_path(shared));
+        let all = runs.iter().flat_map(|run| &run.labels);
+        let values: IndexSet<&str> = all
+            .filter(|other| other.column == label.column)
+            .map(|other| other.value.as_str())
+            .collect();
+        let mut named: Vec<&str> = values.iter().copied().take(MOST_NAMED).collect();
+        if values.len() > MOST_NAMED {
+            named.push("…");
+        }
+        let examples = runs.iter().filter(|run| !run.labels.contains(label)).take(1);
+        let word = |run: &&Run| {
+            let is_seed = label.is_repetition();
+            shell_word(if is_seed { &run.path } else { without_seed(&run.path, run) })
+        };
+        let examples: Vec<String> = std::iter::once(first).chain(examples).map(word).collect();
+        return Err(Refusal::new("refused.several-runs")
+            .with("path", file.as_str())
+            .with("column", label.column.as_str())
+            .with("count", values.len())
+            .with("values", named.into_iter().map(str::to_owned).collect::<Vec<_>>())
+            .with("examples", examples.join(" "))
+            .with("file", shell_word(&file)));
+    }
+    Ok(())
+}
+
+/// The id or path of a run for all runs that repeat it with other seeds.
+fn without_seed<'t>(text: &'t str, run: &Run) -> &'t str {
+    let seed = run.labels.last().filter(|label| label.is_repetition());
+    let seed =
+        seed.and_then(|seed| text.strip_suffix(&RunLabel::behind_path(std::slice::from_ref(seed))));
+    seed.unwrap_or(text)
 }
 
 /// The arm led by its first run that holds something; `None` when none does.
 fn arm<'a>(input: &ArmInput, mut members: Vec<&'a Run>) -> Option<Arm<'a>> {
     let lead = members.remove(members.iter().position(|run| !run.is_empty())?);
-    let name = input.name.clone().unwrap_or_else(|| lead.id.clone());
+    let own = || if members.is_empty() { lead.id.as_str() } else { without_seed(&lead.id, lead) };
+    let name = input.name.clone().unwrap_or_else(|| own().to_owned());
     Some(Arm { name, lead, members, noise: Vec::new() })
 }

@@ -17,6 +17,9 @@ impl From<&Settings> for ReadOptions {
             clustering: settings.clustering.clone(),
             names: settings.names.clone(),
             access: settings.access.clone(),
+            apart: true,
+            pool: settings.pool.clone(),
+            columns: settings.across.iter().map(|across| across.column.clone()).collect(),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest
 use crate::gate::GateRule;
 use crate::model::{
     Access, Asked, Clustering, Direction, EvalCommand, Layout, Limits, Margin, MetricNames,
+    RunLabel,
 };
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
@@ -58,6 +59,18 @@ pub struct Flags {
     /// `--by`, `--split`, `--prose`.
     pub layout: Asked,
     pub access: AccessFlags,
+    /// `--across`, with the value of the baseline.
+    pub across: Option<Across>,
+    /// `--pool`.
+    pub pool: Vec<String>,
+}
+
+/// The column whose values are the arms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Across {
+    pub column: String,
+    /// The value of the baseline; `None` for the first in the file.
+    pub baseline: Option<String>,
 }
 
 /// Validated choices.
@@ -91,6 +104,10 @@ pub struct Settings {
     pub arms: IndexMap<String, Vec<String>>,
     /// Patterns of the runs that repeat the baseline and only tell its noise.
     pub noise: Vec<String>,
+    /// The column of one file whose values are the arms.
+    pub across: Option<Across>,
+    /// Columns that tell no runs of one file apart.
+    pub pool: Vec<String>,
     /// How the report is laid out.
     pub layout: Layout,
     /// The command for a result that is missing.
@@ -161,6 +178,7 @@ struct WireFile {
     #[serde(default)]
     strict: bool,
     noise: Option<OneOrMany>,
+    pool: Option<OneOrMany>,
     #[serde(default)]
     commands: WireCommands,
     data_root: Option<OneOrMany>,
@@ -220,6 +238,7 @@ const KNOWN: &[&str] = &[
     "commands",
     "data_root",
     "limits",
+    "pool",
 ];
 
 /// A configuration file.
@@ -261,9 +280,13 @@ pub fn resolve(
         return Err(Refusal::new("refused.anytime-margin"));
     }
     let primary = pick(&flags.primary, wire.primary.map(Into::into).unwrap_or_default());
+    let mut vary = pick(&flags.vary, wire.vary);
+    vary.extend(flags.across.iter().map(|across| RunLabel::key(&across.column).to_owned()));
     let settings = Settings {
         lang: flags.lang.or(wire.lang).unwrap_or(locale),
-        vary: pick(&flags.vary, wire.vary),
+        vary,
+        pool: pick(&flags.pool, wire.pool.map(Into::into).unwrap_or_default()),
+        across: flags.across.clone(),
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,

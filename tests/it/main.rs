@@ -35,6 +35,7 @@ mod sample_report;
 mod samples;
 mod secrets;
 mod selfcheck;
+mod several_runs;
 mod slips;
 mod sources;
 mod stats_coverage;

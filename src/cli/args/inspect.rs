@@ -8,7 +8,7 @@ use crate::text::Lang;
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct InspectArguments {
-    /// Run directories or files
+    /// Run directories or files; of several runs in one, `PATH::COLUMN=VALUE`
     #[arg(value_name = "RUN", required = true, num_args = 1..)]
     pub(in crate::cli) runs: Vec<PathBuf>,
     /// Sample field that defines clusters, as for compare [default: auto]

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::copies::equal_files;
 use super::discover::{DiscoveredFile, discover};
-use super::{CollectError, FileEntry, content, readers};
+use super::{CollectError, FileEntry, RunAddress, content, readers};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::Access;
 use crate::model::logs::{LogFile, LogTally};
@@ -72,13 +72,17 @@ pub fn read(
     let mut noticed = Vec::new();
     let mut used = vec![0; patterns.all.len()];
     let mut runs = Vec::new();
-    for input in inputs.iter().filter(|input| input.symlink_metadata().is_ok()) {
+    for input in inputs {
+        let place = &RunAddress::of(input).path;
+        if place.symlink_metadata().is_err() {
+            continue;
+        }
         // What cannot be walked or opened is reported when records are collected.
-        let files = discover(input, access).value.into_iter().filter_map(|found| match found {
+        let files = discover(place, access).value.into_iter().filter_map(|found| match found {
             DiscoveredFile::File(file) => Some(file),
             DiscoveredFile::Settled(_) => None,
         });
-        let is_file = input.is_file();
+        let is_file = place.is_file();
         let is_taken =
             |file: &FileEntry| readers::READERS.iter().any(|reader| (reader.recognises)(file));
         let is_wanted = |file: &FileEntry| {

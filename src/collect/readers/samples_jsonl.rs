@@ -87,6 +87,67 @@ fn read_with(
 mod tests {
     use super::*;
     use crate::diag::{Code, Location};
+    use crate::model::{FragmentPart, RunLabel, SampleTable};
+
+    /// The runs of a file read in blocks of so many bytes: labels, and ids with their scores.
+    fn runs(content: &str, block_bytes: usize) -> Vec<(String, Vec<String>)> {
+        let directory = tempfile::tempdir().expect("directory");
+        let path = directory.path().join("out.jsonl");
+        std::fs::write(&path, content).expect("writes");
+        let file = FileEntry {
+            path,
+            display: "out.jsonl".into(),
+            relative: "out.jsonl".to_owned(),
+            name: "out.jsonl".to_owned(),
+            bytes: content.len() as u64,
+            head: content.as_bytes().to_vec(),
+            gzip: false,
+            limits: crate::model::Limits::default(),
+        };
+        let limits = Limits { block_bytes, ..Limits::from(crate::model::Limits::default()) };
+        let options = ReadOptions { apart: true, ..ReadOptions::default() };
+        let read = read_with(&file, limits, &options).expect("is read");
+        let rows = |table: &SampleTable| {
+            let score = |row| table.column("accuracy").and_then(|column| column.get(row));
+            (0..table.len())
+                .map(|row| format!("{} {:?}", table.id(row), score(row)))
+                .collect::<Vec<_>>()
+        };
+        let parts = read.value.parts.iter();
+        let shown = |part: &FragmentPart| {
+            (RunLabel::behind_path(&part.labels), part.samples.iter().flat_map(rows).collect())
+        };
+        parts.map(shown).collect()
+    }
+
+    #[test]
+    fn the_runs_of_a_file_are_the_same_whatever_blocks_it_is_read_in() {
+        for order in 0..3 {
+            let mut lines: Vec<(usize, usize)> =
+                (0..40).flat_map(|id| (0..3).map(move |model| (id, model))).collect();
+            match order {
+                0 => lines.sort_by_key(|&(id, model)| (model, id)),
+                1 => lines.sort_by_key(|&(id, model)| (id / 7, model, id)),
+                _ => {}
+            }
+            let record = |&(id, model): &(usize, usize)| {
+                // One model is named late, and one in no record.
+                let name =
+                    ["\"judge\": \"x\", \"model\": \"a\", ", "\"model\": \"b\", ", ""][model];
+                format!("{{{name}\"id\": {id}, \"acc\": {}}}\n", (id + model) % 2)
+            };
+            let content: String = lines.iter().map(record).collect();
+            let whole = runs(&content, 1 << 20);
+            let labels: Vec<&str> = whole.iter().map(|(labels, _)| labels.as_str()).collect();
+            let mut sorted = labels.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, ["::model=", "::model=a", "::model=b"]);
+            assert!(whole.iter().all(|(_, rows)| rows.len() == 40));
+            for block_bytes in [16, 100, 1000] {
+                assert_eq!(runs(&content, block_bytes), whole, "{order} {block_bytes}");
+            }
+        }
+    }
 
     #[test]
     fn a_line_over_the_limit_is_left_out_and_told() {

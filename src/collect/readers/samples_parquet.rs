@@ -89,6 +89,7 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<WantedColumn> {
             field @ Field::Score(_) => is_numeric || harvest.is_known_score(field),
             _ => is_numeric || is_text,
         };
+        let means_something = means_something || meaning.run.is_some() && (is_numeric || is_text);
         if means_something {
             columns.push(WantedColumn { name: name.to_string(), meaning });
         }
@@ -148,7 +149,7 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let FieldMeaning { field, cluster, shared, declared } = column.meaning;
+        let FieldMeaning { field, cluster, shared, declared, run } = column.meaning;
         let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
         if let Some(score) = score {
             cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
@@ -157,9 +158,10 @@ fn take_rows(
             let meaning = FieldMeaning { declared, ..FieldMeaning::new(field) };
             cells.push((meaning, Cells::typed(series, field)?));
         }
-        if cluster.is_some() || shared.is_some() {
-            // As a cluster a number counts the way it looks, whatever else it is.
-            let meaning = FieldMeaning { cluster, shared, ..FieldMeaning::new(Field::Ignored) };
+        if cluster.is_some() || shared.is_some() || run.is_some() {
+            // As a cluster or a run a number counts the way it looks, whatever else it is.
+            let meaning =
+                FieldMeaning { cluster, shared, run, ..FieldMeaning::new(Field::Ignored) };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }

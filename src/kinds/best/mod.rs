@@ -9,6 +9,7 @@ mod stages;
 use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
+use crate::collect::RunAddress;
 use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::report::section_ids;
@@ -28,7 +29,7 @@ pub(super) static KIND: Kind = Kind {
 };
 
 fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure> {
-    request.output.refuse_overwriting([arguments.run.as_path()])?;
+    request.output.refuse_overwriting([RunAddress::of(&arguments.run).path.as_path()])?;
     refuse_replacing(request.output)?;
     let flags = Flags { alpha: arguments.alpha, ..Flags::default() };
     let mut noticed = Vec::new();

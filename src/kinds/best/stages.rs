@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
 use crate::model::{MetricSpec, Selection};
 use crate::pairing::{self, Arm, PairedArms, PairingOptions};
-use crate::pipeline::{PipelineError, prejudge, read};
+use crate::pipeline::{PipelineError, prejudge, read_single};
 use crate::settings::Settings;
 use crate::{check, compare, derive};
 
@@ -24,7 +24,7 @@ pub(super) fn choose_best(
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<best::Choice>, Failure> {
     let words = settings.words();
-    let runs = read(std::slice::from_ref(input), settings, &mut noticed)
+    let runs = read_single(std::slice::from_ref(input), settings, &mut noticed)
         .map_err(|error| error.into_failure(words))?;
     let Some(run) = runs.first().filter(|run| !run.is_empty()) else {
         let path = input.to_string_lossy().into_owned();

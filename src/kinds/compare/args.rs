@@ -14,12 +14,16 @@ Examples:
   reportgen compare base/ tuned/ --accept R201:base_checkpoint --fail-on mismatch
   reportgen compare base/ tuned/ --noise base-rerun1/ base-rerun2/
   reportgen compare kl-0.15/ kl-0.12/ --vary kl_beta --by samples,shot --split epoch
+  reportgen compare answers.csv --across model --baseline gpt-4
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory or a single file. Supported input: per-sample outcomes (JSONL, JSON, CSV or
 Parquet with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result
 grids, per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), the training data they
 name, and lm-evaluation-harness results and samples. `reportgen inspect RUN` shows what was found.
+
+One of several runs in a file is named by a column of its records: answers.jsonl::model=gpt-4. Such a
+file is refused as one run, unless seeds alone differ or --pool COLUMN averages over the column.
 
 To compare several trainings with different seeds as one arm, use --arm. The seed is then the unit,
 and verdicts are about a new training run. Quote patterns (*, ?, [...]) so that the shell does not

@@ -9,6 +9,7 @@ use std::slice;
 use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
+use crate::collect::RunAddress;
 use crate::diag::{Code, Diagnostic};
 use crate::exit::{ExitStatus, Failure};
 use crate::model::Generations;
@@ -31,7 +32,7 @@ pub(super) static KIND: Kind = Kind {
 };
 
 fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Failure> {
-    request.output.refuse_overwriting([arguments.run.as_path()])?;
+    request.output.refuse_overwriting([RunAddress::of(&arguments.run).path.as_path()])?;
     let mut noticed = Vec::new();
     let settings = request.settings(Flags::default(), &mut noticed)?;
     let declared = request.tables::<declared::File>()?.progress;
@@ -39,7 +40,7 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         return Err(Failure::refused("refused.last", &[]));
     }
     let words = settings.words();
-    let runs = pipeline::inspect(slice::from_ref(&arguments.run), &settings, noticed)
+    let runs = pipeline::inspect_together(slice::from_ref(&arguments.run), &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = runs.diagnostics;
     findings.extend(derive::unused_names(&runs.value, &settings.names, &[]));

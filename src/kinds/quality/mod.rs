@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
+use crate::collect::RunAddress;
 use crate::collect::logs::{self, Patterns};
 use crate::derive;
 use crate::diag::{Code, Severity};
@@ -33,15 +34,15 @@ pub(super) static KIND: Kind = Kind {
 };
 
 fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Failure> {
-    let runs = arguments.runs.iter().map(PathBuf::as_path);
-    request.output.refuse_overwriting(runs)?;
+    let files: Vec<PathBuf> = arguments.runs.iter().map(|run| RunAddress::of(run).path).collect();
+    request.output.refuse_overwriting(files.iter().map(PathBuf::as_path))?;
     let mut noticed = Vec::new();
     let settings = request.settings(Flags::default(), &mut noticed)?;
     let words = settings.words();
     let tables: Tables = request.tables()?;
     let config = request.config.map(|file| file.path.as_str());
     let patterns = patterns(&arguments.patterns, &tables, config)?;
-    let inspected = pipeline::inspect(&arguments.runs, &settings, noticed)
+    let inspected = pipeline::inspect_together(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = inspected.diagnostics;
     findings.extend(derive::unused_names(&inspected.value, &settings.names, &[]));

@@ -272,6 +272,15 @@ impl Endings {
         sparse::set_last(&mut self.responses, rows, response);
     }
 
+    /// Those of some rows.
+    pub(super) fn picked(&self, rows: &[u32]) -> Self {
+        Self {
+            kinds: sparse::picked(&self.kinds, rows),
+            responses: sparse::picked(&self.responses, rows),
+            unanswered: sparse::picked(&self.unanswered, rows),
+        }
+    }
+
     /// Appends those of `added` rows behind `rows` rows.
     pub(super) fn extend(&mut self, rows: usize, other: Self, added: usize) {
         sparse::extend(&mut self.kinds, rows, other.kinds, added);

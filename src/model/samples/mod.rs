@@ -4,6 +4,7 @@ mod clusters;
 mod column;
 mod content;
 mod ending;
+mod picked;
 mod repeats;
 mod retried;
 mod shared;

@@ -11,6 +11,13 @@ pub(super) fn set_last<T: Copy + Default + PartialEq>(list: &mut Vec<T>, rows: u
     }
 }
 
+/// The values of those rows.
+pub(super) fn picked<T: Copy + Default + PartialEq>(list: &[T], rows: &[u32]) -> Vec<T> {
+    let value = |&row: &u32| list.get(row as usize).copied().unwrap_or_default();
+    let is_silent = list.is_empty() || rows.iter().all(|row| value(row) == T::default());
+    if is_silent { Vec::new() } else { rows.iter().map(value).collect() }
+}
+
 /// Appends the values of `added` rows behind `rows` rows.
 pub(super) fn extend<T: Copy + Default>(
     list: &mut Vec<T>,

@@ -38,11 +38,12 @@ fn data_files(run: &Run) -> impl Iterator<Item = &str> {
 fn files(run: &Run) -> impl Iterator<Item = Text> {
     run.files.iter().filter_map(|file| match file.used {
         FileUse::Read { reader } => {
-            let single_file = run.path.ends_with(&file.relative) && run.files.len() == 1;
+            let root = run.root_path();
+            let single_file = root.ends_with(&file.relative) && run.files.len() == 1;
             let path = if single_file || file.relative.is_empty() {
-                run.path.clone()
+                root.to_owned()
             } else {
-                format!("{}/{}", run.path.trim_end_matches('/'), file.relative)
+                format!("{}/{}", root.trim_end_matches('/'), file.relative)
             };
             Some(Text::code(path).and_plain(format!(" · {reader}")))
         }

@@ -95,6 +95,12 @@ impl RecordErrorTypes {
         self.rows.extend(other.rows);
     }
 
+    /// Those of some rows.
+    pub(super) fn picked(&self, rows: &[u32]) -> Self {
+        let kind = |&row: &u32| self.rows.get(row as usize).copied().unwrap_or_default();
+        Self { rows: rows.iter().map(kind).collect() }
+    }
+
     /// The share of samples whose code ran to its end, and the share of every kind of error: one
     /// column each, absent where a row says nothing. A table without a single kind that is written,
     /// and that is not right, has none.

@@ -11,6 +11,7 @@ use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, attempts_from,
     is_known_score, is_no_score,
 };
+use super::run_columns::RunColumns;
 use super::shared::SharedFields;
 use crate::model::{Clustering, Direction, MetricNames, MetricRole, SharedKey};
 
@@ -26,6 +27,8 @@ pub(crate) struct FieldMeaning {
     /// The score that a number or truth value in it is: of a name that the user declares as a metric
     /// and that means something else.
     pub(crate) declared: Option<ScoreId>,
+    /// Its place among the columns that may tell several runs apart.
+    pub(crate) run: Option<u8>,
 }
 
 /// How a field says the cluster.
@@ -64,6 +67,7 @@ pub(crate) struct Fields {
     cluster_key: Option<String>,
     names: MetricNames,
     shared: SharedFields,
+    run_columns: RunColumns,
     looks_for_shared: bool,
     folds_prompts: bool,
     records: u64,
@@ -84,7 +88,7 @@ impl FieldMeaning {
 
     /// Of a field that says no cluster and is no declared metric.
     pub(crate) const fn new(field: Field) -> Self {
-        Self { field, cluster: None, shared: None, declared: None }
+        Self { field, cluster: None, shared: None, declared: None, run: None }
     }
 }
 
@@ -98,7 +102,9 @@ impl Fields {
             Clustering::Automatic | Clustering::Off => None,
         };
         let looks_for_shared = options.clustering == Clustering::Automatic;
-        Self { cluster_key, names: options.names.clone(), looks_for_shared, ..Self::default() }
+        let run_columns = RunColumns::choosing(options);
+        let names = options.names.clone();
+        Self { cluster_key, names, run_columns, looks_for_shared, ..Self::default() }
     }
 
     pub(crate) fn begin_record(&mut self) {
@@ -158,7 +164,9 @@ impl Fields {
         let may_share = self.looks_for_shared && declared.is_none();
         let is_shared = may_share && (cluster.is_some() || self.may_be_shared(field));
         let shared = if is_shared { self.shared.add(name) } else { None };
-        let meaning = FieldMeaning { field, cluster, shared, declared };
+        let is_chosen = self.cluster_key.is_some() && cluster.is_some();
+        let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
+        let meaning = FieldMeaning { field, cluster, shared, declared, run };
         self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
     }
@@ -201,6 +209,16 @@ impl Fields {
     /// The fields whose values several records may share.
     pub(crate) fn shared(&mut self) -> &mut SharedFields {
         &mut self.shared
+    }
+
+    /// The columns that may tell several runs apart.
+    pub(super) fn run_columns(&mut self) -> &mut RunColumns {
+        &mut self.run_columns
+    }
+
+    /// How many of these there are.
+    pub(super) fn run_column_count(&self) -> usize {
+        self.run_columns.count()
     }
 
     pub(crate) fn shared_key(&self, place: u16) -> SharedKey {
@@ -264,7 +282,7 @@ impl Fields {
     /// Whether a long text in that field would say anything.
     pub(crate) fn reads_text(&self, meaning: FieldMeaning) -> bool {
         match meaning.field {
-            _ if meaning.cluster.is_some() => true,
+            _ if meaning.cluster.is_some() || meaning.run.is_some() => true,
             Field::Ignored => false,
             // A field of no known name could be a score only as a number or as "nan".
             Field::Score(id) => self.metric(id).is_some_and(|metric| metric.known),

@@ -11,6 +11,7 @@ mod coordinates;
 mod error_type;
 mod field;
 mod findings;
+mod growing_table;
 pub(crate) mod json;
 mod listed;
 mod meaning;
@@ -20,6 +21,8 @@ mod outcome;
 mod quotes;
 mod ranked;
 mod record;
+mod run_columns;
+mod several_runs;
 mod shared;
 mod tables;
 pub(crate) mod value;
@@ -36,7 +39,7 @@ use indexmap::IndexSet;
 use super::sample_ids;
 use crate::collect::{FileEntry, ReadOptions, plain_stem};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{ConfigEntry, Fragment, Source};
+use crate::model::{Fragment, FragmentPart, Source};
 
 use record::Record;
 use tables::RecordTables;
@@ -141,14 +144,14 @@ impl Harvest {
 
     /// Appends the next part of the file, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, mut next: Self, lines: u64) {
-        next.tables.forget(&next.fields);
+        next.tables.settle(&mut next.fields);
         self.names.extend(next.fields.names().map(str::to_owned));
         self.tables.append(next.tables, lines);
         self.findings.append(next.findings, lines);
     }
 
     pub(crate) fn into_fragment(mut self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
-        self.tables.forget(&self.fields);
+        self.tables.settle(&mut self.fields);
         let path = &file.display;
         let torn_at = self.findings.torn.map(|record| Source::line(path, record.line, ""));
         let torn_samples: Vec<Source> = torn_at.into_iter().collect();
@@ -159,13 +162,20 @@ impl Harvest {
         }
         let mut sample_fields = self.names;
         sample_fields.extend(self.fields.names().map(str::to_owned));
-        let (samples, settings) = self.tables.finish(dataset_of(file), path);
-        let mut fragment =
-            Fragment { samples, sample_fields, torn, torn_samples, ..Fragment::default() };
-        for (key, value) in settings {
-            let entry = ConfigEntry { value, source: Source::key(path, key) };
-            fragment.config.insert(key.to_owned(), entry);
-        }
+        let constants = self.tables.constants();
+        let mut parts = self.tables.finish(dataset_of(file), path);
+        let whole = parts.pop_if(|part| part.labels.is_empty()).unwrap_or_default();
+        let FragmentPart { samples, config, .. } = whole;
+        let fragment = Fragment {
+            config,
+            samples,
+            parts,
+            constants,
+            sample_fields,
+            torn,
+            torn_samples,
+            ..Fragment::default()
+        };
         Warned::new(fragment, diagnostics)
     }
 }

@@ -78,6 +78,30 @@ pub(crate) const RESPONSES: [&str; 14] = [
 /// What was taken from it as the answer.
 pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "parsed_answer"];
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
+/// Columns that tell several runs in one file apart, where ids are repeated; what says more stands
+/// first.
+pub(super) const RUN_COLUMNS: [&str; 16] = [
+    "model",
+    "model_id",
+    "model_name",
+    "system",
+    "arm",
+    "variant",
+    "experiment",
+    "condition",
+    "method",
+    "judge",
+    "judge_model",
+    "prompt_version",
+    "seed",
+    "run",
+    "run_id",
+    "run_name",
+];
+/// Those of them that name models.
+pub(super) const MODEL_COLUMNS: [&str; 3] = ["model", "model_id", "model_name"];
+/// Those of them that name runs and say nothing of what was done.
+pub(super) const RUN_NAMES: [&str; 3] = ["run", "run_id", "run_name"];
 /// What by its name is the stimulus that several samples are about.
 pub(super) const CLUSTERS: [&str; 37] = [
     "cluster",
@@ -140,7 +164,13 @@ pub(super) const MAY_BE_SHARED: [&str; 14] = [
 const SCORES: [&str; 4] = ["score", "reward", "pass", "success"];
 
 /// Numbers that are no scores: coordinates, sizes, settings, and answers that happen to be numbers.
-const NOT_SCORES: [&str; 58] = [
+const NOT_SCORES: [&str; 64] = [
+    "run",
+    "arm",
+    "variant",
+    "experiment",
+    "condition",
+    "method",
     "timestamp",
     "time",
     "ts",

@@ -1,6 +1,7 @@
 //! Fields of a record that several names can fill, by which of them counts.
 
 use super::names::{PROMPTS, QUESTIONS};
+use super::value::RecordValue;
 use crate::model::ContentHash;
 
 /// A field that several names can fill; the name of lowest rank wins.
@@ -60,5 +61,15 @@ pub(super) fn set_hash(slot: &mut RankedHash, origin: HashOrigin, hash: Option<C
         && let Some(slot) = slot.claim(origin)
     {
         *slot = hash;
+    }
+}
+
+/// Puts a text or a number as written into a slot, unless it was filled by a name that counts more.
+pub(super) fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'_>) {
+    if let RecordValue::Text(text) | RecordValue::Number { text, .. } = value
+        && !text.is_empty()
+        && let Some(slot) = slot.claim(rank)
+    {
+        text.clone_into(slot);
     }
 }

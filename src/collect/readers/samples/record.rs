@@ -15,7 +15,7 @@ use super::json;
 use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
-use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash};
+use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash, set_text};
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
 
 /// One record. Reused for the next one, so that its buffers are.
@@ -34,6 +34,8 @@ pub(crate) struct Record {
     clusters: Vec<(u8, u64)>,
     /// Place of a field among those that may be shared, and a number for its value.
     shared: Vec<(u16, u32)>,
+    /// Numbers of what stands in columns that may tell runs apart, by their places.
+    runs: Vec<u32>,
     pub(super) scores: Vec<(ScoreId, RecordScore)>,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
@@ -62,6 +64,7 @@ impl Record {
             alike,
             clusters,
             shared,
+            runs,
             scores,
             error_type,
             error_type_empty,
@@ -83,6 +86,7 @@ impl Record {
         scores.clear();
         clusters.clear();
         shared.clear();
+        runs.clear();
         (listed.present, *error_type_empty) = (false, false);
         *attempts = 0;
         (*at, *error_type, *failure) = (RecordCoordinates::default(), None, RecordFailure::None);
@@ -104,6 +108,9 @@ impl Record {
         if meaning.shared.is_some() {
             self.set_shared(meaning, value, fields);
         }
+        if let Some(place) = meaning.run {
+            self.set_run(place, fields.run_columns().number(place, value));
+        }
         match (meaning.declared, value) {
             (Some(id), RecordValue::Number { .. } | RecordValue::Bool(_)) => {
                 self.set_score(id, value, fields);
@@ -114,6 +121,12 @@ impl Record {
             }
             _ => self.set_field(meaning.field, value, fields),
         }
+    }
+
+    fn set_run(&mut self, place: u8, number: u32) {
+        let place = usize::from(place);
+        self.runs.resize(self.runs.len().max(place + 1), 0);
+        self.runs[place] = number;
     }
 
     /// Notes the value of a field that several records may share. Not inlined: few fields are such,
@@ -383,6 +396,11 @@ impl Record {
         &self.shared
     }
 
+    /// The number of what stands in a column that may tell runs apart; 0 for nothing.
+    pub(super) fn run(&self, place: usize) -> u32 {
+        self.runs.get(place).copied().unwrap_or(0)
+    }
+
     /// What went wrong, or that nothing did. An accepted sample with an empty error type succeeded.
     pub(crate) fn error_type(&self, fields: &Fields) -> Option<&RecordErrorType> {
         const SUCCESS: &RecordErrorType = &RecordErrorType::SUCCESS;
@@ -470,15 +488,6 @@ impl Record {
             (_, true) => SampleStatus::Scored,
             (RecordFailure::None, false) => SampleStatus::Unscored,
         }
-    }
-}
-
-fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'_>) {
-    if let RecordValue::Text(text) | RecordValue::Number { text, .. } = value
-        && !text.is_empty()
-        && let Some(slot) = slot.claim(rank)
-    {
-        text.clone_into(slot);
     }
 }
 

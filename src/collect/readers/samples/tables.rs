@@ -5,78 +5,19 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::{
-    ConfigValue, Ending, KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
+    Config, ConfigEntry, ConfigValue, Ending, FragmentPart, KindClass, RunLabel, SampleRow,
+    SampleStatus, Source,
 };
 
 use super::claims::{RecordClaimRole, RecordClaims};
 use super::coordinates::RecordCoordinates;
-use super::error_type::RecordErrorTypes;
 use super::field::{Fields, MetricName, ScoreId};
 use super::findings::{RecordFindings, Rivals};
+use super::growing_table::{GrowingTable, TableKey};
 use super::record::Record;
+use super::run_columns::RunColumns;
+use super::several_runs::{self, Tables};
 use super::value::RecordScore;
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct TableKey {
-    dataset: Option<String>,
-    at: RecordCoordinates,
-}
-
-impl TableKey {
-    fn is_of(&self, record: &Record) -> bool {
-        self.dataset.as_deref() == record.dataset() && self.at == record.at
-    }
-}
-
-#[derive(Default)]
-struct GrowingTable {
-    rows: SampleTableBuilder,
-    error_types: RecordErrorTypes,
-    /// Column of each [`ScoreId`] met so far.
-    columns: Vec<Option<usize>>,
-    /// Column of each field met so far that several records may share.
-    shared: Vec<Option<usize>>,
-    truncation: Option<usize>,
-}
-
-impl GrowingTable {
-    fn column(&mut self, id: ScoreId, fields: &Fields) -> Option<usize> {
-        let slot = usize::from(id.0);
-        if let Some(Some(column)) = self.columns.get(slot) {
-            return Some(*column);
-        }
-        let column = self.rows.column(&fields.metric(id)?.metric);
-        if self.columns.len() <= slot {
-            self.columns.resize(slot + 1, None);
-        }
-        *self.columns.get_mut(slot)? = Some(column);
-        Some(column)
-    }
-
-    /// Sets a score of the row pushed last.
-    fn score(&mut self, id: ScoreId, value: f64, fields: &Fields) {
-        if let Some(column) = self.column(id, fields) {
-            self.rows.score(column, value);
-        }
-    }
-
-    /// Sets what says, or may say, with which samples the row pushed last belongs together.
-    fn set_groups(&mut self, record: &Record, fields: &Fields) {
-        for &(rank, cluster) in record.clusters() {
-            self.rows.set_cluster(fields.cluster_name(rank), cluster);
-        }
-        for &(place, value) in record.shared() {
-            let column = usize::from(place);
-            if self.shared.len() <= column {
-                self.shared.resize(column + 1, None);
-            }
-            let rows = &mut self.rows;
-            let found = *self.shared[column]
-                .get_or_insert_with(|| rows.shared_column(&fields.shared_key(place)));
-            rows.set_shared(found, value);
-        }
-    }
-}
 
 #[derive(Default)]
 pub(crate) struct RecordTables {
@@ -85,6 +26,7 @@ pub(crate) struct RecordTables {
     latest: usize,
     /// The first two names of models that records give.
     models: Vec<String>,
+    run_columns: RunColumns,
 }
 
 fn row_of(record: &Record, status: SampleStatus, line: u64) -> SampleRow<'_> {
@@ -120,6 +62,9 @@ impl RecordTables {
         let is_known = |id| fields.metric(id).is_some_and(|metric| metric.known);
         let table = self.table_of(record);
         table.rows.push(row_of(record, status, line));
+        if fields.run_column_count() > 0 {
+            table.note_runs(record, fields);
+        }
         let class = class_of(record, fields);
         let ending = match (claims.ending(), class) {
             (Ending::Plain, Some(KindClass::Ended(Ending::Unknown))) => Ending::Unknown,
@@ -167,8 +112,12 @@ impl RecordTables {
         table.error_types.push(class);
     }
 
-    /// Takes away what was noted of fields that turned out not to be shared.
-    pub(crate) fn forget(&mut self, fields: &Fields) {
+    /// Takes what is known of fields when all records are there: takes away what was noted of those that
+    /// turned out not to be shared.
+    pub(crate) fn settle(&mut self, fields: &mut Fields) {
+        if !fields.run_columns().is_empty() {
+            self.run_columns = std::mem::take(fields.run_columns());
+        }
         for (_, table) in &mut self.by_key {
             table.rows.forget_shared(|key| fields.is_given_up(key));
         }
@@ -196,9 +145,11 @@ impl RecordTables {
         for name in &next.models {
             self.note_model(name);
         }
+        let places = self.run_columns.take(&next.run_columns);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
             let known = self.by_key.entry(key).or_default();
+            known.append_runs(&table, &places, self.run_columns.count());
             known.rows.append(table.rows);
             known.error_types.append(table.error_types);
         }
@@ -208,29 +159,53 @@ impl RecordTables {
         self.by_key.is_empty()
     }
 
-    /// The tables, and what all records share, as settings of the run. Records without a dataset get
-    /// `dataset`.
-    pub(crate) fn finish(
-        self,
-        dataset: Option<&str>,
-        path: &Arc<str>,
-    ) -> (Vec<SampleTable>, Vec<(&'static str, ConfigValue)>) {
-        let shared = RecordCoordinates::shared(self.by_key.keys().map(|key| &key.at));
-        let mut finished = Vec::with_capacity(self.by_key.len());
-        for (key, mut table) in self.by_key {
-            for (metric, column) in table.error_types.into_rates() {
-                table.rows.add_derived(metric, column);
-            }
-            let mut table = table.rows.finish();
-            table.dims = key.at.without(&shared).dims();
-            table.dataset = key.dataset.or_else(|| dataset.map(str::to_owned));
-            table.path = Arc::clone(path);
-            finished.push(table);
-        }
-        let only = <[String; 1]>::try_from(self.models).ok();
-        let model = only.map(|[name]| ("model", ConfigValue::Text(name)));
-        (finished, shared.settings().into_iter().chain(model).collect())
+    /// The columns that may tell runs apart and say the same in all records.
+    pub(crate) fn constants(&self) -> Vec<RunLabel> {
+        self.run_columns.constants()
     }
+
+    /// The tables of each run, with what all of its records share as settings; one part without labels
+    /// where all records are of one run. Records without a dataset get `dataset`.
+    pub(crate) fn finish(self, dataset: Option<&str>, path: &Arc<str>) -> Vec<FragmentPart> {
+        let model = <[String; 1]>::try_from(self.models).ok().map(|[model]| model);
+        let runs = several_runs::apart(self.by_key, &self.run_columns);
+        let finished = |(labels, tables): (Vec<RunLabel>, Tables)| {
+            finished(labels, tables, model.as_deref(), (dataset, path))
+        };
+        runs.into_iter().map(finished).collect()
+    }
+}
+
+fn finished(
+    labels: Vec<RunLabel>,
+    tables: Tables,
+    model: Option<&str>,
+    (dataset, path): (Option<&str>, &Arc<str>),
+) -> FragmentPart {
+    let shared = RecordCoordinates::shared(tables.keys().map(|key| &key.at));
+    let mut samples = Vec::with_capacity(tables.len());
+    for (key, mut table) in tables {
+        for (metric, column) in table.error_types.into_rates() {
+            table.rows.add_derived(metric, column);
+        }
+        let mut table = table.rows.finish();
+        table.dims = key.at.without(&shared).dims();
+        table.dataset = key.dataset.or_else(|| dataset.map(str::to_owned));
+        table.path = Arc::clone(path);
+        samples.push(table);
+    }
+    let model = model.map(|model| ("model", ConfigValue::Text(model.to_owned())));
+    let mut config = Config::default();
+    let mut state = |key: &str, value| {
+        config.insert(key.to_owned(), ConfigEntry { value, source: Source::key(path, key) });
+    };
+    for (key, value) in shared.settings().into_iter().chain(model) {
+        state(key, value);
+    }
+    for label in &labels {
+        state(RunLabel::key(&label.column), ConfigValue::Text(label.value.clone()));
+    }
+    FragmentPart { labels, samples, config }
 }
 
 /// Whether a score of 0 says nothing of an answer: there was none, or less is better and the sample

@@ -60,6 +60,8 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
             id,
             place,
             path: run.path.clone(),
+            input: run.input,
+            labels: run.labels.clone(),
             status: run.status,
             files: Vec::new(),
             data_files: Vec::new(),

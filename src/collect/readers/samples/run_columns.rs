@@ -1,0 +1,211 @@
+//! Columns that may tell several runs in one file apart, and what stands in them: a number for each
+//! value, kept row by row only where it changes.
+//!
+//! Which of them do tell runs apart is asked in `several_runs`, when all records are there.
+
+use indexmap::IndexSet;
+
+use super::names::RUN_COLUMNS;
+use super::value::{RecordValue, whole};
+use crate::collect::ReadOptions;
+use crate::model::RunLabel;
+
+/// More values are another one for every record, or for every id.
+const MOST_VALUES: usize = 4096;
+
+/// Longest value, in bytes: longer ones are texts.
+const LONGEST: usize = 200;
+
+#[derive(Debug, Default)]
+pub(super) struct RunColumns {
+    columns: Vec<RunColumn>,
+    /// Names that the user asks for.
+    asked: Vec<String>,
+    /// Whether columns of known names are looked at, and which are not.
+    looks_for_known: bool,
+    pooled: Vec<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct RunColumn {
+    pub(super) name: String,
+    /// Whether the user asks for its runs.
+    pub(super) asked: bool,
+    values: IndexSet<String>,
+    latest: u32,
+    given_up: bool,
+}
+
+/// What stands in a column: rows at which it changes, and the number of the value from there on. 0 is
+/// none, and stands before the first of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunValues(Vec<(u32, u32)>);
+
+impl RunColumns {
+    pub(super) fn choosing(options: &ReadOptions) -> Self {
+        Self {
+            columns: Vec::new(),
+            asked: options.columns.clone(),
+            looks_for_known: options.apart,
+            pooled: options.pool.clone(),
+        }
+    }
+
+    /// The place of the column of that name, where it may tell runs apart.
+    pub(super) fn add(&mut self, name: &str) -> Option<u8> {
+        let is_in = |names: &[String]| names.iter().any(|own| own == name);
+        let asked = is_in(&self.asked);
+        let is_known = || self.looks_for_known && RUN_COLUMNS.contains(&name);
+        if asked || is_known() && !is_in(&self.pooled) { self.place(name, asked) } else { None }
+    }
+
+    fn place(&mut self, name: &str, asked: bool) -> Option<u8> {
+        let known = self.columns.iter().position(|column| column.name == name);
+        let place = u8::try_from(known.unwrap_or(self.columns.len())).ok()?;
+        if known.is_none() {
+            let (name, values) = (name.to_owned(), IndexSet::new());
+            self.columns.push(RunColumn { name, asked, values, latest: 0, given_up: false });
+        }
+        Some(place)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// How many columns there are.
+    pub(super) fn count(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The columns with their places, but for those that were given up.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &RunColumn)> {
+        self.columns.iter().enumerate().filter(|(_, column)| !column.given_up)
+    }
+
+    /// The number of a value of that column, from 1 on; 0 for none.
+    pub(super) fn number(&mut self, place: u8, value: RecordValue<'_>) -> u32 {
+        let Some(column) = self.columns.get_mut(usize::from(place)) else { return 0 };
+        if value.text().is_some_and(|text| column.is_latest(text)) {
+            return column.latest;
+        }
+        let value = whole(value);
+        let is_name = match value {
+            RecordValue::Null => return 0,
+            RecordValue::Bool(_) => column.asked,
+            RecordValue::Number { value, .. } => column.asked || value.fract() == 0.0,
+            _ => true,
+        };
+        let text = value.text().filter(|text| is_name && text.len() <= LONGEST);
+        column.given_up |= text.is_none();
+        text.map_or(0, |text| column.number(text))
+    }
+
+    /// Takes over the columns of the next part of the file, and returns the place of each here and the
+    /// numbers of its values here.
+    pub(super) fn take(&mut self, next: &Self) -> Vec<(usize, Vec<u32>)> {
+        let taken = next.columns.iter().filter_map(|theirs| {
+            let place = self.place(&theirs.name, theirs.asked)?;
+            let mine = self.columns.get_mut(usize::from(place))?;
+            mine.given_up |= theirs.given_up;
+            let numbers = theirs.values.iter().map(|value| mine.number(value)).collect();
+            Some((usize::from(place), numbers))
+        });
+        taken.collect()
+    }
+
+    /// The labels of a file in all of whose records a column says the same.
+    pub(super) fn constants(&self) -> Vec<RunLabel> {
+        let only = |column: &RunColumn| match column.values.len() {
+            1 => Some(column.label(1)),
+            _ => None,
+        };
+        self.iter().filter_map(|(_, column)| only(column)).collect()
+    }
+}
+
+impl RunColumn {
+    /// Whether the record before had the same value, as most have.
+    fn is_latest(&self, text: &str) -> bool {
+        let at = (self.latest as usize).checked_sub(1);
+        at.and_then(|at| self.values.get_index(at)).is_some_and(|value| value == text)
+    }
+
+    fn number(&mut self, text: &str) -> u32 {
+        if self.values.len() == MOST_VALUES && !self.values.contains(text) {
+            self.given_up = true;
+        }
+        if self.given_up {
+            return 0;
+        }
+        let at = match self.values.get_index_of(text) {
+            Some(at) => at,
+            None => self.values.insert_full(text.to_owned()).0,
+        };
+        self.latest = at as u32 + 1;
+        self.latest
+    }
+
+    /// What tells the runs of that number apart.
+    pub(super) fn label(&self, number: u32) -> RunLabel {
+        let at = (number as usize).checked_sub(1);
+        let value = at.and_then(|at| self.values.get_index(at)).cloned().unwrap_or_default();
+        RunLabel { column: self.name.clone(), value }
+    }
+}
+
+impl RunValues {
+    /// Notes the value of a row behind all of those noted.
+    pub(super) fn note(&mut self, row: usize, number: u32) {
+        if self.0.last().map_or(0, |(_, latest)| *latest) != number {
+            self.0.push((row as u32, number));
+        }
+    }
+
+    /// Appends the values of further rows, of which the first is that row here.
+    pub(super) fn append(&mut self, row: usize, next: &Self, numbers: &[u32]) {
+        self.note_unless_known(row, next);
+        for (at, number) in &next.0 {
+            let number = (*number as usize).checked_sub(1).and_then(|at| numbers.get(at));
+            self.note(row + *at as usize, number.copied().unwrap_or(0));
+        }
+    }
+
+    /// Nothing stands from that row on, unless the next values begin with it.
+    fn note_unless_known(&mut self, row: usize, next: &Self) {
+        if next.0.first().is_none_or(|(first, _)| *first != 0) {
+            self.note(row, 0);
+        }
+    }
+
+    /// The numbers of the values, each once and ascending.
+    pub(super) fn distinct(&self) -> Vec<u32> {
+        let nothing = self.0.first().is_none_or(|(first, _)| *first != 0).then_some(0);
+        let mut numbers: Vec<u32> =
+            self.0.iter().map(|(_, number)| *number).chain(nothing).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    /// The number of each of so many rows.
+    pub(super) fn rows(&self, count: usize) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(count);
+        let mut latest = 0;
+        for (row, number) in &self.0 {
+            numbers.resize(*row as usize, latest);
+            latest = *number;
+        }
+        numbers.resize(count, latest);
+        numbers
+    }
+
+    /// Those of some rows, ascending.
+    pub(super) fn picked(&self, count: usize, rows: &[u32]) -> Self {
+        let (all, mut picked) = (self.rows(count), Self::default());
+        for (row, from) in rows.iter().enumerate() {
+            picked.note(row, all.get(*from as usize).copied().unwrap_or(0));
+        }
+        picked
+    }
+}
