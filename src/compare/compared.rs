@@ -35,10 +35,10 @@ pub fn compare<'a>(
     let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
         let cells = pair.cells.par_iter().zip(&prejudged.cells);
         cells
-            .map(|(cell, ruled)| MeasuredCell {
-                hidden: hidden::hidden_clusters(pair, cell, false, looked_at[0], options),
-                parts: hidden::hidden_clusters(pair, cell, true, looked_at[1], options),
-                ..measure_cell(pair, cell, prejudged.identical, ruled, options)
+            .map(|(cell, ruled)| {
+                let [hidden, parts] = hidden::hidden_clusters(pair, cell, looked_at, options);
+                let measured = measure_cell(pair, cell, prejudged.identical, ruled, options);
+                MeasuredCell { hidden, parts, ..measured }
             })
             .collect()
     };

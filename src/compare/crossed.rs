@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, wrong_and_right};
+use super::joined::GroupedDifference;
 use crate::model::SampleStatus;
-use crate::pairing::{CellPair, PairedRunCell, PerArm, SampledSide, TablePair};
+use crate::pairing::{CellPair, PairPartition, PairedRunCell, PerArm, SampledSide, TablePair};
+use crate::stats;
 
 /// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
 pub(super) type Scores<T> = PerArm<Vec<Vec<T>>>;
@@ -19,6 +21,8 @@ pub(super) struct Crossed {
     asked: usize,
     /// The cluster of each sample, where samples come in clusters.
     clusters: Option<Vec<Cluster>>,
+    /// Position of each sample among the pairs of the leads, where both have it.
+    pairs: Vec<Option<u32>>,
     /// The scores that stand for wrong and right, where scores have bounds.
     wrong_and_right: Option<(f64, f64)>,
 }
@@ -32,10 +36,11 @@ impl Crossed {
         cell: &CellPair<'_>,
         runs: &PerArm<Vec<PairedRunCell<'_, '_>>>,
     ) -> Option<Self> {
-        let [baseline, _] = runs;
+        let [baseline, candidate] = runs;
         let mut columns = Columns::of_lead(baseline.first()?.samples()?);
         let all = || runs.iter().flatten();
         let clusters = all().filter_map(|run| run.table).find_map(|table| columns.clusters(table));
+        let pairs = candidate.first()?.table.map(|table| columns.pairs(table)).unwrap_or_default();
         let mut rows = Vec::new();
         for run in all() {
             rows.push(columns.rows_of(run)?);
@@ -63,9 +68,15 @@ impl Crossed {
                     .map(|column| cluster(column).unwrap_or(Cluster::Alone(*column)))
                     .collect()
             }),
+            pairs: asked.iter().map(|column| pairs.get(column).copied()).collect(),
             asked: asked.len(),
             scores,
         })
+    }
+
+    /// Whether samples come in clusters.
+    pub(super) fn is_clustered(&self) -> bool {
+        self.clusters.is_some()
     }
 
     /// Positions of the samples that every run has a score of.
@@ -101,7 +112,45 @@ impl Crossed {
     /// over the samples beyond the mean of its run, so that the mean stays and clusters of unequal size
     /// count by their samples. Of scores over the samples that every run has, or over all asked.
     pub(super) fn by_cluster(&self, scores: Scores<f64>) -> Scores<f64> {
-        let Some(clusters) = &self.clusters else { return scores };
+        match &self.clusters {
+            Some(clusters) => self.summed_by(clusters, scores),
+            None => scores,
+        }
+    }
+
+    /// The same with other clusters, of the pairs of the leads.
+    pub(super) fn by_groups(&self, groups: &PairPartition, scores: Scores<f64>) -> Scores<f64> {
+        let group = |pair: u32| Cluster::Of(groups.pair_clusters()[pair as usize]);
+        let positions = self.pairs.iter().enumerate();
+        let clusters: Vec<Cluster> = positions
+            .map(|(position, pair)| pair.map_or(Cluster::Alone(position), group))
+            .collect();
+        self.summed_by(&clusters, scores)
+    }
+
+    /// The difference of the means over runs of each sample that all have, with its group, and the
+    /// cluster that counts where there is any.
+    pub(super) fn differences_by(
+        &self,
+        groups: &PairPartition,
+        counting: Option<&PairPartition>,
+        [baseline, candidate]: &Scores<f64>,
+    ) -> Vec<GroupedDifference> {
+        let over_runs = |arm: &[Vec<f64>], item: usize| {
+            arm.iter().map(|run| run[item]).sum::<f64>() / arm.len() as f64
+        };
+        let difference = |(item, position): (usize, usize)| {
+            let pair = self.pairs[position]? as usize;
+            Some(GroupedDifference {
+                group: groups.pair_clusters()[pair],
+                cluster: counting.map(|counting| counting.pair_clusters()[pair]),
+                value: stats::difference(over_runs(baseline, item), over_runs(candidate, item)),
+            })
+        };
+        self.complete().into_iter().enumerate().filter_map(difference).collect()
+    }
+
+    fn summed_by(&self, clusters: &[Cluster], scores: Scores<f64>) -> Scores<f64> {
         let samples = scores.iter().flatten().map(Vec::len).next().unwrap_or_default();
         let positions =
             if samples == self.asked { (0..self.asked).collect() } else { self.complete() };
@@ -201,6 +250,13 @@ impl<'a> Columns<'a> {
         let known =
             pairs.filter_map(|(&(row, _), &cluster)| Some((column(row)?, Cluster::Of(cluster))));
         Some(known.collect())
+    }
+
+    /// The position of the pair of each column.
+    fn pairs(&self, table: &TablePair<'_>) -> BTreeMap<usize, u32> {
+        let pairs = table.join.pairs.iter().zip(0..);
+        let column = |row: u32| self.of_lead.get(row as usize).copied().flatten();
+        pairs.filter_map(|(&(row, _), position)| Some((column(row)?, position))).collect()
     }
 
     /// The scores of a run by column; what lies beyond the end is missing.

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 
 use super::evidence::ComparisonEvidence;
 use super::joined::{GroupedDifference, Joined};
+use super::seeds::GroupableRuns;
 use super::{CompareOptions, Comparison, MeasuredCell, Verdict};
 use crate::diag::{Code, Diagnostic};
 use crate::model::SharedPart;
-use crate::pairing::{ArmPair, CellPair, GroupOrigin, PairArm, PairedArms, PossibleClusters};
+use crate::pairing::{
+    ArmPair, CellPair, GroupOrigin, PairArm, PairPartition, PairedArms, PossibleClusters,
+};
 use crate::quantity::{Quantity, Unit};
 use crate::stats::means::intraclass::{CrossedValue, Intraclass, intraclass, intraclass_across};
 use crate::stats::{Interval, Moments};
@@ -20,6 +23,8 @@ pub struct HiddenClusters {
     pub key: String,
     /// Its values among the pairs; a pair without one is a cluster of its own.
     pub clusters: usize,
+    /// Samples whose differences were looked at.
+    pub samples: usize,
     pub correlation: Intraclass,
     /// Whether a field says them, or a part of a text or an id.
     pub origin: GroupOrigin,
@@ -71,38 +76,83 @@ fn fields<'p>(
     cell: &CellPair<'_>,
     few: bool,
 ) -> impl Iterator<Item = &'p PossibleClusters> {
-    let is_judged = cell.has_good_side() && cell.total.is_none() && !pair.is_repeated();
+    let has_runs = !pair.is_repeated() || PairArm::BOTH.iter().all(|&which| pair.size(which) > 1);
+    let is_judged = cell.has_good_side() && cell.total.is_none() && has_runs;
     let tables = cell.table.filter(|_| is_judged).and_then(|index| pair.tables.get(index));
     let possible = tables.into_iter().flat_map(|tables| &tables.clusters.possible);
     possible.filter(move |field| field.are_few() == few)
 }
 
-/// The fields, of few values or of more, by whose values the differences of a cell are alike, of so
-/// many tests.
-pub(super) fn hidden_clusters(
-    pair: &ArmPair<'_>,
-    cell: &CellPair<'_>,
-    few: bool,
-    tests: usize,
+/// The scores of a cell, to be divided by the values of fields.
+enum Groupable<'c, 'a> {
+    Pairs(Joined<'c, 'a>),
+    Runs(GroupableRuns),
+}
+
+impl<'c> Groupable<'c, '_> {
+    fn differences_by(
+        &self,
+        groups: &PairPartition,
+        counting: Option<&PairPartition>,
+    ) -> Vec<GroupedDifference> {
+        match self {
+            Self::Pairs(joined) => joined.differences_by(groups),
+            Self::Runs(runs) => runs.differences_by(groups, counting),
+        }
+    }
+
+    fn evidence_by(
+        &self,
+        groups: &'c PairPartition,
+        cell: &CellPair<'_>,
+    ) -> Option<ComparisonEvidence> {
+        match self {
+            Self::Pairs(joined) => {
+                let joined = joined.by(groups);
+                joined.evidence(joined.complete())
+            }
+            Self::Runs(runs) => Some(ComparisonEvidence::new(runs.by_groups(groups), &cell.spec)),
+        }
+    }
+}
+
+/// The fields of more values, and of few, by whose values the differences of a cell are alike, of so
+/// many tests of either.
+pub(super) fn hidden_clusters<'a>(
+    pair: &ArmPair<'a>,
+    cell: &CellPair<'a>,
+    tests: [usize; 2],
     options: &CompareOptions,
-) -> Vec<HiddenClusters> {
-    let level = 1.0 - options.stats.alpha / tests.max(1) as f64;
-    let used = cell.table.and_then(|index| pair.tables.get(index)?.clusters.used.as_ref());
-    let found = |PossibleClusters { partition, crosses, origin }: &PossibleClusters| {
-        let joined = Joined::new(pair, cell)?;
-        let correlation = alike(joined.differences_by(partition), *crosses, level)?;
-        let joined = joined.by(partition);
-        Some(HiddenClusters {
-            key: partition.key.clone(),
-            clusters: if few { partition.values() } else { partition.count },
-            correlation,
-            origin: origin.clone(),
-            beside: used.is_some(),
-            crosses: *crosses,
-            evidence: joined.evidence(joined.complete())?,
-        })
+) -> [Vec<HiddenClusters>; 2] {
+    let all = || [false, true].into_iter().flat_map(|few| fields(pair, cell, few));
+    let scores = if all().next().is_none() {
+        None
+    } else if pair.is_repeated() {
+        GroupableRuns::new(pair, cell).map(Groupable::Runs)
+    } else {
+        Joined::new(pair, cell).map(Groupable::Pairs)
     };
-    fields(pair, cell, few).filter_map(found).collect()
+    let Some(scores) = scores else { return [Vec::new(), Vec::new()] };
+    let used = cell.table.and_then(|index| pair.tables.get(index)?.clusters.used.as_ref());
+    [false, true].map(|few| {
+        let level = 1.0 - options.stats.alpha / tests[usize::from(few)].max(1) as f64;
+        let found = |PossibleClusters { partition, crosses, origin }: &PossibleClusters| {
+            let differences = scores.differences_by(partition, used);
+            let samples = differences.len();
+            let correlation = alike(differences, *crosses, level)?;
+            Some(HiddenClusters {
+                key: partition.key.clone(),
+                clusters: if few { partition.values() } else { partition.count },
+                samples,
+                correlation,
+                origin: origin.clone(),
+                beside: used.is_some(),
+                crosses: *crosses,
+                evidence: scores.evidence_by(partition, cell)?,
+            })
+        };
+        fields(pair, cell, few).filter_map(found).collect()
+    })
 }
 
 /// What is a draw of its own, in the group that it belongs to.
@@ -268,7 +318,7 @@ fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> 
         .about_key(&hidden.key)
         .with("metric", key.metric.as_str())
         .with("values", hidden.clusters)
-        .with("paired", comparison.paired().unwrap_or_default())
+        .with("paired", hidden.samples)
         .with("icc", correlation(hidden.correlation.estimate))
         .with("lower", correlation(hidden.correlation.lower))
         .with("place", place);

@@ -6,15 +6,21 @@
 use super::bounds::DifferenceReadings;
 use super::crossed::{Crossed, Scores, mean};
 use super::evidence::ComparisonEvidence;
+use super::joined::GroupedDifference;
 use super::{CompareOptions, VerdictReason, WeighedFigures};
 use crate::model::Run;
-use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell, PerArm, unanswered_parts};
+use crate::pairing::{
+    ArmPair, CellPair, PairArm, PairPartition, PairedRunCell, PerArm, unanswered_parts,
+};
 use crate::stats::proportions::independent::{Arm, differ_beyond_chance};
 use crate::stats::{Design, DifferenceSample, Moments};
 
 /// Fewest trainings in an arm that allow the spread between seeds to be separated from that between
 /// samples.
 const FEWEST_CROSSED: usize = 3;
+
+/// The same where samples come in clusters, whose spread two figures do not show.
+const FEWEST_IN_CLUSTERS: usize = 2;
 
 /// Fewer pairs of seeds cannot reach 0.05 by sign flips.
 const FEWEST_PAIRED: usize = 6;
@@ -138,12 +144,52 @@ pub(super) fn figures_design(
 fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p CellPair<'a>) -> RunFigures<'p, 'a> {
     let runs = PairArm::BOTH.map(|which| pair.run_cells(cell, which));
     let crossed = Crossed::new(cell, &runs);
-    let several = runs.iter().all(|arm| arm.len() >= FEWEST_CROSSED);
-    let finite = runs.iter().flatten().filter_map(PairedRunCell::value).all(f64::is_finite);
-    let crossed_only = several && finite;
-    let whole = crossed.as_ref().filter(|_| crossed_only);
-    let shared = whole.and_then(|crossed| crossed.shared(MOST_LOST));
+    let is_clustered = crossed.as_ref().is_some_and(Crossed::is_clustered);
+    let fewest = if is_clustered { FEWEST_IN_CLUSTERS } else { FEWEST_CROSSED };
+    let shared = crossed.as_ref().and_then(|crossed| shared(crossed, &runs, fewest));
     RunFigures { runs, crossed, shared }
+}
+
+/// The scores of the samples that every run has, of so many runs in either arm, where they are most and
+/// none is infinite.
+fn shared(
+    crossed: &Crossed,
+    runs: &PerArm<Vec<PairedRunCell<'_, '_>>>,
+    fewest: usize,
+) -> Option<Scores<f64>> {
+    let several = runs.iter().all(|arm| arm.len() >= fewest);
+    let finite = runs.iter().flatten().filter_map(PairedRunCell::value).all(f64::is_finite);
+    if several && finite { crossed.shared(MOST_LOST) } else { None }
+}
+
+/// The scores of a cell of several runs in both arms, to be divided in groups.
+pub(super) struct GroupableRuns {
+    crossed: Crossed,
+    shared: Scores<f64>,
+}
+
+impl GroupableRuns {
+    pub(super) fn new(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Self> {
+        let runs = PairArm::BOTH.map(|which| pair.run_cells(cell, which));
+        let crossed = Crossed::new(cell, &runs)?;
+        let shared = shared(&crossed, &runs, FEWEST_IN_CLUSTERS)?;
+        Some(Self { crossed, shared })
+    }
+
+    /// The difference of the means over runs of each sample, see [`Crossed::differences_by`].
+    pub(super) fn differences_by(
+        &self,
+        groups: &PairPartition,
+        counting: Option<&PairPartition>,
+    ) -> Vec<GroupedDifference> {
+        self.crossed.differences_by(groups, counting, &self.shared)
+    }
+
+    /// Seeds crossed with groups of samples.
+    pub(super) fn by_groups(&self, groups: &PairPartition) -> Design {
+        let [baseline, candidate] = self.crossed.by_groups(groups, self.shared.clone());
+        Design::SeedsByItems { baseline, candidate }
+    }
 }
 
 impl<'a> RunFigures<'_, 'a> {
