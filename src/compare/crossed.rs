@@ -6,10 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, wrong_and_right};
-use super::joined::GroupedDifference;
 use crate::model::SampleStatus;
 use crate::pairing::{CellPair, PairPartition, PairedRunCell, PerArm, SampledSide, TablePair};
-use crate::stats;
 
 /// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
 pub(super) type Scores<T> = PerArm<Vec<Vec<T>>>;
@@ -128,26 +126,9 @@ impl Crossed {
         self.summed_by(&clusters, scores)
     }
 
-    /// The difference of the means over runs of each sample that all have, with its group, and the
-    /// cluster that counts where there is any.
-    pub(super) fn differences_by(
-        &self,
-        groups: &PairPartition,
-        counting: Option<&PairPartition>,
-        [baseline, candidate]: &Scores<f64>,
-    ) -> Vec<GroupedDifference> {
-        let over_runs = |arm: &[Vec<f64>], item: usize| {
-            arm.iter().map(|run| run[item]).sum::<f64>() / arm.len() as f64
-        };
-        let difference = |(item, position): (usize, usize)| {
-            let pair = self.pairs[position]? as usize;
-            Some(GroupedDifference {
-                group: groups.pair_clusters()[pair],
-                cluster: counting.map(|counting| counting.pair_clusters()[pair]),
-                value: stats::difference(over_runs(baseline, item), over_runs(candidate, item)),
-            })
-        };
-        self.complete().into_iter().enumerate().filter_map(difference).collect()
+    /// Position among the pairs of the leads of each sample that every run has.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Option<u32>> {
+        self.complete().into_iter().map(|position| self.pairs[position])
     }
 
     fn summed_by(&self, clusters: &[Cluster], scores: Scores<f64>) -> Scores<f64> {

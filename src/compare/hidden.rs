@@ -1,18 +1,12 @@
 //! Tests whether fields that could define clusters do: samples that share a value and have similar
 //! differences are not independent evidence.
 
-use std::collections::BTreeMap;
-
 use super::evidence::ComparisonEvidence;
-use super::joined::{GroupedDifference, Joined};
-use super::seeds::GroupableRuns;
-use super::{CompareOptions, Comparison, MeasuredCell, Verdict};
-use crate::diag::{Code, Diagnostic};
-use crate::model::SharedPart;
+use super::grouped::Groupable;
+use super::{CompareOptions, MeasuredCell};
 use crate::pairing::{
     ArmPair, CellPair, GroupOrigin, PairArm, PairPartition, PairedArms, PossibleClusters,
 };
-use crate::quantity::{Quantity, Unit};
 use crate::stats::means::intraclass::{CrossedValue, Intraclass, intraclass, intraclass_across};
 use crate::stats::{Interval, Moments};
 
@@ -29,7 +23,7 @@ pub struct HiddenClusters {
     /// Whether a field says them, or a part of a text or an id.
     pub origin: GroupOrigin,
     /// Whether other clusters count already, and whether these lie in several of its own.
-    beside: bool,
+    pub(super) beside: bool,
     pub(super) crosses: bool,
     /// The same scores with its values as clusters.
     pub(super) evidence: ComparisonEvidence,
@@ -83,39 +77,6 @@ fn fields<'p>(
     possible.filter(move |field| field.are_few() == few)
 }
 
-/// The scores of a cell, to be divided by the values of fields.
-enum Groupable<'c, 'a> {
-    Pairs(Joined<'c, 'a>),
-    Runs(GroupableRuns),
-}
-
-impl<'c> Groupable<'c, '_> {
-    fn differences_by(
-        &self,
-        groups: &PairPartition,
-        counting: Option<&PairPartition>,
-    ) -> Vec<GroupedDifference> {
-        match self {
-            Self::Pairs(joined) => joined.differences_by(groups),
-            Self::Runs(runs) => runs.differences_by(groups, counting),
-        }
-    }
-
-    fn evidence_by(
-        &self,
-        groups: &'c PairPartition,
-        cell: &CellPair<'_>,
-    ) -> Option<ComparisonEvidence> {
-        match self {
-            Self::Pairs(joined) => {
-                let joined = joined.by(groups);
-                joined.evidence(joined.complete())
-            }
-            Self::Runs(runs) => Some(ComparisonEvidence::new(runs.by_groups(groups), &cell.spec)),
-        }
-    }
-}
-
 /// The fields of more values, and of few, by whose values the differences of a cell are alike, of so
 /// many tests of either.
 pub(super) fn hidden_clusters<'a>(
@@ -125,25 +86,18 @@ pub(super) fn hidden_clusters<'a>(
     options: &CompareOptions,
 ) -> [Vec<HiddenClusters>; 2] {
     let all = || [false, true].into_iter().flat_map(|few| fields(pair, cell, few));
-    let scores = if all().next().is_none() {
-        None
-    } else if pair.is_repeated() {
-        GroupableRuns::new(pair, cell).map(Groupable::Runs)
-    } else {
-        Joined::new(pair, cell).map(Groupable::Pairs)
-    };
+    let scores = all().next().and_then(|_| Groupable::new(pair, cell));
     let Some(scores) = scores else { return [Vec::new(), Vec::new()] };
+    let differences = scores.differences();
     let used = cell.table.and_then(|index| pair.tables.get(index)?.clusters.used.as_ref());
     [false, true].map(|few| {
         let level = 1.0 - options.stats.alpha / tests[usize::from(few)].max(1) as f64;
         let found = |PossibleClusters { partition, crosses, origin }: &PossibleClusters| {
-            let differences = scores.differences_by(partition, used);
-            let samples = differences.len();
-            let correlation = alike(differences, *crosses, level)?;
+            let correlation = alike(by_groups(&differences, partition, used), *crosses, level)?;
             Some(HiddenClusters {
                 key: partition.key.clone(),
                 clusters: if few { partition.values() } else { partition.count },
-                samples,
+                samples: differences.len(),
                 correlation,
                 origin: origin.clone(),
                 beside: used.is_some(),
@@ -153,6 +107,28 @@ pub(super) fn hidden_clusters<'a>(
         };
         fields(pair, cell, few).filter_map(found).collect()
     })
+}
+
+fn by_groups(
+    differences: &[(usize, f64)],
+    groups: &PairPartition,
+    counting: Option<&PairPartition>,
+) -> Vec<GroupedDifference> {
+    let grouped = |&(pair, value): &(usize, f64)| GroupedDifference {
+        group: groups.pair_clusters()[pair],
+        cluster: counting.map(|counting| counting.pair_clusters()[pair]),
+        value,
+    };
+    differences.iter().map(grouped).collect()
+}
+
+/// Candidate − baseline of one pair, and what it is divided by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GroupedDifference {
+    pub(super) group: u32,
+    /// The cluster that counts, where there is any.
+    pub(super) cluster: Option<u32>,
+    pub(super) value: f64,
 }
 
 /// What is a draw of its own, in the group that it belongs to.
@@ -166,7 +142,11 @@ struct Draw {
 /// How alike differences are within groups, where a test shows that they are: of samples that stand
 /// for themselves, else of the clusters that count, and where these cross the groups also of the
 /// samples within each.
-fn alike(mut differences: Vec<GroupedDifference>, crosses: bool, level: f64) -> Option<Intraclass> {
+pub(super) fn alike(
+    mut differences: Vec<GroupedDifference>,
+    crosses: bool,
+    level: f64,
+) -> Option<Intraclass> {
     let shown = |units: &[Draw], found: Option<Intraclass>| {
         found.filter(|found| found.lower > 0.0 && !says_little(units))
     };
@@ -232,112 +212,4 @@ fn says_little(units: &[Draw]) -> bool {
     let size: u64 = shared().map(|group| group.n).sum();
     let different = || units.iter().filter(|unit| unit.differs).count();
     (size as f64) < SMALL_GROUPS * shared().count() as f64 && different() < FEWEST_DIFFERENT
-}
-
-impl Comparison<'_> {
-    /// Whether it is called a difference, or none. Such a verdict holds with the clusters that ids
-    /// and texts hide too, else it would not be given.
-    fn has_verdict(&self) -> bool {
-        matches!(self.verdict, Verdict::Better | Verdict::Worse | Verdict::Equivalent)
-    }
-
-    /// The fields of few values whose parts of the dataset a verdict is about: it would not stand if
-    /// they were a draw.
-    fn parts_in_question(&self) -> impl Iterator<Item = &HiddenClusters> {
-        let holds = |part: &HiddenClusters| match self.verdict {
-            Verdict::Better | Verdict::Worse => {
-                let interval = self.interval_with(part, 1.0 - self.alpha);
-                interval.is_some_and(|interval| interval.excludes(0.0))
-            }
-            Verdict::Equivalent => {
-                let margin = self.margin.zip(self.margin_interval);
-                let within = |(margin, Interval { level, .. })| {
-                    Some(self.interval_with(part, level)?.is_within(margin))
-                };
-                margin.and_then(within) == Some(true)
-            }
-            Verdict::Inconclusive | Verdict::Identical | Verdict::NotAssessable => true,
-        };
-        self.parts.iter().filter(move |part| !holds(part))
-    }
-}
-
-/// One finding for each field that was found in a dataset, with the metric whose differences are most
-/// alike.
-pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
-    let mut found = BTreeMap::<_, (Code, &Comparison<'_>, &HiddenClusters)>::new();
-    for (pair, comparison) in comparisons
-        .iter()
-        .enumerate()
-        .flat_map(|(pair, of_pair)| of_pair.iter().map(move |comparison| (pair, comparison)))
-    {
-        let key = &comparison.cell.key;
-        let hidden = comparison.hidden.iter().filter_map(|hidden| {
-            let code = code(&hidden.origin);
-            (code == Code::HiddenClusters || !comparison.has_verdict()).then_some((code, hidden))
-        });
-        let parts = comparison.parts_in_question().map(|part| (Code::FewPartsDecide, part));
-        for (code, hidden) in hidden.chain(parts) {
-            let by = (hidden.key.clone(), code.id());
-            let place = (pair, key.dataset.clone(), key.dims.to_string(), by);
-            let strongest = found.entry(place).or_insert((code, comparison, hidden));
-            if hidden.correlation.lower > strongest.2.correlation.lower {
-                *strongest = (code, comparison, hidden);
-            }
-        }
-    }
-    let found = found.into_values();
-    found.map(|(code, comparison, hidden)| finding(code, comparison, hidden)).collect()
-}
-
-/// What a correlation within such groups is called.
-fn code(origin: &GroupOrigin) -> Code {
-    match origin {
-        GroupOrigin::Field => Code::HiddenClusters,
-        GroupOrigin::FieldBeginning(_) => Code::HiddenInTexts,
-        GroupOrigin::IdBeginning(_) | GroupOrigin::IdEnd(_) => Code::HiddenInIds,
-    }
-}
-
-/// A correlation with two decimals.
-fn correlation(value: f64) -> Quantity {
-    Quantity::Figure { value, unit: Unit::Plain, decimals: Some(2) }
-}
-
-fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> Diagnostic {
-    let key = &comparison.cell.key;
-    let place = match (hidden.beside, hidden.crosses) {
-        (false, _) => "alone",
-        (true, false) => "around",
-        (true, true) => "across",
-    };
-    let found = Diagnostic::new(code)
-        .about_dataset(key.dataset.as_deref())
-        .dims(&key.dims)
-        .candidate(comparison.pair.name(PairArm::Candidate))
-        .about_key(&hidden.key)
-        .with("metric", key.metric.as_str())
-        .with("values", hidden.clusters)
-        .with("paired", hidden.samples)
-        .with("icc", correlation(hidden.correlation.estimate))
-        .with("lower", correlation(hidden.correlation.lower))
-        .with("place", place);
-    match &hidden.origin {
-        GroupOrigin::Field => found,
-        GroupOrigin::FieldBeginning(part) => found.with(
-            "grouped",
-            match part {
-                SharedPart::Directory => "directory",
-                SharedPart::Whole | SharedPart::NameBeginning => "name",
-                SharedPart::TextBeginning(0..=200) => "opening",
-                SharedPart::TextBeginning(_) => "long-opening",
-            },
-        ),
-        GroupOrigin::IdBeginning(example) => {
-            found.with("grouped", "begin").with("example", example.as_str())
-        }
-        GroupOrigin::IdEnd(example) => {
-            found.with("grouped", "end").with("example", format!("…{example}"))
-        }
-    }
 }

@@ -30,15 +30,6 @@ pub(super) struct Scored {
     cluster: Cluster,
 }
 
-/// Candidate − baseline of one pair, and what it is divided by.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct GroupedDifference {
-    pub(super) group: u32,
-    /// The cluster that counts, where there is any.
-    pub(super) cluster: Option<u32>,
-    pub(super) value: f64,
-}
-
 /// One sample that either arm was asked: the row in each table, where there is one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AskedSample {
@@ -78,19 +69,10 @@ impl<'c, 'a> Joined<'c, 'a> {
         Self { clusters: Some(clusters), ..self }
     }
 
-    /// The difference of each pair with a score in both arms, with the group of a partition that it is
-    /// in, and the cluster that counts where there is any.
-    pub(super) fn differences_by(self, groups: &PairPartition) -> Vec<GroupedDifference> {
-        let cluster = |position: usize| Some(self.clusters?.pair_clusters()[position]);
-        let rows = self.rows().zip(groups.pair_clusters()).enumerate();
-        rows.filter_map(|(position, ((.., scored), &group))| {
-            Some(GroupedDifference {
-                group,
-                cluster: cluster(position),
-                value: scored?.difference(),
-            })
-        })
-        .collect()
+    /// The difference of each pair with a score in both arms, behind its position.
+    pub(super) fn differences(self) -> Vec<(usize, f64)> {
+        let rows = self.rows().enumerate();
+        rows.filter_map(|(position, (.., scored))| Some((position, scored?.difference()))).collect()
     }
 
     /// The pairs with a score in both arms.

@@ -15,7 +15,9 @@ mod crossed;
 mod decomposition;
 mod evidence;
 mod family;
+mod grouped;
 mod hidden;
+mod hidden_findings;
 mod joined;
 mod judge;
 mod margins;
@@ -26,7 +28,9 @@ mod reported;
 mod seeds;
 mod small;
 mod suite;
+mod suite_groups;
 mod suite_interval;
+mod suite_mean;
 mod systems;
 mod tasks;
 mod trend;
@@ -40,12 +44,14 @@ pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transit
 pub use family::{
     Adjusted, ComparisonFamily, Families, FamilySize, HELD_BACK, undirected_primaries,
 };
-pub use hidden::{HiddenClusters, hidden_fields};
+pub use hidden::HiddenClusters;
+pub use hidden_findings::hidden_fields;
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_figures};
 pub use seeds::{SeedFigure, Seeds};
-pub use suite::{Average, Suite, SuiteMean};
+pub use suite::{Average, Suite};
+pub use suite_mean::SuiteMean;
 pub use systems::{
     ArmOnSamples, ArmOverDatasets, OnSamples, OverDatasets, PairOnSamples, PairOverDatasets,
     Systems, systems,

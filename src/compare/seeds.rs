@@ -6,14 +6,13 @@
 use super::bounds::DifferenceReadings;
 use super::crossed::{Crossed, Scores, mean};
 use super::evidence::ComparisonEvidence;
-use super::joined::GroupedDifference;
 use super::{CompareOptions, VerdictReason, WeighedFigures};
 use crate::model::Run;
 use crate::pairing::{
     ArmPair, CellPair, PairArm, PairPartition, PairedRunCell, PerArm, unanswered_parts,
 };
 use crate::stats::proportions::independent::{Arm, differ_beyond_chance};
-use crate::stats::{Design, DifferenceSample, Moments};
+use crate::stats::{self, Design, DifferenceSample, Moments};
 
 /// Fewest trainings in an arm that allow the spread between seeds to be separated from that between
 /// samples.
@@ -163,6 +162,7 @@ fn shared(
 }
 
 /// The scores of a cell of several runs in both arms, to be divided in groups.
+#[derive(Debug)]
 pub(super) struct GroupableRuns {
     crossed: Crossed,
     shared: Scores<f64>,
@@ -176,13 +176,22 @@ impl GroupableRuns {
         Some(Self { crossed, shared })
     }
 
-    /// The difference of the means over runs of each sample, see [`Crossed::differences_by`].
-    pub(super) fn differences_by(
-        &self,
-        groups: &PairPartition,
-        counting: Option<&PairPartition>,
-    ) -> Vec<GroupedDifference> {
-        self.crossed.differences_by(groups, counting, &self.shared)
+    /// The scores of the samples that every run has, and the position of each among the pairs of the
+    /// leads.
+    pub(super) fn scores(&self) -> (&Scores<f64>, Vec<Option<u32>>) {
+        (&self.shared, self.crossed.pairs().collect())
+    }
+
+    /// The difference of the means over the runs of each sample, behind the position of its pair.
+    pub(super) fn differences(&self) -> Vec<(usize, f64)> {
+        let [baseline, candidate] = &self.shared;
+        let over_runs = |arm: &[Vec<f64>], item: usize| {
+            arm.iter().map(|run| run[item]).sum::<f64>() / arm.len() as f64
+        };
+        let difference =
+            |item| stats::difference(over_runs(baseline, item), over_runs(candidate, item));
+        let items = self.crossed.pairs().enumerate();
+        items.filter_map(|(item, pair)| Some((pair? as usize, difference(item)))).collect()
     }
 
     /// Seeds crossed with groups of samples.

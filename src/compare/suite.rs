@@ -12,30 +12,19 @@
 
 use std::collections::BTreeSet;
 
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-
-use super::evidence::ComparisonEvidence;
 use super::family::{Adjusted, ComparisonFamily, Unadjusted};
-use super::suite_interval::{dependences, mover, p_value};
+use super::suite_groups::SuiteField;
+use super::suite_mean::{HiddenInSuite, SuiteMean, SuiteSamples, over_runs};
 use super::verdict::{Challenges, Established, VerdictGrounds};
 use super::{
     CompareOptions, MeasuredCell, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
-    seeds,
 };
 use crate::diag::Code;
 use crate::model::{Dims, GivenRole, MetricRole, MetricSpec};
-use crate::pairing::{ArmPair, CellPair, PairArm};
-use crate::stats::means::pooled::PooledMean;
-use crate::stats::{self, Interval};
+use crate::pairing::{ArmPair, CellPair};
 
 /// Fewest datasets that are averaged.
 const FEWEST_DATASETS: usize = 2;
-
-/// Tag of intervals that are put together from those of the datasets.
-const OF_DATASETS: &str = "mover";
-
-/// Tag of intervals by the pooled variance of paired differences.
-const POOLED: &str = "pooled-t";
 
 /// One metric of one pair of arms over several datasets, before other averages are looked at.
 #[derive(Debug)]
@@ -52,13 +41,20 @@ pub struct Average<'a> {
     /// What the tests of its datasets ask, as numbers.
     pub(super) asks: Vec<usize>,
     pub datasets: usize,
+    /// Their names.
+    pub(super) dataset_names: Vec<String>,
     /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
     /// be said about the difference, or a finding takes the verdict.
     pub left_out: usize,
     /// Every dataset counts the same.
     pub macro_mean: SuiteMean,
-    /// The same with the clusters that fields hide in some dataset.
-    careful: Option<SuiteMean>,
+    /// How many times as large its standard error is as that of independent datasets, where samples
+    /// with one id go together.
+    pub(super) together: Option<f64>,
+    /// Fields by whose values the differences of all datasets together are alike.
+    pub hidden: Vec<HiddenInSuite>,
+    /// The same mean with the clusters that fields hide, in some dataset or in all together.
+    careful: Vec<SuiteMean>,
     /// Every sample counts the same; `None` where sizes are not known or samples were not paired.
     /// Describes only: its p is in no family and is not adjusted.
     pub micro_mean: Option<SuiteMean>,
@@ -99,21 +95,6 @@ impl<'a> std::ops::Deref for Suite<'a> {
     }
 }
 
-/// A weighted mean of differences, in the unit of the difference.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SuiteMean {
-    /// Tag of the interval: `pooled-t`, `mover`, or the method that compares the means of runs.
-    pub method: &'static str,
-    pub delta: f64,
-    pub interval: Interval,
-    /// Interval for margins, at 1 − 2α.
-    pub margin_interval: Interval,
-    /// Two-sided p-value of no difference; 1e-12 stands for that or less.
-    pub p: f64,
-    /// Largest part of the mean that samples without score or partner could make up.
-    pub slack: f64,
-}
-
 /// Every metric on several datasets, by pair and metric. `hypotheses` says what the test of each cell
 /// asks. Only macro means are tested.
 pub(super) fn averages<'a>(
@@ -123,15 +104,28 @@ pub(super) fn averages<'a>(
 ) -> Vec<Average<'a>> {
     let mut asks = hypotheses.iter().copied();
     let mut averages = Vec::new();
+    let tests = measured.iter().map(|of_pair| tests_of_fields(of_pair)).sum();
     for of_pair in measured {
         let of_pair: Vec<_> = of_pair.iter().zip(asks.by_ref()).collect();
         let metrics = metrics(of_pair.iter().map(|(part, _)| &part.cell.key));
-        let mut found: Vec<_> =
-            metrics.into_iter().filter_map(|metric| average(&of_pair, metric, options)).collect();
+        let average = |metric| average(&of_pair, metric, tests, options);
+        let mut found: Vec<_> = metrics.into_iter().filter_map(average).collect();
         found.sort_by_key(|one| MetricRole::rank(one.role.map(|given| given.role)));
         averages.extend(found);
     }
     averages
+}
+
+/// How many tests hold fields against the differences of all datasets together.
+fn tests_of_fields(of_pair: &[MeasuredCell<'_>]) -> usize {
+    let of_metric = |(metric, dims): (&str, &Dims)| -> usize {
+        let parts = of_pair.iter().filter(|part| is_part(part.cell, metric, dims));
+        let parts: Vec<_> = parts.filter(|part| is_usable(part)).collect();
+        let fields =
+            if parts.len() < FEWEST_DATASETS { Vec::new() } else { SuiteField::all(&parts) };
+        fields.iter().map(SuiteField::tests).sum()
+    };
+    metrics(of_pair.iter().map(|part| &part.cell.key)).into_iter().map(of_metric).sum()
 }
 
 impl Average<'_> {
@@ -171,6 +165,7 @@ impl Average<'_> {
 fn average<'a>(
     of_pair: &[(&MeasuredCell<'a>, usize)],
     (metric, dims): (&'a str, &'a Dims),
+    tests: usize,
     options: &CompareOptions,
 ) -> Option<Average<'a>> {
     let all: Vec<(&MeasuredCell<'a>, usize)> =
@@ -183,24 +178,20 @@ fn average<'a>(
         return None;
     }
     let equal = vec![1.0 / parts.len() as f64; parts.len()];
+    let samples = SuiteSamples::new(&parts);
+    let own = || parts.iter().map(|part| part.evidence.as_ref()).collect::<Option<Vec<_>>>();
     let macro_mean = if first.pair.is_repeated() {
-        over_runs(&parts, options.stats)
+        over_runs(&parts, &equal, options.stats)
     } else {
-        mean(&parts, &equal, options.stats, |part| part.evidence.as_ref())
+        own().and_then(|own| samples.mean(&equal, options.stats, &own))
     };
-    let hides = parts.iter().any(|part| !part.hidden.is_empty());
-    let careful = if hides {
-        let level = 1.0 - options.stats.alpha;
-        mean(&parts, &equal, options.stats, |part| most_careful(part, level))
-    } else {
-        None
-    };
+    let (hidden, careful) = samples.with_hidden(&equal, tests, options);
     let sizes: Option<Vec<f64>> =
         parts.iter().map(|part| part.paired().map(|n| n as f64)).collect();
-    let micro_mean = sizes.and_then(|sizes| {
+    let micro_mean = sizes.zip(own()).and_then(|(sizes, own)| {
         let total: f64 = sizes.iter().sum();
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
-        mean(&parts, &weights, options.stats, |part| part.evidence.as_ref())
+        samples.mean(&weights, options.stats, &own)
     });
     let codes = |of: for<'p> fn(&'p MeasuredCell<'_>) -> &'p [Code]| -> Vec<Code> {
         let codes: BTreeSet<Code> = parts.iter().flat_map(|part| of(part)).copied().collect();
@@ -221,8 +212,11 @@ fn average<'a>(
         role: first.cell.role,
         asks,
         datasets: parts.len(),
+        dataset_names: parts.iter().filter_map(|part| part.cell.key.dataset.clone()).collect(),
         left_out: all.len() - parts.len(),
         macro_mean,
+        together: samples.together(&equal),
+        hidden,
         careful,
         micro_mean,
         accepted: codes(|part| &part.accepted),
@@ -247,114 +241,12 @@ fn is_usable(cell: &MeasuredCell<'_>) -> bool {
     is_known && !cell.is_blocked()
 }
 
-/// The means of the runs over the datasets, compared as one figure for each run. `None` below two
-/// runs in an arm and when neither arm varies.
-fn over_runs(parts: &[&MeasuredCell<'_>], options: stats::Options) -> Option<SuiteMean> {
-    let first = parts.first()?;
-    let [baseline, candidate] = PairArm::BOTH.map(|which| run_means(parts, which));
-    if baseline.len().min(candidate.len()) < 2 {
-        return None;
-    }
-    let bound = first.cell.spec.range();
-    let design = seeds::figures_design(first.pair, &baseline, &candidate, bound);
-    let evidence = ComparisonEvidence::new(design, &first.cell.spec);
-    let analysis = evidence.analysis_at(options)?;
-    Some(SuiteMean {
-        method: analysis.interval_method,
-        delta: analysis.delta,
-        interval: analysis.interval?,
-        margin_interval: evidence.interval(1.0 - 2.0 * options.alpha)?,
-        p: analysis.test?.p,
-        slack: parts.iter().map(|part| part.slack()).sum::<f64>() / parts.len() as f64,
-    })
-}
-
-/// Each run's mean over the datasets, the lead first.
-fn run_means(parts: &[&MeasuredCell<'_>], which: PairArm) -> Vec<f64> {
-    let runs = parts.first().map_or(0, |part| part.pair.size(which));
-    let figures = |run: usize| {
-        let of = move |part: &&MeasuredCell<'_>| part.seeds.as_ref()?.arm(which).get(run)?.value;
-        parts.iter().filter_map(of)
-    };
-    (0..runs).map(|run| figures(run).sum::<f64>() / parts.len() as f64).collect()
-}
-
-/// The weighted mean of the differences, from the evidence of each part.
-fn mean<'c>(
-    parts: &[&'c MeasuredCell<'_>],
-    weights: &[f64],
-    options: stats::Options,
-    evidence_of: impl Fn(&'c MeasuredCell<'_>) -> Option<&'c ComparisonEvidence> + Sync,
-) -> Option<SuiteMean> {
-    let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
-    let slack = parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum();
-    let range = margins::range(&parts.first()?.cell.spec);
-    let dependences = dependences(parts);
-    // Satterthwaite's degrees of freedom are for independent datasets.
-    let pooled = dependences.is_empty().then(|| pooled(parts, weights, &evidence_of)).flatten();
-    if let Some(pooled) = pooled {
-        let interval = |level| margins::clipped_to_range(pooled.interval(level), range);
-        return Some(SuiteMean {
-            method: POOLED,
-            delta: pooled.delta,
-            interval: interval(1.0 - options.alpha),
-            margin_interval: interval(1.0 - 2.0 * options.alpha),
-            p: pooled.p(),
-            slack,
-        });
-    }
-    let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
-    let at = |level: f64| -> Option<Interval> {
-        let intervals: Vec<Interval> = parts
-            .par_iter()
-            .map(|part| evidence_of(part)?.interval(level))
-            .collect::<Option<_>>()?;
-        Some(margins::clipped_to_range(
-            mover(&deltas, &intervals, weights, &dependences, level),
-            range,
-        ))
-    };
-    Some(SuiteMean {
-        method: OF_DATASETS,
-        delta,
-        interval: at(1.0 - options.alpha)?,
-        margin_interval: at(1.0 - 2.0 * options.alpha)?,
-        p: p_value(&at),
-        slack,
-    })
-}
-
-/// The mean by the pooled variance of paired differences, in the unit of the difference.
-fn pooled<'c>(
-    parts: &[&'c MeasuredCell<'_>],
-    weights: &[f64],
-    evidence_of: impl Fn(&'c MeasuredCell<'_>) -> Option<&'c ComparisonEvidence>,
-) -> Option<PooledMean> {
-    let evidence = parts.iter().map(|part| evidence_of(part)).collect::<Option<Vec<_>>>()?;
-    let scaled = evidence
-        .iter()
-        .zip(weights)
-        .map(|(evidence, weight)| (&evidence.design, weight * evidence.scale));
-    PooledMean::new(&scaled.collect::<Vec<_>>())
-}
-
-/// The evidence that says least of the difference: that of a field which hides clusters, or what
-/// counts by itself.
-fn most_careful<'c>(part: &'c MeasuredCell<'_>, level: f64) -> Option<&'c ComparisonEvidence> {
-    let all = part.hidden.iter().map(|hidden| &hidden.evidence).chain(&part.evidence);
-    let width = |evidence: &&ComparisonEvidence| {
-        let interval = evidence.interval(level);
-        interval.map_or(f64::INFINITY, |interval| interval.hi - interval.lo)
-    };
-    all.max_by(|a, b| width(a).total_cmp(&width(b)))
-}
-
 impl Average<'_> {
     /// Whether the mean differs as well with the clusters that fields hide, with the adjustment that
     /// its p-value had in the family.
     fn differs_with_hidden(&self, adjusted: Option<Adjusted>, options: &CompareOptions) -> bool {
         let Some(adjusted) = adjusted else { return true };
-        self.careful.is_none_or(|SuiteMean { interval, p, .. }| {
+        self.careful.iter().all(|SuiteMean { interval, p, .. }| {
             let p = p * (adjusted.p / self.macro_mean.p);
             interval.excludes(0.0) && p < options.stats.alpha
         })
@@ -374,8 +266,9 @@ pub(super) fn judge<'a>(
     let unsupported = options.anytime && !average.identical;
     let reach = average.noise.as_ref().map(|noise| noise.reach);
     let refused = average.refused.or_else(|| unsupported.then_some(VerdictReason::NoAnytimeMethod));
-    let careful = average.careful.map_or(margin_interval, |careful| careful.margin_interval);
-    let widened = margin_interval.covering(careful.lo, careful.hi).widened(slack);
+    let careful = average.careful.iter().map(|careful| careful.margin_interval);
+    let widened = careful.fold(margin_interval, |all, one| all.covering(one.lo, one.hi));
+    let widened = widened.widened(slack);
     let widest = reach.map_or(widened, |reach| widened.covering(delta - reach, delta + reach));
     let noninferiority = margin.filter(|_| refused.is_none()).and_then(|margin| {
         margins::compare_with_margin(margin_interval, Some(widest), margin, average.spec.direction)

@@ -403,6 +403,8 @@ codes! {
     WeightsUnused = "R493", Warning, None;
     /// Scores without bounds that the arms may have given on different scales.
     ScalesMayDiffer = "R494", Warning, None;
+    /// Differences of averaged datasets go together where ids are equal.
+    DatasetsTogether = "R495", Info, None;
     /// One arm asked again, and answers that were given at once are better.
     RetriedByOutcome = "R497", Error, Blocks;
     /// Runs of one arm that are checkpoints of one training, or folds of one cross-validation.

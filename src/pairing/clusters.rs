@@ -39,6 +39,8 @@ pub struct PairPartition {
     pub first_alone: Option<usize>,
     /// Number of the cluster of each pair, below `count`.
     pair_clusters: Vec<u32>,
+    /// What names each cluster behind those of pairs that name none, ordered.
+    labels: Vec<u64>,
 }
 
 /// Pairs divided by a field that may say a cluster.
@@ -79,6 +81,13 @@ impl PairPartition {
         &self.pair_clusters
     }
 
+    /// What names the cluster of the pair at that position: equal values of one field have one label in
+    /// every table.
+    pub fn label(&self, pair: usize) -> Option<u64> {
+        let cluster = *self.pair_clusters.get(pair)? as usize;
+        self.labels.get(cluster.checked_sub(self.alone as usize)?).copied()
+    }
+
     /// How many values say a cluster.
     pub fn values(&self) -> usize {
         self.count - self.alone as usize
@@ -106,6 +115,7 @@ impl PairPartition {
             alone: alone as u64,
             first_alone: labels.iter().position(|&label| label == 0),
             pair_clusters: labels.iter().map(number).collect(),
+            labels: distinct,
         }
     }
 

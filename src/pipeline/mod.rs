@@ -126,7 +126,7 @@ pub fn compare<T>(
     noticed.extend(compare::impossible_figures(&paired_arms));
     noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
-    noticed.extend(compare::hidden_fields(&comparisons));
+    noticed.extend(compare::hidden_fields(&comparisons, &suites));
     noticed.extend(compare::undirected_primaries(&paired_arms, &settings.primary));
     let stages = Stages {
         paired_arms: &paired_arms,

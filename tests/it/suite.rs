@@ -10,11 +10,13 @@ use crate::report::number;
 /// Right answers in the first arm only, in the second only, in both, in neither.
 type Table = [usize; 4];
 
-fn records(table: Table, arm: usize) -> String {
+/// Ids hold the name of the dataset: equal ones would be one question in several datasets.
+fn records(dataset: &str, table: Table, arm: usize) -> String {
     let [first, second, both, neither] = table;
     let rows = [(first, arm == 0), (second, arm == 1), (both, true), (neither, false)];
     let outcomes = rows.into_iter().flat_map(|(count, right)| std::iter::repeat_n(right, count));
-    let lines = outcomes.enumerate().map(|(id, right)| format!("{id},{}\n", u8::from(right)));
+    let lines =
+        outcomes.enumerate().map(|(id, right)| format!("{dataset}-{id},{}\n", u8::from(right)));
     std::iter::once("id,accuracy\n".to_owned()).chain(lines).collect()
 }
 
@@ -25,7 +27,7 @@ fn made(datasets: &[(&str, Table)]) -> (Directory, [String; 2]) {
     let directory = Directory::new();
     for (name, table) in datasets {
         for (arm, run) in ARMS.iter().enumerate() {
-            directory.write(format!("{run}/{name}.csv"), records(*table, arm));
+            directory.write(format!("{run}/{name}.csv"), records(name, *table, arm));
         }
     }
     let runs = ARMS.map(|run| directory.word(run));
@@ -164,13 +166,13 @@ fn a_margin_holds_for_the_mean_too() {
 
 /// Two columns of outcomes over 100 samples, empty where a score is missing: those that only one arm
 /// has right stand first.
-fn two_metrics(arm: usize, apart: [[usize; 2]; 2], missing: usize) -> String {
+fn two_metrics(dataset: &str, arm: usize, apart: [[usize; 2]; 2], missing: usize) -> String {
     let outcome = |id: usize, [first, second]: [usize; 2]| {
         u8::from(if id < first { arm == 0 } else { id >= first + second || arm == 1 })
     };
     let line = |id: usize| match apart.map(|apart| outcome(id, apart)) {
-        _ if arm == 1 && id >= 100 - missing => format!("{id},,\n"),
-        [accuracy, exact_match] => format!("{id},{accuracy},{exact_match}\n"),
+        _ if arm == 1 && id >= 100 - missing => format!("{dataset}-{id},,\n"),
+        [accuracy, exact_match] => format!("{dataset}-{id},{accuracy},{exact_match}\n"),
     };
     let lines = (0..100).map(line);
     std::iter::once("id,accuracy,exact_match\n".to_owned()).chain(lines).collect()
@@ -209,7 +211,7 @@ fn an_average_without_a_firm_verdict_says_why() {
         let directory = Directory::new();
         for (arm, run) in ARMS.iter().enumerate() {
             for (dataset, missing) in ["code", "law", "prose"].iter().zip(missing) {
-                let table = two_metrics(arm, apart, missing);
+                let table = two_metrics(dataset, arm, apart, missing);
                 directory.write(format!("{run}/{dataset}.csv"), table);
             }
         }
@@ -228,7 +230,7 @@ fn one_dataset_is_no_suite_and_a_dataset_of_one_arm_is_left_out() {
     let directory = Directory::new();
     for (arm, run) in ARMS.iter().enumerate() {
         for (name, table) in &THREE[arm..] {
-            directory.write(format!("{run}/{name}.csv"), records(*table, arm));
+            directory.write(format!("{run}/{name}.csv"), records(name, *table, arm));
         }
     }
     let report = compared(&ARMS.map(|run| directory.word(run)), &[]);
@@ -244,7 +246,7 @@ fn report_of_runs(arms: [&[[usize; 2]]; 2]) -> Value {
             let run = format!("{arm}/run-{seed}");
             directory.write(format!("{run}/config.yaml"), format!("seed: {seed}\n"));
             for (dataset, right) in ["code", "law"].iter().zip(counts) {
-                let table = records([*right, 0, 0, 100 - right], 0);
+                let table = records(dataset, [*right, 0, 0, 100 - right], 0);
                 directory.write(format!("{run}/{dataset}.csv"), table);
             }
         }

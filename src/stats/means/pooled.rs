@@ -62,6 +62,12 @@ impl PooledMean {
         })
     }
 
+    /// The same where datasets do not vary on their own: the standard error that many times as large, with
+    /// no more degrees of freedom than these.
+    pub fn widened(self, factor: f64, most_df: f64) -> Self {
+        Self { stderr: factor * self.stderr, df: self.df.min(most_df), ..self }
+    }
+
     pub fn interval(self, level: f64) -> Interval {
         t_interval(self.delta, self.stderr, self.df, level)
     }

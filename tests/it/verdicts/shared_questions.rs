@@ -7,16 +7,14 @@ use super::{Case, Runs, both, case, records};
 use crate::cases::cases;
 use crate::report::number;
 
-/// Four datasets of 60 samples each, 13 gained and 5 lost in either, with these fields beside the
-/// outcome: nothing alone, a difference where each is a draw of its own.
-fn four(more: impl Fn(usize, usize) -> Value) -> [super::Files; 2] {
+/// Four datasets of 60 samples each: what each gains or loses, and its fields beside the outcome.
+fn four_of(sample: impl Fn(usize, usize) -> (i32, Value)) -> [super::Files; 2] {
     let names = ["one.jsonl", "two.jsonl", "three.jsonl", "four.jsonl"];
     let record = |arm: usize, dataset: usize, i: usize| {
-        let mut record = more(dataset, i);
-        record["correct"] = json!(match i {
-            0..13 => arm == 1,
-            13..18 => arm == 0,
-            _ => i.is_multiple_of(2),
+        let (difference, mut record) = sample(dataset, i);
+        record["correct"] = json!(match difference {
+            0 => i.is_multiple_of(2),
+            gained => (gained > 0) == (arm == 1),
         });
         record
     };
@@ -26,8 +24,36 @@ fn four(more: impl Fn(usize, usize) -> Value) -> [super::Files; 2] {
     })
 }
 
+/// The same with 13 gained and 5 lost in either: nothing alone, a difference where each is a draw of its
+/// own.
+fn four(more: impl Fn(usize, usize) -> Value) -> [super::Files; 2] {
+    four_of(|dataset, i| {
+        let difference = match i {
+            0..13 => 1,
+            13..18 => -1,
+            _ => 0,
+        };
+        (difference, more(dataset, i))
+    })
+}
+
 fn prompt(text: impl Into<Value>) -> Value {
     json!({ "prompt": text.into() })
+}
+
+/// Four datasets of 60 samples each with ids of their own, 36 that a topic gains or loses whole in every
+/// dataset but for a few, beside a field with such values.
+fn topics(named: fn(usize) -> usize) -> [super::Files; 2] {
+    four_of(|dataset, i| {
+        let (topic, place) = (i / 5, i % 5);
+        let difference = match (topic, (place + dataset) % 5) {
+            (0..6, 0 | 1) => 1,
+            (6..9, 0 | 1) => -1,
+            _ => 0,
+        };
+        let id = format!("{dataset}-{i}");
+        (difference, json!({ "id": id, "topic": format!("t{}", named(i)) }))
+    })
 }
 
 cases![
@@ -47,8 +73,22 @@ cases![
     four_datasets_of_different_questions_are_four = case(
         four(|dataset, i| prompt(format!("What is {i} to the power of {dataset}?"))),
         &[],
-        vec![Silent("R296"), Quiet]
+        vec![Silent("R296"), Raised("R495"), Quiet, Verdict("correct", "inconclusive")]
     ),
+    four_datasets_with_ids_of_their_own_do_not_go_together = case(
+        four(|dataset, i| json!({ "id": format!("{dataset}-{i}") })),
+        &[],
+        vec![Silent("R296"), Silent("R495"), Quiet]
+    ),
+    four_datasets_whose_equal_ids_change_in_other_places_do_not_go_together = case(
+        four(|dataset, i| json!({ "id": format!("q{}", (i + 18 * dataset) % 60) })),
+        &[],
+        vec![Silent("R495"), Quiet]
+    ),
+    topics_that_are_won_and_lost_alike_in_all_datasets_may_be_clusters_of_their_mean =
+        case(topics(|i| i / 5), &[], vec![Raised("R294")]),
+    topics_over_which_wins_are_spread_hide_nothing_from_a_mean =
+        case(topics(|i| i % 12), &[], vec![Silent("R294")]),
     a_few_common_questions_are_overlooked = case(
         four(|dataset, i| {
             prompt(format!("What is {i} to the power of {}?", if i < 3 { 9 } else { dataset }))
@@ -118,7 +158,9 @@ fn an_average_over_copies_is_as_sure_as_one_of_them() {
         let apart = number(&suite["macro_mean"]["ci"][limit]) - number(&single["ci"][limit]);
         assert!(apart.abs() < 1e-9, "{suite}");
     }
-    let different = average(&four(|dataset, i| prompt(format!("{dataset}: {i}"))));
+    let different = average(&four(
+        |dataset, i| json!({ "prompt": format!("{dataset}: {i}"), "id": format!("{dataset}-{i}") }),
+    ));
     assert_eq!(different["verdict"], "better");
 }
 
@@ -149,7 +191,7 @@ fn a_subset_that_holds_every_change_adds_nothing_and_one_without_any_takes_nothi
                 }
             };
             let large = |i| json!({ "correct": changes(arm, i), "prompt": format!("What is {i} squared?") });
-            let small = |i| json!({ "correct": changes(arm, i), "prompt": prompt(i) });
+            let small = |i| json!({ "id": format!("s{i}"), "correct": changes(arm, i), "prompt": prompt(i) });
             vec![("large.jsonl", records(100, large)), ("small.jsonl", records(40, small))]
         })
     };
@@ -160,4 +202,22 @@ fn a_subset_that_holds_every_change_adds_nothing_and_one_without_any_takes_nothi
     let (apart, same, others) = (width(0..0), width(0..20), width(40..60));
     assert!(same > 1.2 * apart, "{apart} {same}");
     assert!((others - apart).abs() < 0.1 * apart, "{apart} {others}");
+}
+
+#[test]
+fn a_mean_over_datasets_that_share_topics_is_no_surer_than_over_topics() {
+    let spread = average(&topics(|i| i % 12));
+    let together = average(&topics(|i| i / 5));
+    assert_eq!(
+        (&spread["verdict"], &together["verdict"]),
+        (&"better".into(), &"inconclusive".into())
+    );
+    assert_eq!(together["reason"], "hidden-clusters");
+    let declared =
+        Runs::of(&topics(|i| i / 5)).report(&["--cluster", "topic"])["suites"][0].clone();
+    assert_eq!(declared["verdict"], "inconclusive");
+    let width = |suite: &Value| {
+        number(&suite["macro_mean"]["ci"][1]) - number(&suite["macro_mean"]["delta"])
+    };
+    assert!(width(&declared) > 1.5 * width(&spread), "{declared}");
 }
