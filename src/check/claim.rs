@@ -18,7 +18,8 @@ pub enum Claim {
     Checkpoints,
     /// One model that is evaluated in two ways.
     Evaluation,
-    /// One run of each arm, and nothing recorded that says whether their models differ.
+    /// Nothing recorded says whether the models differ, nor, of several runs, whether each is a training
+    /// of its own.
     Unknown,
 }
 
@@ -44,7 +45,8 @@ pub(super) fn claim(pair: &ArmPair<'_>) -> Claim {
         |is: fn(&ArmPair<'_>, PairArm) -> bool| PairArm::BOTH.iter().any(|&which| is(pair, which));
     match claim {
         Claim::Unknown if any(trainings::are_steps) => Claim::Checkpoints,
-        Claim::Unknown => Claim::Recipe,
+        Claim::Unknown if any(trainings::are_told) => Claim::Recipe,
+        Claim::Unknown => Claim::Unknown,
         known if any(trainings::is_one_training) => known,
         _ => Claim::Recipe,
     }

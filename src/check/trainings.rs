@@ -6,7 +6,9 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::model::{DataRole, Run};
-use crate::pairing::{ArmPair, PairArm, belongs_to_training, names_one_model, recorded_seed};
+use crate::pairing::{
+    ArmPair, PairArm, belongs_to_training, names_one_model, names_other_model, recorded_seed,
+};
 
 /// What runs have in common that are told apart by a number alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,13 +57,27 @@ pub(super) fn are_steps(pair: &ArmPair<'_>, which: PairArm) -> bool {
     relation(&repetitions(pair, which)) == Some(Relation::Steps)
 }
 
+/// Whether something recorded tells that they are trainings: settings or data of one, or other models.
+pub(super) fn are_told(pair: &ArmPair<'_>, which: PairArm) -> bool {
+    let runs = repetitions(pair, which);
+    let [first, others @ ..] = &runs[..] else { return false };
+    let first_model = &first.content.provenance.model;
+    runs.iter().any(trains)
+        || others.iter().any(|other| {
+            let is_named = first_model.is_some() && other.content.provenance.model.is_some();
+            is_named && other.content.provenance.model != *first_model
+                || names_other_model(&first.content.config, &other.content.config)
+        })
+}
+
+/// Whether a run records settings or data of a training.
+fn trains(run: &&Run) -> bool {
+    let has_data = run.data_files.iter().any(|file| file.role == DataRole::Train);
+    has_data || run.content.config.iter().any(|(key, _)| belongs_to_training(key))
+}
+
 fn is_one_model(runs: &[&Run]) -> bool {
     let [first, others @ ..] = runs else { return false };
-    let trains = |run: &&Run| {
-        let config = &run.content.config;
-        let has_data = run.data_files.iter().any(|file| file.role == DataRole::Train);
-        has_data || config.iter().any(|(key, _)| belongs_to_training(key))
-    };
     !others.is_empty()
         && !runs.iter().any(trains)
         && others.iter().all(|other| names_one_model(first, other))

@@ -186,6 +186,7 @@ fn claim(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Opt
     let key = match findings.claim {
         Claim::Recipe | Claim::Evaluation => return None,
         Claim::Checkpoints if pair.has_repetitions() => "grade.claim.one-training",
+        Claim::Unknown if pair.has_repetitions() => "grade.claim.runs",
         Claim::Checkpoints | Claim::Unknown if pair.is_repeated() => return None,
         Claim::Checkpoints => "grade.claim.checkpoints",
         Claim::Unknown => "grade.claim.unknown",

@@ -22,8 +22,13 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         if !pair.is_repeated() {
             return Vec::new();
         }
-        let is_one_training = pair.has_repetitions() && findings.claim != Claim::Recipe;
-        let claim = if is_one_training { "seeds.claim-one-training" } else { "seeds.claim" };
+        let claim = match findings.claim {
+            Claim::Unknown if pair.has_repetitions() => "seeds.claim-unknown",
+            Claim::Checkpoints | Claim::Evaluation if pair.has_repetitions() => {
+                "seeds.claim-one-training"
+            }
+            _ => "seeds.claim",
+        };
         vec![Block::paragraph(words.get(claim)), figures(comparisons, words)]
     })
 }

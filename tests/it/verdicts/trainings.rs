@@ -65,7 +65,7 @@ cases![
         false
     ),
     one_model_and_a_setting_that_says_nothing = about(
-        "recipe",
+        "unknown",
         "seed",
         "model_path: org/x\nseed: S\nvariant: A\n",
         &["--vary", "variant"],
@@ -88,7 +88,9 @@ cases![
         false
     ),
     folds_of_a_cross_validation = about("recipe", "fold", "lr: A\n", &["--vary", "lr"], true),
-    runs_without_settings_below_seeds = about("recipe", "seed", "", &[], false),
+    runs_without_settings_below_seeds = about("unknown", "seed", "", &[], false),
+    runs_with_settings_of_a_training_below_seeds =
+        about("recipe", "seed", "learning_rate: A\n", &["--vary", "learning_rate"], false),
 ];
 
 #[test]
@@ -107,6 +109,19 @@ fn a_claim_about_models_that_were_evaluated_again_is_told_in_both_languages() {
         ]);
         assert!(page.out.contains(words), "{}", page.out);
     }
+}
+
+#[test]
+fn runs_that_record_nothing_are_not_called_trainings() {
+    let page = |settings, more: &[&str]| {
+        let arguments = [&["--lang", "en", "--format", "md"], more].concat();
+        Runs::of(&runs("seed", settings)).compare(&arguments).out
+    };
+    let [told, of_training] = ["or one model evaluated again", "about a new training run"];
+    let nothing = page("", &[]);
+    assert!(nothing.contains(told) && !nothing.contains(of_training), "{nothing}");
+    let trained = page("learning_rate: A\n", &["--vary", "learning_rate"]);
+    assert!(!trained.contains(told) && trained.contains(of_training), "{trained}");
 }
 
 #[test]
