@@ -196,6 +196,11 @@ impl<'a> DifferenceReadings<'a> {
         lost.max(self.answered.as_ref().map_or(0.0, |pairs| pairs.moved))
     }
 
+    /// Whether the order of the samples stands in for missing scores without bounds.
+    pub(super) fn is_by_order(&self) -> bool {
+        self.by_order.is_some()
+    }
+
     /// Whether both extremes are there, where something is missing.
     fn is_complete(&self) -> bool {
         !self.lost || self.extremes.len() == 2

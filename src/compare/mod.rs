@@ -69,7 +69,7 @@ use self::measure::covers_part;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedRows};
-use crate::stats::{self, Analysis, Interval, PairedCounts};
+use crate::stats::{self, Analysis, Design, Interval, PairedCounts};
 use indexmap::IndexMap;
 
 /// What the user chose for the comparison.
@@ -287,6 +287,22 @@ impl MeasuredCell<'_> {
     /// or scores have no bounds.
     fn slack(&self) -> f64 {
         self.readings.as_ref().map_or(0.0, DifferenceReadings::slack)
+    }
+
+    /// Samples without a score or partner, and the mean difference of these from which on there would be
+    /// none over all, where scores have no bounds and any is possible.
+    pub fn lost_without_bounds(&self) -> Option<(u64, f64)> {
+        self.readings.as_ref().filter(|readings| readings.is_by_order())?;
+        let lost = self.cell.coverage?.lost();
+        Some((lost, -self.delta? * self.paired()? as f64 / lost as f64))
+    }
+
+    /// Pairs of scores without known bounds, of which a mean may owe all to a few that are not among them.
+    pub fn pairs_without_bounds(&self) -> Option<u64> {
+        let evidence = self.evidence.as_ref()?;
+        let is_open =
+            matches!(evidence.design, Design::PairedReal(_)) && evidence.largest.is_none();
+        evidence.pairs.filter(|_| is_open)
     }
 
     /// Whether the test holds however often it is looked at.

@@ -27,7 +27,8 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
         let more = lists::more("limits.more", open.len(), MOST_LISTED, words);
         blocks.extend(more.map(Block::paragraph));
     }
-    for items in [unassessed(material, words), pairings(material, words)] {
+    let unbounded = [beyond_the_pairs(material, words), rare_losses(material, words)].concat();
+    for items in [unassessed(material, words), pairings(material, words), unbounded] {
         if !items.is_empty() {
             blocks.push(Block::bullets(items));
         }
@@ -64,6 +65,52 @@ fn pairings(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
     };
     let more = lists::more("limits.more", stated.len(), MOST_LISTED, words);
     stated.iter().take(MOST_LISTED).map(sentence).chain(more.map(Text::plain)).collect()
+}
+
+/// Differences that the order of the scores shows with the missing ones as the worst, and the mean only
+/// if these do not go far the other way.
+fn beyond_the_pairs(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
+    let differing = material.all().filter(differs);
+    let open: Vec<_> = differing
+        .filter_map(|comparison| Some((comparison, comparison.lost_without_bounds()?)))
+        .collect();
+    let sentence = |&(comparison, (lost, each)): &(&Comparison<'_>, (u64, f64))| {
+        let suffix = comparison.cell.spec.unit.difference_suffix();
+        let each = quantity::signed(each, phrases::interval_decimals(comparison));
+        let args = [("count", quantity::count(lost)), ("each", format!("{each}{suffix}"))];
+        let said = words.fill("limits.missing-without-bounds", &args);
+        phrases::cell_name(comparison, words).and_plain(said)
+    };
+    let more = lists::more("limits.more", open.len(), MOST_LISTED, words);
+    open.iter().take(MOST_LISTED).map(sentence).chain(more.map(Text::plain)).collect()
+}
+
+/// Share of samples above which losses that stand in none of the pairs are named.
+const LEAST_UNSEEN: f64 = 0.02;
+
+/// Differences of scores without bounds over so few pairs that rare large losses may be in none of them:
+/// of n samples without any, a share of up to 3/n may have one (the rule of three, Hanley and
+/// Lippman-Hand 1983, *JAMA* 249).
+fn rare_losses(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
+    let differing = material.all().filter(differs);
+    let pairs = differing.filter_map(|one| Some((one, one.pairs_without_bounds()?)));
+    let few = |pairs: u64| 3.0 > LEAST_UNSEEN * pairs as f64;
+    let open: Vec<_> = pairs.filter(|&(_, pairs)| few(pairs)).collect();
+    let Some(fewest) = open.iter().map(|&(_, pairs)| pairs).min() else { return Vec::new() };
+    let mut names: Vec<String> =
+        open.iter().map(|(comparison, _)| comparison.cell.key.metric.clone()).collect();
+    names.sort();
+    names.dedup();
+    let args = [
+        ("names", lists::first(names, MOST_NAMES, words)),
+        ("pairs", quantity::count(fewest)),
+        ("share", quantity::percent(3.0 / fewest as f64)),
+    ];
+    vec![Text::plain(words.fill("limits.rare-losses", &args))]
+}
+
+fn differs(comparison: &&Comparison<'_>) -> bool {
+    matches!(comparison.verdict, Verdict::Better | Verdict::Worse)
 }
 
 fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {

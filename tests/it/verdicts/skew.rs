@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::Expected::{Holds, Verdict};
-use super::{Case, Expected, Files, case, quiz};
+use super::{Case, Expected, Files, Runs, case, quiz, records};
 use crate::cases::cases;
 
 cases![
@@ -65,4 +65,38 @@ fn too_skewed(metric: &'static str) -> Vec<Expected> {
 
 fn better(metric: &'static str) -> Vec<Expected> {
     vec![Verdict(metric, "better")]
+}
+
+fn page(arms: &[Files; 2]) -> String {
+    Runs::of(arms).compare(&["--lang", "en", "--format", "md"]).out
+}
+
+#[test]
+fn what_few_pairs_of_scores_without_bounds_cannot_show_is_told() {
+    let told = "may differ by any amount the other way";
+    let gains = |n| shifted(n, |i| -0.3 - (i % 5) as f64 / 10.0);
+    // 3/60, and 3/150 is no more than 2 %.
+    let few = page(&gains(60));
+    assert!(few.contains(told) && few.contains("Up to 5.0%"), "{few}");
+    assert!(!page(&gains(150)).contains(told));
+    let bounded = quiz(60, |arm, i| json!({ "f1": 0.3 + (i % 7 + 3 * arm) as f64 / 20.0 }));
+    assert!(!page(&bounded).contains(told));
+    assert!(
+        !page(&shifted(60, |i| change(i, 60))).contains(told),
+        "no difference, nothing to undo"
+    );
+}
+
+#[test]
+fn the_mean_of_missing_scores_that_would_undo_a_difference_is_told() {
+    let told = "the mean difference is gone if";
+    let score = |arm: usize, i: usize| {
+        let change = arm as f64 * (0.3 + (i % 5) as f64 / 10.0);
+        json!({ "perplexity": 30.0 + (i % 7) as f64 - change })
+    };
+    let arm = |arm: usize, n| vec![("quiz.jsonl", records(n, |i| score(arm, i)))];
+    // Fifteen times 2.5 and 1.2 are 38.7, over two.
+    let lost = page(&[arm(0, 80), arm(1, 78)]);
+    assert!(lost.contains("the 2 missing ones") && lost.contains("average +19.35"), "{lost}");
+    assert!(!page(&[arm(0, 80), arm(1, 80)]).contains(told));
 }
