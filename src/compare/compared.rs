@@ -42,7 +42,7 @@ pub fn compare<'a>(
             })
             .collect()
     };
-    let measured: Vec<Vec<MeasuredCell<'a>>> =
+    let mut measured: Vec<Vec<MeasuredCell<'a>>> =
         paired_arms.pairs.iter().zip(prejudged).map(of_pair).collect();
     let hypotheses = if options.anytime {
         // Figures that are one so far may part as the run grows.
@@ -51,6 +51,7 @@ pub fn compare<'a>(
         copies::hypotheses(&measured)
     };
     let averages = suite::averages(&measured, &hypotheses, options);
+    suite::share_hidden(&mut measured, &averages);
     let cells = measured.iter().flatten().zip(&hypotheses);
     let mut tests: Vec<_> = cells.map(|(cell, &asks)| cell.unadjusted(asks)).collect();
     let of_averages = copies::hypotheses_of_averages(&averages, hypotheses.len());

@@ -25,6 +25,8 @@ pub struct HiddenClusters {
     /// Whether other clusters count already, and whether these lie in several of its own.
     pub(super) beside: bool,
     pub(super) crosses: bool,
+    /// Whether all datasets of an average show it together, and this one not by itself.
+    pub(super) in_suite: bool,
     /// The same scores with its values as clusters.
     pub(super) evidence: ComparisonEvidence,
 }
@@ -102,10 +104,33 @@ pub(super) fn hidden_clusters<'a>(
                 origin: origin.clone(),
                 beside: used.is_some(),
                 crosses: *crosses,
+                in_suite: false,
                 evidence: scores.evidence_by(partition, cell)?,
             })
         };
         fields(pair, cell, few).filter_map(found).collect()
+    })
+}
+
+/// A field that all datasets of an average show, as what hides clusters of one of them.
+pub(super) fn hidden_in_part(
+    part: &MeasuredCell<'_>,
+    field: &PossibleClusters,
+    correlation: Intraclass,
+) -> Option<HiddenClusters> {
+    let scores = Groupable::new(part.pair, part.cell)?;
+    let PossibleClusters { partition, crosses, origin } = field;
+    let used = part.pair.tables.get(part.cell.table?)?.clusters.used.as_ref();
+    Some(HiddenClusters {
+        key: partition.key.clone(),
+        clusters: partition.count,
+        samples: scores.differences().len(),
+        correlation,
+        origin: origin.clone(),
+        beside: used.is_some(),
+        crosses: *crosses,
+        in_suite: true,
+        evidence: scores.evidence_by(partition, part.cell)?,
     })
 }
 

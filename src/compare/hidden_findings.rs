@@ -75,7 +75,7 @@ fn hidden_in_suites(suites: &[Suite<'_>]) -> Vec<Diagnostic> {
     let mut strongest = BTreeMap::<_, (&Suite<'_>, &HiddenInSuite)>::new();
     for suite in suites {
         let has_verdict = has_verdict(suite.verdict);
-        for hidden in &suite.hidden {
+        for hidden in suite.hidden.iter().filter(|hidden| !hidden.told) {
             let code = code(&hidden.field.origin);
             if code != Code::HiddenClusters && has_verdict {
                 continue;
@@ -99,7 +99,8 @@ fn hidden_in_datasets(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
         .flat_map(|(pair, of_pair)| of_pair.iter().map(move |comparison| (pair, comparison)))
     {
         let key = &comparison.cell.key;
-        let hidden = comparison.hidden.iter().filter_map(|hidden| {
+        let own = comparison.hidden.iter().filter(|hidden| !hidden.in_suite);
+        let hidden = own.filter_map(|hidden| {
             let code = code(&hidden.origin);
             (code == Code::HiddenClusters || !has_verdict(comparison.verdict))
                 .then_some((code, hidden))

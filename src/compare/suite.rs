@@ -13,6 +13,7 @@
 use std::collections::BTreeSet;
 
 use super::family::{Adjusted, ComparisonFamily, Unadjusted};
+use super::hidden::hidden_in_part;
 use super::suite_groups::SuiteField;
 use super::suite_mean::{HiddenInSuite, SuiteMean, SuiteSamples, over_runs};
 use super::verdict::{Challenges, Established, VerdictGrounds};
@@ -114,6 +115,24 @@ pub(super) fn averages<'a>(
         averages.extend(found);
     }
     averages
+}
+
+/// Holds each dataset of an average against the fields that all of them show together.
+pub(super) fn share_hidden(measured: &mut [Vec<MeasuredCell<'_>>], averages: &[Average<'_>]) {
+    for (average, found) in
+        averages.iter().flat_map(|one| one.hidden.iter().map(move |it| (one, it)))
+    {
+        let cells = measured.iter_mut().flatten();
+        for part in cells.filter(|part| std::ptr::eq(part.pair, average.pair)) {
+            let is_part = is_part(part.cell, average.metric, average.dims) && is_usable(part);
+            let is_known =
+                part.hidden.iter().any(|hidden| found.field.is(&hidden.key, &hidden.origin));
+            let field = found.field.in_part(part).filter(|field| !field.are_few());
+            let hidden = field.filter(|_| is_part && !is_known);
+            let hidden = hidden.and_then(|field| hidden_in_part(part, field, found.correlation));
+            part.hidden.extend(hidden);
+        }
+    }
 }
 
 /// How many tests hold fields against the differences of all datasets together.

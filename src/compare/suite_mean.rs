@@ -35,12 +35,13 @@ pub struct SuiteMean {
     pub slack: f64,
 }
 
-/// A field by whose values the differences of all datasets of an average are alike, and those of none by
-/// itself.
+/// A field by whose values the differences of all datasets of an average are alike.
 #[derive(Debug)]
 pub struct HiddenInSuite {
     pub(super) field: SuiteField,
     pub(super) correlation: Intraclass,
+    /// Whether a dataset shows it by itself.
+    pub(super) told: bool,
     /// Its values.
     pub(super) values: usize,
     /// Samples whose differences were looked at.
@@ -175,9 +176,9 @@ impl<'c, 'a> SuiteSamples<'c, 'a> {
             } else {
                 self.mean_by(&field, &groups, weights, options.stats)
             });
-            let hidden = correlation.filter(|_| !told);
-            found.extend(hidden.map(|correlation| HiddenInSuite {
+            found.extend(correlation.map(|correlation| HiddenInSuite {
                 field,
+                told,
                 correlation,
                 values: groups.len(),
                 samples: differences.into_iter().flatten().map(PartDifferences::samples).sum(),

@@ -44,6 +44,8 @@ pub(super) fn scenarios() -> Vec<Scenario> {
     let mut scenarios = vec![plain(200), plain(1_000), several_answers()];
     scenarios.extend(clusters());
     scenarios.push(duplicated());
+    scenarios.extend([shared_topics(true), shared_topics(false)]);
+    scenarios.extend([shared_questions(true), shared_questions(false)]);
     scenarios.extend([2, 4].map(group));
     scenarios.extend([None, Some("seed")].map(one_training));
     scenarios.extend(skewed());
@@ -153,6 +155,65 @@ fn clusters() -> Vec<Scenario> {
         })
     };
     fields.map(scenario).into()
+}
+
+/// An outcome that is gained with a quarter and that lean, and lost with a quarter less it.
+fn leaning(random: &mut Random, lean: f64) -> [f64; 2] {
+    match random.uniform() {
+        at if at < 0.25 + lean => [0.0, 1.0],
+        at if at > 0.75 + lean => [1.0, 0.0],
+        _ => [f64::from(u8::from(random.happens(0.5))); 2],
+    }
+}
+
+/// What is gained or lost together, or nothing.
+fn leans(random: &mut Random, count: usize, together: bool) -> Vec<f64> {
+    let lean = |_| if together { 0.2 * random.normal().clamp(-1.2, 1.2) } else { 0.0 };
+    (0..count).map(lean).collect()
+}
+
+const SUITE: [&str; 4] = ["algebra", "geometry", "logic", "history"];
+
+/// Ten topics that every dataset asks about, gained and lost together over all of them, or not.
+fn shared_topics(together: bool) -> Scenario {
+    let how = if together { "as a whole" } else { "question by question" };
+    let data = format!("4 datasets of 100 questions over 10 topics, won {how}");
+    datasets("shared topics", data, "accuracy", move |random| {
+        let leans = leans(random, 10, together);
+        let dataset = |(place, name): (usize, &'static str)| {
+            let mut pair: Pair = [Vec::new(), Vec::new()];
+            for number in 0..100 {
+                let scores = leaning(random, leans[number % 10]);
+                for (arm, score) in pair.iter_mut().zip(scores) {
+                    let sample = Sample::scored(100 * place + number, "accuracy", score);
+                    arm.push(sample.labelled("topic", &format!("t{}", number % 10)));
+                }
+            }
+            (name, pair)
+        };
+        SUITE.into_iter().enumerate().map(dataset).collect()
+    })
+}
+
+/// Questions in four languages under one id each, gained and lost together, or equal numbers of others.
+fn shared_questions(together: bool) -> Scenario {
+    let how = if together { "one question in 4 languages" } else { "4 questions" };
+    let data = format!("4 datasets of 150 questions, equal ids are {how}");
+    datasets("equal ids", data, "accuracy", move |random| {
+        let leans = leans(random, 150, together);
+        let dataset = |name: &'static str| {
+            let mut pair: Pair = [Vec::new(), Vec::new()];
+            for (number, lean) in leans.iter().enumerate() {
+                let scores = leaning(random, *lean);
+                for (arm, score) in pair.iter_mut().zip(scores) {
+                    let sample = Sample::scored(number, "accuracy", score);
+                    arm.push(sample.asking(format!("{name}: question {number}")));
+                }
+            }
+            (name, pair)
+        };
+        SUITE.into_iter().map(dataset).collect()
+    })
 }
 
 fn duplicated() -> Scenario {
