@@ -62,7 +62,7 @@ pub(super) fn are_told(pair: &ArmPair<'_>, which: PairArm) -> bool {
     let runs = repetitions(pair, which);
     let [first, others @ ..] = &runs[..] else { return false };
     let first_model = &first.content.provenance.model;
-    runs.iter().any(trains)
+    runs.iter().any(|run| trains(run))
         || others.iter().any(|other| {
             let is_named = first_model.is_some() && other.content.provenance.model.is_some();
             is_named && other.content.provenance.model != *first_model
@@ -71,7 +71,7 @@ pub(super) fn are_told(pair: &ArmPair<'_>, which: PairArm) -> bool {
 }
 
 /// Whether a run records settings or data of a training.
-fn trains(run: &&Run) -> bool {
+fn trains(run: &Run) -> bool {
     let has_data = run.data_files.iter().any(|file| file.role == DataRole::Train);
     has_data || run.content.config.iter().any(|(key, _)| belongs_to_training(key))
 }
@@ -79,7 +79,7 @@ fn trains(run: &&Run) -> bool {
 fn is_one_model(runs: &[&Run]) -> bool {
     let [first, others @ ..] = runs else { return false };
     !others.is_empty()
-        && !runs.iter().any(trains)
+        && !runs.iter().any(|run| trains(run))
         && others.iter().all(|other| names_one_model(first, other))
 }
 

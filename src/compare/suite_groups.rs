@@ -211,7 +211,9 @@ impl PartDifferences {
             let mut apart = Groupable::new(part.pair, part.cell)?.differences();
             let different = apart.iter().filter(|(_, difference)| *difference != 0.0).count();
             let mean = apart.iter().map(|(_, difference)| *difference).collect::<Moments>().mean;
-            apart.iter_mut().for_each(|(_, difference)| *difference -= mean);
+            for (_, difference) in &mut apart {
+                *difference -= mean;
+            }
             Some(Self { apart, different })
         };
         parts.iter().map(of_part).collect()

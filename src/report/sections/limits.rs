@@ -70,7 +70,7 @@ fn pairings(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
 /// Differences that the order of the scores shows with the missing ones as the worst, and the mean only
 /// if these do not go far the other way.
 fn beyond_the_pairs(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
-    let differing = material.all().filter(differs);
+    let differing = material.all().filter(|comparison| differs(comparison));
     let open: Vec<_> = differing
         .filter_map(|comparison| Some((comparison, comparison.lost_without_bounds()?)))
         .collect();
@@ -92,7 +92,7 @@ const LEAST_UNSEEN: f64 = 0.02;
 /// of n samples without any, a share of up to 3/n may have one (the rule of three, Hanley and
 /// Lippman-Hand 1983, *JAMA* 249).
 fn rare_losses(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
-    let differing = material.all().filter(differs);
+    let differing = material.all().filter(|comparison| differs(comparison));
     let pairs = differing.filter_map(|one| Some((one, one.pairs_without_bounds()?)));
     let few = |pairs: u64| 3.0 > LEAST_UNSEEN * pairs as f64;
     let open: Vec<_> = pairs.filter(|&(_, pairs)| few(pairs)).collect();
@@ -109,7 +109,7 @@ fn rare_losses(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
     vec![Text::plain(words.fill("limits.rare-losses", &args))]
 }
 
-fn differs(comparison: &&Comparison<'_>) -> bool {
+fn differs(comparison: &Comparison<'_>) -> bool {
     matches!(comparison.verdict, Verdict::Better | Verdict::Worse)
 }
 

@@ -64,6 +64,7 @@ impl PooledMean {
 
     /// The same where datasets do not vary on their own: the standard error that many times as large, with
     /// no more degrees of freedom than these.
+    #[must_use]
     pub fn widened(self, factor: f64, most_df: f64) -> Self {
         Self { stderr: factor * self.stderr, df: self.df.min(most_df), ..self }
     }
