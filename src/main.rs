@@ -2,11 +2,15 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 
 use reportgen::cli::{self, Surroundings};
 use reportgen::text::Language;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    survive_size_limits();
     let stdout = std::io::stdout();
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
         .iter()
@@ -25,6 +29,15 @@ fn main() -> ExitCode {
         }
         _ => status.into(),
     }
+}
+
+/// Has a write beyond `ulimit -f` fail like one on a full disk, instead of ending the process.
+#[cfg(unix)]
+fn survive_size_limits() {
+    use signal_hook::consts::SIGXFSZ;
+
+    // Without it the process ends there, and the old reports stay.
+    let _unhandled = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
 /// Columns of the terminal, which `COLUMNS` overrules; of one that does not say, as many as most had.

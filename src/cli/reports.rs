@@ -1,12 +1,13 @@
 //! Reports of every kind: made, written, and summed up on the terminal.
 
 use std::io;
+use std::path::Path;
 
 use super::args::ReportAsked;
 use super::{Streams, Surroundings, config, emit};
 use crate::exit::{ExitStatus, Failure};
 use crate::kinds::{KINDS, Made, Request};
-use crate::output::{self, Output, Own, Wanted, Written};
+use crate::output::{self, Beside, Output, Own, Wanted, Written};
 use crate::render::{self, TerminalOptions};
 use crate::report::{Detail, Report};
 use crate::text::{Catalogue, Refusal};
@@ -26,12 +27,15 @@ pub(super) fn run_report_command(
         }
     }
     let path = drawing.output.as_deref();
+    let access = drawing.reading.flags();
+    let config = config::file(drawing.config.as_deref(), access.untrusted)?;
     let detail = Detail::from(drawing.detail);
     let output = Output::new(Wanted {
         path,
         formats: &drawing.format,
         templates,
         own,
+        config: config.as_ref().map(|file| Path::new(&file.path)),
         kind: kind.name,
         offers_places: detail != Detail::Brief,
         force: drawing.force,
@@ -44,8 +48,6 @@ pub(super) fn run_report_command(
         let others: Vec<&str> = others.map(|format| format.name()).collect();
         return Err(Failure::usage(refusal.with("format", format.name()).with("others", others)));
     }
-    let access = drawing.reading.flags();
-    let config = config::file(drawing.config.as_deref(), access.untrusted)?;
     let request = Request {
         config: config.as_ref(),
         lang: drawing.lang,
@@ -56,12 +58,12 @@ pub(super) fn run_report_command(
     };
     let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
     let report = report.with_detail(detail);
-    output.write_beside(&files, &stale)?;
     // A person at a terminal who did not say where the report goes sees it in short.
     let at_terminal = streams.surroundings.width.is_some();
     let in_short = at_terminal && own.is_none() && path.is_none() && drawing.format.is_empty();
+    let beside = Beside { files: &files, stale: &stale };
     let written =
-        if in_short { Ok(Written::default()) } else { output.write(&report, streams.out) };
+        if in_short { Ok(Written::default()) } else { output.write(&report, beside, streams.out) };
     let written = match written {
         // Whoever reads no further has still asked for the gates.
         Err(failure) if failure.status == ExitStatus::Done => {

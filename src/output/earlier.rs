@@ -2,9 +2,10 @@
 //! kind that must not be replaced unasked, and edits that are kept aside.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use super::files;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::exit::Failure;
 use crate::marked::Unpaired;
@@ -13,6 +14,8 @@ use crate::text::Catalogue;
 
 /// Bytes at the beginning of a report within which its kind is named.
 const HEAD: u64 = 4096;
+/// Columns by which a table is known, coordinates aside.
+const COLUMNS: usize = 4;
 
 /// Reads the document at a path, unless nothing is there or it cannot be read as a document.
 ///
@@ -44,38 +47,101 @@ fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
     fs::read(path).map(Some)
 }
 
-/// Refuses to replace a report that says of itself that it is something else.
-///
-/// # Errors
-/// When it does.
-pub(super) fn refuse_other(path: &Path, found: Option<&str>, label: &str) -> Result<(), Failure> {
-    let Some(found) = found.filter(|found| *found != label) else { return Ok(()) };
-    let shown = path.display().to_string();
-    let facts = [("path", shown.as_str()), ("found", found), ("wanted", label)];
-    Err(Failure::refused("refused.other-report", &facts))
+/// What a file is that a report would replace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// There is nothing, an empty file, or one of which nothing is asked here.
+    Nothing,
+    /// A report that says of itself what it is.
+    Report(String),
+    Other,
 }
 
-/// What a report in HTML or JSON says that it is.
-pub(super) fn label_of(path: &Path, format: &dyn Format) -> Option<String> {
+/// Refuses to replace a report that is something else, and what is no report.
+///
+/// # Errors
+/// When it is.
+pub(super) fn refuse_other(path: &Path, found: &Found, label: &str) -> Result<(), Failure> {
+    let shown = path.display().to_string();
+    match found {
+        Found::Report(found) if found != label => {
+            let facts = [("path", shown.as_str()), ("found", found), ("wanted", label)];
+            Err(Failure::refused("refused.other-report", &facts))
+        }
+        Found::Other => Err(Failure::refused("refused.not-a-report", &[("path", &shown)])),
+        Found::Report(_) | Found::Nothing => Ok(()),
+    }
+}
+
+/// What a document is by its stamp. Where somebody marked a place to write in, a report is meant.
+pub(super) fn kind_of(document: Option<&Earlier>) -> Found {
+    match document {
+        Some(Earlier { label: Some(label), .. }) => Found::Report(label.clone()),
+        Some(document) if document.is_foreign() => Found::Other,
+        _ => Found::Nothing,
+    }
+}
+
+/// What the file of a format is that says so in its first lines.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub(super) fn found(path: &Path, format: &dyn Format) -> Result<Found, Failure> {
     let (before, after) = match format.name() {
         "html" => ("<meta name=\"generator\" content=\"reportgen ", '"'),
         "json" => ("\"kind\": \"", '"'),
-        _ => return None,
+        _ => return Ok(Found::Nothing),
     };
-    let mut head = Vec::new();
-    let file = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok())?;
-    file.take(HEAD).read_to_end(&mut head).ok()?;
-    let head = String::from_utf8_lossy(&head);
+    let head = head(path).map_err(|source| Failure::read(path, source))?;
+    if head.trim().is_empty() {
+        return Ok(Found::Nothing);
+    }
     let is_own = format.name() != "json" || head.contains("\"reportgen.report/");
-    let (_, rest) = head.split_once(before).filter(|_| is_own)?;
-    rest.split_once(after).map(|(label, _)| label.to_owned())
+    let label =
+        head.split_once(before).filter(|_| is_own).and_then(|(_, rest)| rest.split_once(after));
+    Ok(label.map_or(Found::Other, |(label, _)| Found::Report(label.to_owned())))
 }
 
-/// Copies a file beside itself, unless a copy with its content is there already; returns the copy.
+/// Whether the file at a path is no table with the columns of a new one. A table says nothing of
+/// itself, so the first columns have to tell; those of coordinates differ from run to run.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub(super) fn is_other_table(path: &Path, new: &str) -> Result<bool, Failure> {
+    let old = head(path).map_err(|source| Failure::read(path, source))?;
+    Ok(!old.trim().is_empty() && first_columns(&old) != first_columns(new))
+}
+
+fn first_columns(table: &str) -> Vec<&str> {
+    let columns = table.lines().next().unwrap_or_default().split(',');
+    columns
+        .filter(|column| !column.trim_start_matches('"').starts_with("dim."))
+        .take(COLUMNS)
+        .collect()
+}
+
+/// The beginning of a file; nothing where there is none.
+fn head(path: &Path) -> io::Result<String> {
+    let mut head = Vec::new();
+    if path.is_file() {
+        File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    }
+    Ok(String::from_utf8_lossy(&head).into_owned())
+}
+
+/// A copy of a document.
+#[derive(Debug)]
+pub(super) struct Aside {
+    pub(super) path: PathBuf,
+    /// Whether it was not there before.
+    pub(super) is_new: bool,
+}
+
+/// Copies a file beside itself, unless a copy with its content is there already.
 ///
 /// # Errors
 /// When it cannot be read or written.
-pub(super) fn keep_aside(path: &Path) -> Result<Option<PathBuf>, Failure> {
+pub(super) fn keep_aside(path: &Path) -> Result<Option<Aside>, Failure> {
     let Some(content) = bytes(path).map_err(|source| Failure::read(path, source))? else {
         return Ok(None);
     };
@@ -84,20 +150,40 @@ pub(super) fn keep_aside(path: &Path) -> Result<Option<PathBuf>, Failure> {
         let mut aside = path.as_os_str().to_owned();
         aside.push(format!(".bak{number}"));
         let aside = PathBuf::from(aside);
-        let written = match File::create_new(&aside) {
-            Ok(mut file) => file.write_all(&content),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                if fs::read(&aside).is_ok_and(|there| there == content) {
-                    return Ok(Some(aside));
-                }
-                continue;
-            }
-            Err(error) => Err(error),
-        };
-        return match written {
-            Ok(()) => Ok(Some(aside)),
-            Err(source) => Err(Failure::write(&aside, source)),
-        };
+        match files::put_new(&aside, &content) {
+            Ok(()) => return Ok(Some(Aside { path: aside, is_new: true })),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(Failure::write(&aside, source)),
+        }
+        if bytes(&aside).is_ok_and(|there| there.as_ref() == Some(&content)) {
+            return Ok(Some(Aside { path: aside, is_new: false }));
+        }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_known_by_its_first_columns_whatever_its_coordinates() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let path = dir.path().join("report.csv");
+        let new = "metric,dataset,dim.step,baseline_run,candidate_run,unit\n";
+        for (old, is_other) in [
+            ("metric,dataset,baseline_run,candidate_run,n,more\nf1,a\n", false),
+            ("metric,dataset,\"dim.a b\",baseline_run,candidate_run\n", false),
+            ("", false),
+            ("\n", false),
+            ("metric,dataset\n", true),
+            ("step,value,n,ci_lo,ci_hi\n", true),
+            ("name,age\n", true),
+        ] {
+            fs::write(&path, old).expect("written");
+            assert_eq!(is_other_table(&path, new).expect("read"), is_other, "{old}");
+        }
+        fs::remove_file(&path).expect("gone");
+        assert!(!is_other_table(&path, new).expect("nothing there"));
+    }
 }

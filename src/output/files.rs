@@ -1,94 +1,124 @@
-//! Writing: whole files or nothing.
+//! One file, whole or not at all, and the directories above it.
+//!
+//! A file is written beside its place, under a random name that did not exist, and renamed: a reader
+//! sees the old one or the new one, and nothing is ever written through a link.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Where rendered reports go.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Target {
-    Standard,
-    File(PathBuf),
-    /// `report.<extension>` in a directory.
-    Directory(PathBuf),
-}
+use tempfile::{Builder, NamedTempFile};
 
-impl Target {
-    /// The target that `-o PATH` means for a number of formats: `-` is standard output, an existing
-    /// directory, a path ending in a separator or without extension is a directory unless a file is
-    /// there already, and so is anything when there are several formats.
-    pub(super) fn from_path(path: Option<&Path>, formats: usize) -> Self {
-        let Some(path) = path else { return Self::Standard };
-        let text = path.as_os_str().to_string_lossy();
-        if text == "-" {
-            Self::Standard
-        } else if formats > 1 || text.ends_with('/') || path.is_dir() {
-            Self::Directory(path.to_owned())
-        } else if path.extension().is_some() || path.exists() {
-            Self::File(path.to_owned())
-        } else {
-            Self::Directory(path.to_owned())
-        }
-    }
+use super::device;
 
-    /// The file for a format; `None` for standard output.
-    pub(super) fn file(&self, extension: &str) -> Option<PathBuf> {
-        match self {
-            Self::Standard => None,
-            Self::File(path) => Some(path.clone()),
-            Self::Directory(path) => Some(path.join(format!("report.{extension}"))),
-        }
-    }
+/// How names begin of what is not in its place yet.
+pub(super) const UNPLACED: &str = ".reportgen-";
+const UNPLACED_FILE: &str = ".tmp";
 
-    /// The document that lies, or would lie, beside a file of any format; `None` for standard output.
-    pub(super) fn document(&self) -> Option<PathBuf> {
-        match self {
-            Self::File(path) if path.extension().is_some_and(|end| end == "html") => {
-                Some(path.with_extension("md"))
-            }
-            _ => self.file("md"),
-        }
-    }
-}
-
-/// Writes a file whole: a reader sees the old one or the new one, never half of it.
-/// A device or pipe is written to as it is, not replaced by a file.
+/// Writes a file whole, with the directories above it. A device or pipe is written to as it is.
 ///
 /// # Errors
-/// When a directory above it cannot be made, or the file cannot be written.
+/// When a directory above it cannot be made, or the file cannot be written. Nothing is left behind.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return fs::write(path, text);
+    if device::is_device(path) {
+        return device::write(path, text);
     }
-    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        fs::create_dir_all(parent)?;
+    let made = make_directories(directory_of(path))?;
+    replace(path, text.as_bytes()).inspect_err(|_| remove_directories(&made))
+}
+
+/// The directory that a file lies in.
+pub(super) fn directory_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Makes a directory and those above it; returns the new ones, the innermost first.
+pub(super) fn make_directories(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let missing = directory
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && fs::symlink_metadata(path).is_err());
+    let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    fs::create_dir_all(directory).inspect_err(|_| remove_directories(&missing))?;
+    Ok(missing)
+}
+
+/// Removes directories that are empty.
+pub(super) fn remove_directories(made: &[PathBuf]) {
+    for directory in made {
+        let _kept = fs::remove_dir(directory);
     }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    fs::write(&partial, text)?;
-    fs::rename(&partial, path).inspect_err(|_| {
-        let _gone = fs::remove_file(&partial);
-    })
+}
+
+/// Puts a file in its place, or in that of a link, whose aim stays as it is.
+pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let directory = directory_of(path);
+    remove_abandoned(directory);
+    unplaced(directory, content)?.persist(path)?;
+    Ok(())
+}
+
+/// Puts a file where nothing is.
+pub(super) fn put_new(path: &Path, content: &[u8]) -> io::Result<()> {
+    unplaced(directory_of(path), content)?.persist_noclobber(path)?;
+    Ok(())
+}
+
+/// A file of a random name with that content, on the disk. It is locked as long as its writer lives,
+/// and gone when it is dropped.
+fn unplaced(directory: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(UNPLACED).suffix(UNPLACED_FILE);
+    as_usual(&mut builder);
+    loop {
+        let mut file = builder.tempfile_in(directory)?;
+        let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        // Another process took it for abandoned before it was locked.
+        if is_taken || !file.path().exists() {
+            continue;
+        }
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        return Ok(file);
+    }
+}
+
+/// The permissions of any new file, and not those of a secret one.
+fn as_usual(builder: &mut Builder<'_, '_>) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+}
+
+/// Removes files of writers that were killed: nobody holds their lock.
+fn remove_abandoned(directory: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with(UNPLACED) && name.ends_with(UNPLACED_FILE)
+    }) {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let file = File::options().read(true).write(true).open(entry.path());
+        if is_file && file.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _kept = fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_path_means_a_file_only_for_one_format_and_with_an_extension() {
-        let cases = [
-            ("-", 1, Target::Standard),
-            ("out/", 1, Target::Directory("out/".into())),
-            ("out", 1, Target::Directory("out".into())),
-            ("r.md", 1, Target::File("r.md".into())),
-            ("r.md", 2, Target::Directory("r.md".into())),
-        ];
-        for (path, formats, expected) in cases {
-            assert_eq!(Target::from_path(Some(Path::new(path)), formats), expected, "{path}");
-        }
-        assert_eq!(Target::from_path(None, 1), Target::Standard);
+    fn names(directory: &Path) -> Vec<String> {
+        let entries =
+            fs::read_dir(directory).expect("listed").map(|entry| entry.expect("an entry"));
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
     }
 
     #[test]
@@ -99,6 +129,30 @@ mod tests {
             write_whole(&path, text).expect("written");
             assert_eq!(fs::read_to_string(&path).expect("read"), text);
         }
-        assert_eq!(fs::read_dir(dir.path().join("sub")).expect("listed").count(), 1);
+        assert_eq!(names(&dir.path().join("sub")), ["report.md"]);
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_goes_and_what_a_living_one_writes_stays() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let living = unplaced(dir.path(), b"mine").expect("written");
+        let dead = unplaced(dir.path(), b"nobody's").expect("written");
+        let (file, _) = dead.keep().expect("kept");
+        drop(file);
+        fs::write(dir.path().join(".reportgen-notes"), "a person's").expect("written");
+        replace(&dir.path().join("report.md"), b"new").expect("written");
+        let name = living.path().file_name().expect("a name").to_string_lossy().into_owned();
+        let mut expected = [".reportgen-notes".to_owned(), "report.md".to_owned(), name];
+        expected.sort();
+        assert_eq!(names(dir.path()), expected);
+    }
+
+    #[test]
+    fn directories_that_were_made_for_nothing_go_again() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        fs::create_dir_all(dir.path().join("there")).expect("made");
+        let made = make_directories(&dir.path().join("there/a/b")).expect("made");
+        remove_directories(&made);
+        assert_eq!(names(&dir.path().join("there")), [""; 0]);
     }
 }

@@ -2,8 +2,13 @@
 //!
 //! With `cli` the only module that writes.
 
+mod device;
 mod earlier;
 mod files;
+mod lock;
+mod manifest;
+mod set;
+mod target;
 mod templates;
 
 pub use files::write_whole;
@@ -16,10 +21,12 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexSet;
 
 use crate::exit::Failure;
-use crate::render::{self, Format, Keeping, RenderOptions};
+use crate::render::{self, Earlier, Format, Keeping, RenderOptions};
 use crate::report::Report;
 use crate::text::{Catalogue, Catalogues, Lang};
-use files::Target;
+use earlier::Found;
+use manifest::Manifest;
+use target::Target;
 
 /// Name and extension of the format that people write in.
 const DOCUMENT: &str = "md";
@@ -29,8 +36,26 @@ pub struct Output {
     formats: Vec<&'static dyn Format>,
     target: Target,
     options: RenderOptions,
-    /// The document whose words are kept, where something in it has to be kept aside as well.
+    kind: &'static str,
+    offers_places: bool,
+    force: bool,
+    lang: Lang,
+}
+
+/// What is kept of a document that lies where the report goes.
+#[derive(Default)]
+struct Kept {
+    keeping: Option<Keeping>,
+    /// The document, where something in it has to be kept aside as well.
     edited: Option<PathBuf>,
+}
+
+/// Files beside the reports, by their names below the directory that these go to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beside<'a> {
+    pub files: &'a [(String, String)],
+    /// Those that an earlier report left and that have no place beside this one.
+    pub stale: &'a [String],
 }
 
 /// What was written.
@@ -49,11 +74,13 @@ pub struct Wanted<'a> {
     pub templates: Option<&'a Path>,
     /// The user's own report, if it is one.
     pub own: Option<&'a Own>,
+    /// The configuration file, which no report replaces.
+    pub config: Option<&'a Path>,
     /// The kind of the report.
     pub kind: &'static str,
     /// Whether documents show places where a person may write.
     pub offers_places: bool,
-    /// Whether a report that cannot be kept, or is of another kind, is replaced.
+    /// Whether what is no report, is of another kind or cannot be kept is replaced.
     pub force: bool,
     /// The language of what is said of earlier reports.
     pub lang: Lang,
@@ -72,48 +99,52 @@ impl Output {
         let catalogues = templates::catalogues(&templates)?;
         let own = wanted.own.map(|own| own.kind.clone());
         let options = RenderOptions { templates, catalogues, own, keeping: None };
-        Self { formats, target, options, edited: None }.with_earlier(wanted)
+        let Wanted { kind, offers_places, force, lang, .. } = wanted;
+        let output = Self { formats, target, options, kind, offers_places, force, lang };
+        output.refuse_overwriting(wanted.config.into_iter().chain(wanted.templates))?;
+        output.kept()?;
+        Ok(output)
     }
 
-    /// The same with what has to be kept of the files that are there.
-    fn with_earlier(mut self, wanted: Wanted<'_>) -> Result<Self, Failure> {
-        let label = self.options.label(wanted.kind);
-        if !wanted.force {
-            for format in &self.formats {
-                let Some(path) = self.target.file(format.extension()) else { continue };
-                let own = if format.name() == "json" { wanted.kind } else { &label };
-                earlier::refuse_other(&path, earlier::label_of(&path, *format).as_deref(), own)?;
-            }
+    /// What has to be kept of the files that are there. Asked before the work begins, and again when
+    /// it is done: meanwhile a person may have written something.
+    fn kept(&self) -> Result<Kept, Failure> {
+        let label = self.options.label(self.kind);
+        let refuse = |path: &Path, found: &Found, own: &str| {
+            if self.force { Ok(()) } else { earlier::refuse_other(path, found, own) }
+        };
+        for format in &self.formats {
+            let Some(path) = self.target.file(format.extension()) else { continue };
+            let own = if format.name() == "json" { self.kind } else { &label };
+            refuse(&path, &earlier::found(&path, *format)?, own)?;
         }
         let is_drawn = |name: &str| self.formats.iter().any(|format| format.name() == name);
-        if !is_drawn(DOCUMENT) && !is_drawn("html") {
-            return Ok(self);
-        }
-        let Some(path) = self.target.document() else { return Ok(self) };
-        let words = self.words(wanted.lang);
+        let path = self.target.document().filter(|_| is_drawn(DOCUMENT) || is_drawn("html"));
+        let Some(path) = path else { return Ok(Kept::default()) };
+        let mut edited = None;
+        let found = earlier::earlier_document(&path, self.words(self.lang));
         let earlier = if is_drawn(DOCUMENT) {
-            match earlier::earlier_document(&path, words) {
-                Err(_) if wanted.force => {
-                    self.edited = Some(path.clone());
+            match found {
+                Err(_) if self.force => {
+                    edited = Some(path);
                     None
                 }
-                found => found?,
+                found => {
+                    let found = found?;
+                    refuse(&path, &earlier::kind_of(found.as_ref()), &label)?;
+                    let is_other = |kind: &String| *kind != label;
+                    let has_more =
+                        |one: &Earlier| one.is_edited || one.label.as_ref().is_some_and(is_other);
+                    edited = found.as_ref().is_some_and(has_more).then_some(path);
+                    found
+                }
             }
         } else {
             // The words of a page stand in the document beside it, if that is of the same report.
-            let found = earlier::earlier_document(&path, words).ok().flatten();
-            found.filter(|earlier| earlier.label.as_ref() == Some(&label))
+            found.ok().flatten().filter(|earlier| earlier.label.as_ref() == Some(&label))
         };
-        if let Some(earlier) = earlier.as_ref().filter(|_| is_drawn(DOCUMENT)) {
-            if !wanted.force {
-                earlier::refuse_other(&path, earlier.label.as_deref(), &label)?;
-            }
-            let is_other = earlier.label.as_ref() != Some(&label);
-            self.edited = (earlier.is_edited || is_other).then_some(path);
-        }
-        let offers_places = wanted.offers_places;
-        self.options.keeping = Some(Keeping { earlier, offers_places });
-        Ok(self)
+        let keeping = Some(Keeping { earlier, offers_places: self.offers_places });
+        Ok(Kept { keeping, edited })
     }
 
     /// The words of reports: the shipped ones, or with those of the templates directory over them.
@@ -137,8 +168,8 @@ impl Output {
         &self,
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<(), Failure> {
-        let files = self.formats.iter().filter_map(|format| self.target.file(format.extension()));
-        let outputs: Vec<PathBuf> = files.filter_map(|path| path.canonicalize().ok()).collect();
+        let outputs: Vec<PathBuf> =
+            self.files().filter_map(|path| path.canonicalize().ok()).collect();
         for input in inputs.into_iter().filter_map(|input| input.canonicalize().ok()) {
             let part = |output: &&PathBuf| {
                 let own = output.file_stem().is_some_and(|stem| stem == "report");
@@ -166,58 +197,132 @@ impl Output {
     /// # Errors
     /// When it is there and cannot be read as text.
     pub fn existing(&self, name: &str) -> Result<Option<String>, io::Error> {
-        let Some(directory) = self.directory() else { return Ok(None) };
-        match fs::read_to_string(directory.join(name)) {
-            Ok(text) => Ok(Some(text)),
+        let Some(path) = self.directory().map(|directory| directory.join(name)) else {
+            return Ok(None);
+        };
+        match fs::metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
+            // A pipe would be waited for.
+            Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
+            Ok(_) => fs::read_to_string(path).map(Some),
         }
     }
 
-    /// Writes every format.
+    /// Writes every format and what belongs beside it: all of it, or nothing.
     ///
     /// # Errors
-    /// When a report cannot be drawn or written.
-    pub fn write(&self, report: &Report, out: &mut dyn Write) -> Result<Written, Failure> {
-        let mut written = Written::default();
-        if let Some(path) = &self.edited {
-            let aside = earlier::keep_aside(path)?;
-            written.aside = aside.map(|aside| (path.clone(), aside));
-        }
-        for format in &self.formats {
-            let text = format.render(report, &self.options).map_err(Failure::usage)?;
-            match self.target.file(format.extension()) {
-                None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
-                Some(path) => {
-                    write_whole(&path, &text).map_err(|source| Failure::write(&path, source))?;
-                    written.reports.push(path);
+    /// When a report cannot be drawn or written, or what lies there now would be lost.
+    pub fn write(
+        &self,
+        report: &Report,
+        beside: Beside<'_>,
+        out: &mut dyn Write,
+    ) -> Result<Written, Failure> {
+        let (directory, beside) = match &self.target {
+            Target::Standard => {
+                for text in self.drawn(report, Kept::default().keeping)? {
+                    out.write_all(text.as_bytes()).map_err(Failure::standard_output)?;
                 }
+                return Ok(Written::default());
+            }
+            Target::File(path) if device::is_device(path) => {
+                for text in self.drawn(report, self.kept()?.keeping)? {
+                    device::write(path, &text).map_err(|source| Failure::write(path, source))?;
+                }
+                return Ok(Written { reports: vec![path.clone()], aside: None });
+            }
+            Target::File(path) => (files::directory_of(path), Beside::default()),
+            Target::Directory(directory) => (directory.as_path(), beside),
+        };
+        let made = files::make_directories(directory);
+        let made = made.map_err(|source| Failure::write(directory, source))?;
+        let written = self.write_into(directory, report, beside);
+        written.inspect_err(|_| files::remove_directories(&made))
+    }
+
+    /// The text of every format.
+    fn drawn(&self, report: &Report, keeping: Option<Keeping>) -> Result<Vec<String>, Failure> {
+        let options = RenderOptions { keeping, ..self.options.clone() };
+        let draw = |format: &&dyn Format| format.render(report, &options).map_err(Failure::usage);
+        self.formats.iter().map(draw).collect()
+    }
+
+    fn write_into(
+        &self,
+        directory: &Path,
+        report: &Report,
+        beside: Beside<'_>,
+    ) -> Result<Written, Failure> {
+        let is_shared = self.directory().is_some()
+            || set::is_unfinished(directory)
+            || self.is_part_of_a_set(directory);
+        let _lock = is_shared.then(|| lock::take(directory)).transpose()?;
+        if is_shared {
+            set::settle(directory)?;
+        }
+        let kept = self.kept()?;
+        let texts = self.drawn(report, kept.keeping)?;
+        let reports: Vec<PathBuf> = self.files().collect();
+        for ((format, path), text) in self.formats.iter().zip(&reports).zip(&texts) {
+            if !self.force && format.needs_rows() && earlier::is_other_table(path, text)? {
+                earlier::refuse_other(path, &Found::Other, "")?;
             }
         }
-        Ok(written)
-    }
-
-    /// Writes further files, by their names below it, into the directory that the report goes to, and
-    /// removes those that an earlier report left there. Does nothing without a directory.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn write_beside(
-        &self,
-        files: &[(String, String)],
-        stale: &[String],
-    ) -> Result<(), Failure> {
-        let Some(directory) = self.directory() else { return Ok(()) };
-        for name in stale {
+        let aside = kept.edited.as_deref().map(earlier::keep_aside).transpose()?.flatten();
+        let placed = match (&*reports, &*texts) {
+            ([path], [text]) if beside.files.is_empty() && !self.is_part_of_a_set(directory) => {
+                place_alone(path, text)
+            }
+            _ => {
+                let drawn = reports.iter().filter_map(|path| name_of(path)).zip(texts);
+                let mut files: Vec<_> = drawn.chain(beside.files.iter().cloned()).collect();
+                // What people write in comes first, see `set`.
+                let document = self.target.document().and_then(|path| name_of(&path));
+                files.sort_by_key(|(name, _)| document.as_ref() != Some(name));
+                self.place_together(directory, &files)
+            }
+        };
+        if let (Err(_), Some(aside)) = (&placed, aside.as_ref().filter(|aside| aside.is_new)) {
+            let _kept = fs::remove_file(&aside.path);
+        }
+        placed?;
+        for name in beside.stale.iter().filter(|name| set::is_inside(directory, Path::new(name))) {
             // What cannot be removed is as harmless as it was.
             let _gone = fs::remove_file(directory.join(name));
         }
-        for (name, text) in files {
-            let path = directory.join(name);
-            write_whole(&path, text).map_err(|source| Failure::write(&path, source))?;
-        }
-        Ok(())
+        Ok(Written { reports, aside: kept.edited.zip(aside.map(|aside| aside.path)) })
     }
+
+    /// Whether a file that would be written is one of those that were written together.
+    fn is_part_of_a_set(&self, directory: &Path) -> bool {
+        let Some(manifest) = Manifest::read(directory) else { return false };
+        self.files().filter_map(|path| name_of(&path)).any(|name| manifest.lists(&name))
+    }
+
+    /// The files that the reports go to.
+    fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.formats.iter().filter_map(|format| self.target.file(format.extension()))
+    }
+
+    fn place_together(&self, directory: &Path, files: &[(String, String)]) -> Result<(), Failure> {
+        if !self.force && Manifest::is_foreign(directory) {
+            earlier::refuse_other(&directory.join(manifest::NAME), &Found::Other, "")?;
+        }
+        let names = files.iter().map(|(name, _)| name.as_str()).chain([manifest::NAME]);
+        let made = set::prepare(directory, names)?;
+        set::write(directory, self.kind, files).inspect_err(|_| files::remove_directories(&made))
+    }
+}
+
+/// Puts one file in its place.
+fn place_alone(path: &Path, text: &str) -> Result<(), Failure> {
+    set::prepare(files::directory_of(path), path.file_name())?;
+    files::replace(path, text.as_bytes()).map_err(|source| Failure::write(path, source))
+}
+
+fn name_of(path: &Path) -> Option<String> {
+    path.file_name()?.to_str().map(str::to_owned)
 }
 
 /// Where the reports go; several need a directory.

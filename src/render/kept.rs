@@ -57,6 +57,13 @@ impl Earlier {
         let label = stamp.map(|(label, _)| label.to_owned());
         Ok(Self { text: text.to_owned(), has_mark, has_crlf, label, is_edited })
     }
+
+    /// Whether it is no report and nobody meant it to become one: it has neither stamp nor marked
+    /// place.
+    pub fn is_foreign(&self) -> bool {
+        let has_places = Marked::read(&self.text, PROSE).is_ok_and(|read| !read.places.is_empty());
+        self.label.is_none() && !has_places && !self.text.trim().is_empty()
+    }
 }
 
 /// The document as a file: with line ends and byte order mark of the one before it, and a stamp.

@@ -71,10 +71,17 @@ fn cause_in_words(error: &(dyn Error + 'static), words: &Catalogue) -> String {
     if let Some(refusal) = error.downcast_ref::<Refusal>() {
         return refusal.in_words(words);
     }
-    let key = match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+    let failed = error.downcast_ref::<io::Error>();
+    if let Some(refusal) = failed.and_then(|error| error.get_ref()?.downcast_ref::<Refusal>()) {
+        return refusal.in_words(words);
+    }
+    let key = match failed.map(io::Error::kind) {
         Some(io::ErrorKind::NotFound) => "refused.not-found",
         Some(io::ErrorKind::PermissionDenied) => "refused.permission",
         Some(io::ErrorKind::IsADirectory) => "refused.is-directory",
+        Some(io::ErrorKind::StorageFull) => "refused.disk-full",
+        Some(io::ErrorKind::QuotaExceeded) => "refused.quota",
+        Some(io::ErrorKind::FileTooLarge) => "refused.size-limit",
         Some(io::ErrorKind::InvalidData) => "refused.not-text",
         _ if error.is::<ParseFloatError>() => "refused.not-a-number",
         _ if error.is::<ParseIntError>() => "refused.not-whole",

@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::command::{Ended, json, program, reportgen};
+use crate::command::{Ended, json, program, reportgen, within_10_seconds};
 use crate::directory::Directory;
 use crate::report::cell;
 
@@ -167,7 +166,7 @@ fn an_output_that_cannot_be_written_ends_with_4_and_its_path() {
 #[test]
 fn an_output_that_is_there_is_replaced_and_a_new_directory_is_made() {
     let bench = Bench::new();
-    bench.file("old", "in the way");
+    bench.file("old", "metric,dataset,dim.step,baseline_run,candidate_run\n");
     for (target, written) in
         [("old", "old"), ("new/report.csv", "new/report.csv"), ("dir", "dir/report.csv")]
     {
@@ -232,23 +231,6 @@ fn a_named_pipe_is_never_waited_for() {
     assert_eq!(ended.status.code(), Some(0), "{ended:?}");
     assert!(String::from_utf8_lossy(&ended.stdout).contains("0.625"), "{ended:?}");
     assert_eq!(with("pipe").status.code(), Some(4));
-}
-
-fn within_10_seconds(mut program: std::process::Command) -> Output {
-    let mut child =
-        program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-    #[expect(clippy::disallowed_methods, reason = "a deadline for a process, not part of a report")]
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while child.try_wait().expect("it can be asked").is_none() {
-        #[expect(clippy::disallowed_methods, reason = "a deadline for a process")]
-        let late = Instant::now() > deadline;
-        if late {
-            child.kill().expect("it can be stopped");
-        }
-        assert!(!late, "still running after 10 seconds");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    child.wait_with_output().expect("its output")
 }
 
 #[test]

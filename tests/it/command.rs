@@ -2,7 +2,8 @@
 //! for, as a process of its own where pipes, threads and the environment are.
 
 use std::ffi::OsString;
-use std::process;
+use std::process::{self, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use reportgen::cli::{self, Surroundings};
 
@@ -62,6 +63,24 @@ pub(crate) fn program() -> process::Command {
         program.env_remove(name);
     }
     program
+}
+
+/// What a program ends with that must not wait for anything.
+pub(crate) fn within_10_seconds(mut program: process::Command) -> Output {
+    let mut child =
+        program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    #[expect(clippy::disallowed_methods, reason = "a deadline for a process, not part of a report")]
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while child.try_wait().expect("it can be asked").is_none() {
+        #[expect(clippy::disallowed_methods, reason = "a deadline for a process")]
+        let late = Instant::now() > deadline;
+        if late {
+            child.kill().expect("it can be stopped");
+        }
+        assert!(!late, "still running after 10 seconds");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().expect("its output")
 }
 
 /// A report that was asked for with `--format json`, of which no evidence is a number written as

@@ -214,6 +214,9 @@ fn a_report_that_was_edited_elsewhere_is_kept_aside_and_told() {
     assert!(!ended.err.contains(".bak"), "{}", ended.err);
     desk.0.write("out/report.md", "# My notes\n");
     let ended = desk.run("compare", &["--lang", "zh"]);
+    assert!(ended.status == 2 && ended.err.contains("--force"), "{}", ended.err);
+    assert_eq!(desk.0.read("out/report.md"), "# My notes\n");
+    let ended = desk.run("compare", &["--lang", "zh", "--force"]);
     assert!(ended.err.starts_with("警告: ") || ended.err.starts_with("警告："), "{}", ended.err);
     assert_eq!(desk.0.read("out/report.md.bak-3"), "# My notes\n");
     desk.edit(|text| text.replace('\n', "\r\n").replace("|\r\n", "| \r\n"));

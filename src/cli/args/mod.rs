@@ -95,7 +95,7 @@ pub(super) struct Drawing {
         help = format!("Formats, comma-separated: {}", render::names().join(", "))
     )]
     pub(super) format: Vec<String>,
-    /// Replace a report of another kind, or one whose marked places cannot be read
+    /// Replace what is no report, is one of another kind, or has marked places that cannot be read
     #[arg(long)]
     pub(super) force: bool,
     /// Level of detail: brief (at most 30 lines, for pasting), standard, or full (nothing folded)
