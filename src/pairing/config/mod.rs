@@ -89,12 +89,11 @@ pub(super) fn changes<'a>(
                     && same(value(&first.candidate), value(&difference.candidate))
             })
         });
-        match known.and_then(|place| changes.get_mut(place)) {
-            Some(change) => change.differences.push(difference),
-            None => {
-                named.push(changes.len());
-                changes.push(ConfigChange { differences: vec![difference], following: Vec::new() });
-            }
+        if let Some(change) = known.and_then(|place| changes.get_mut(place)) {
+            change.differences.push(difference);
+        } else {
+            named.push(changes.len());
+            changes.push(ConfigChange { differences: vec![difference], following: Vec::new() });
         }
     }
     changes
