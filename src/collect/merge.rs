@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::evaluations::results_stamp;
 use super::{Piece, ReadOptions, answers, bounded, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Config, Dims, Fragment, SampleTable, Scalar};
+use crate::model::{Config, DimValue, Dims, Fragment, SampleTable, Scalar};
 use crate::quantity::Unit;
 
 /// Joins the pieces. Of what several files say:
@@ -33,16 +33,14 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         if reader == readers::CONFIG {
             contradictions.add(display, changed);
         }
-        for scalar in fragment.scalars.drain(..) {
+        let place = path_dims::path_dims(&relative);
+        for mut scalar in fragment.scalars.drain(..) {
+            add_place(&mut scalar.dims, &place);
+            scalar.n = scalar.n.or_else(|| size_of(&place));
             figures.add(scalar);
         }
-        let place = path_dims::directory_dims(&relative);
         for mut table in fragment.samples.drain(..) {
-            for (name, value) in place.iter() {
-                if table.dims.get(name).is_none() {
-                    table.dims.insert(name, value.clone());
-                }
-            }
+            add_place(&mut table.dims, &place);
             add_samples(&mut whole.samples, table);
         }
         add_rest(&mut whole, fragment);
@@ -55,6 +53,23 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         findings.extend(answers::collapse_answers(table));
     }
     Warned::new(whole, findings)
+}
+
+/// Adds the coordinates in the names above a file that the file itself does not state.
+fn add_place(dims: &mut Dims, place: &Dims) {
+    for (name, value) in place.iter() {
+        if dims.get(name).is_none() {
+            dims.insert(name, value.clone());
+        }
+    }
+}
+
+/// The number of samples that is a coordinate.
+fn size_of(place: &Dims) -> Option<u64> {
+    match place.get("samples")? {
+        DimValue::Number(size) if *size >= 1.0 => Some(*size as u64),
+        _ => None,
+    }
 }
 
 /// Adds what needs no comparison with what is there: lists go on, of anything else the first counts.

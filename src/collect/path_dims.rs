@@ -1,33 +1,82 @@
-//! Grid coordinates that stand in directory names: `eval_step_500`, `checkpoint-40`, `epoch=3`.
+//! Grid coordinates that stand in the names of directories and files: `eval_step_500`,
+//! `checkpoint-40`, `epoch=3`, `epoch1_n150_shot1.json`. One rule for whatever a file holds.
 
+use super::plain_stem;
 use crate::model::{DimValue, Dims};
 
 /// Words that announce a coordinate, with the name of the coordinate.
-const WORDS: &[(&str, &str)] =
-    &[("global_step", "step"), ("step", "step"), ("checkpoint", "step"), ("epoch", "epoch")];
+const WORDS: &[(&str, &str)] = &[
+    ("step", "step"),
+    ("checkpoint", "step"),
+    ("ckpt", "step"),
+    ("epoch", "epoch"),
+    ("shot", "shot"),
+    ("shots", "shot"),
+];
+/// Words that announce the number of samples, where another coordinate stands beside them: alone they
+/// may count anything.
+const SIZES: &[&str] = &["n", "samples"];
 
-/// Coordinates of a file from the directories between it and the run. The innermost wins.
+/// Coordinates of a file from its own name and the directories between it and the run. The innermost
+/// wins.
+pub(super) fn path_dims(relative: &str) -> Dims {
+    let mut dims = directory_dims(relative);
+    add_name(plain_stem(relative), &mut dims);
+    dims
+}
+
+/// Coordinates of a file from its directories alone.
 pub(super) fn directory_dims(relative: &str) -> Dims {
     let mut dims = Dims::none();
     let directories = relative.rsplit_once('/').map_or("", |(directories, _)| directories);
     for name in directories.split('/') {
-        if let Some((dim, value)) = name_dim(name) {
-            dims.insert(dim, value);
-        }
+        add_name(name, &mut dims);
     }
     dims
 }
 
-/// The coordinate that a name ends in: `1.4b_step1000` is step 1000.
-pub(super) fn name_dim(name: &str) -> Option<(&'static str, DimValue)> {
+/// Adds the coordinates in one name: each word of a coordinate with the digits at its end or behind
+/// it, or for shots before it.
+fn add_name(name: &str, dims: &mut Dims) {
     let lower = name.to_ascii_lowercase();
-    let word = lower.trim_end_matches(|c: char| c.is_ascii_digit());
-    let digits = lower.get(word.len()..).filter(|digits| !digits.is_empty())?;
-    let word = word.trim_end_matches(['_', '-', '=']);
-    let (announced, dim) = WORDS.iter().find(|(announced, _)| word.ends_with(announced))?;
-    let before = word.get(..word.len() - announced.len())?;
-    let apart = before.is_empty() || before.ends_with(['_', '-', '.', ' ']);
-    apart.then(|| (*dim, DimValue::parse(digits)))
+    let parts: Vec<&str> = lower.split(['_', '-', '=', '.', ' ']).collect();
+    let mut sizes = Vec::new();
+    let mut is_placed = false;
+    for (place, part) in parts.iter().enumerate() {
+        let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        let own = part.get(word.len()..).unwrap_or_default();
+        let next = || parts.get(place + 1).copied().filter(|next| is_number(next));
+        let own = Some(own).filter(|own| !own.is_empty());
+        let Some(digits) = own.or_else(next).or_else(|| shots_before(&parts, place)) else {
+            continue;
+        };
+        let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        if let Some((_, dim)) = WORDS.iter().find(|(announced, _)| *announced == word) {
+            dims.insert(dim, DimValue::parse(digits));
+            is_placed = true;
+        } else if SIZES.contains(&word) {
+            sizes.push(digits);
+        }
+    }
+    if let ([size], true) = (sizes.as_slice(), is_placed) {
+        dims.insert("samples", DimValue::parse(size));
+    }
+}
+
+/// The number before the word at a place, where that is one of shots: `5shot`, `5-shot`.
+fn shots_before<'n>(parts: &[&'n str], place: usize) -> Option<&'n str> {
+    let part = parts.get(place)?;
+    let word = part.trim_start_matches(|c: char| c.is_ascii_digit());
+    if !matches!(word, "shot" | "shots") {
+        return None;
+    }
+    let own = part.strip_suffix(word).filter(|digits| !digits.is_empty());
+    let above = || parts.get(place.checked_sub(1)?).copied().filter(|before| is_number(before));
+    own.or_else(above)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -35,18 +84,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directory_names_give_steps_and_epochs() {
+    fn names_of_directories_and_files_give_coordinates() {
         for (path, expected) in [
             ("outputs/eval_step_500/metrics.json", "step=500"),
             ("global_step_1000/huggingface/metrics.json", "step=1000"),
             ("checkpoint-40/eval.json", "step=40"),
             ("epoch=3/m.json", "epoch=3"),
+            ("epoch_1/grid.csv", "epoch=1"),
+            ("epoch-1/grid.csv", "epoch=1"),
+            ("results/epoch1_n150_shot1.json", "epoch=1 samples=150 shot=1"),
+            ("epoch=2/5-shot.json", "epoch=2 shot=5"),
+            ("1.4b_step1000.json", "step=1000"),
+            ("a/5shot/samples.jsonl.gz", "shot=5"),
+            ("epoch_1/epoch_2.json", "epoch=2"),
             ("lockstep5/m.json", ""),
             ("eval_final/m.json", ""),
             ("version_0/m.json", ""),
-            ("step_500.json", ""),
+            ("n10.json", ""),
+            ("samples_2026/m.json", ""),
+            ("step.json", ""),
+            ("screenshot1.json", ""),
+            ("one-shot.json", ""),
         ] {
-            assert_eq!(directory_dims(path).to_string(), expected, "{path}");
+            assert_eq!(path_dims(path).to_string(), expected, "{path}");
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Runs whose files differ in spelling, unit or completeness: what is made of each.
 
+use std::collections::BTreeSet;
+
 use reportgen::collect::{ReadOptions, collect};
 use reportgen::diag::{Code, Diagnostic, Warned};
 use reportgen::model::{FileUse, Run};
 use reportgen::quantity::Unit;
+use reportgen::text::{Catalogue, LANGUAGES};
 
 use crate::directory::Directory;
 
@@ -169,5 +172,75 @@ fn lines_of_a_table_are_counted_alike_whatever_ends_them() {
         assert_eq!(location.line, Some(4), "{content:?}");
         let lines = run.value.content.series.iter().flat_map(|series| &series.points);
         assert_eq!(lines.map(|point| point.line).collect::<Vec<_>>(), [2], "{content:?}");
+    }
+}
+
+/// What a run says at each point: coordinates, figure and sample size.
+fn points(read: &Warned<Run>) -> BTreeSet<String> {
+    let scalars = read.value.content.scalars.iter().filter(|one| one.value.value().is_some());
+    let scalars = scalars.map(|one| {
+        let (metric, dims, n) = (&one.metric, one.dims.without("samples"), one.n);
+        format!("{metric} [{dims}] = {:?} of {n:?}", one.value.value())
+    });
+    scalars.collect()
+}
+
+#[test]
+fn coordinates_mean_the_same_in_a_column_a_directory_and_the_name_of_a_file() {
+    let table = "epoch,shot,n,accuracy\n1,1,150,0.4\n1,2,150,0.5\n2,1,150,0.6\n2,2,150,?\n";
+    let columns = read(&[("grid.csv", table)]);
+    let rows = [("1", "0.4", "0.5"), ("2", "0.6", "?")];
+    let half = |(_, first, second): (&str, &str, &str)| {
+        format!("shot,n,accuracy\n1,150,{first}\n2,150,{second}\n")
+    };
+    let [first, second] = rows.map(half);
+    let directories = [("epoch_1", "epoch_2"), ("epoch=1", "epoch=2"), ("epoch-1", "x/epoch-2")];
+    for (one, two) in directories {
+        let paths = [one, two].map(|name| format!("{name}/grid.csv"));
+        let found = read(&[(&paths[0], first.as_str()), (&paths[1], second.as_str())]);
+        assert_eq!(points(&found), points(&columns), "{one}");
+        assert!(finding(&found, Code::ConflictingFigures).is_none());
+    }
+    let figure = |accuracy: &str| format!("{{\"accuracy\": {accuracy}, \"n\": 150}}");
+    let files = [("1", "1", "0.4"), ("1", "2", "0.5"), ("2", "1", "0.6")];
+    for names in [
+        |epoch: &str, shot: &str| format!("results/epoch{epoch}_n150_shot{shot}.json"),
+        |epoch: &str, shot: &str| format!("epoch_{epoch}/{shot}shot/metrics.json"),
+        |epoch: &str, shot: &str| format!("shot-{shot}/my_results_epoch_{epoch}.json"),
+    ] {
+        let files = files.map(|(epoch, shot, value)| (names(epoch, shot), figure(value)));
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        assert_eq!(points(&read(&files)), points(&columns), "{}", files[0].0);
+    }
+}
+
+#[test]
+fn samples_at_different_points_are_not_answers_to_one_problem() {
+    let lines = |right: u8| format!("{{\"id\": 1, \"acc\": {right}}}\n{{\"id\": 2, \"acc\": 1}}\n");
+    let (before, after) = (lines(0), lines(1));
+    for (one, two) in
+        [("step_500.jsonl", "step_1000.jsonl"), ("ckpt-5/out.jsonl", "ckpt-10/out.jsonl")]
+    {
+        let found = read(&[(one, &before), (two, &after)]);
+        let dims: Vec<String> =
+            found.value.content.samples.iter().map(|table| table.dims.to_string()).collect();
+        assert_eq!(dims.len(), 2, "{one}: {dims:?}");
+        assert!(finding(&found, Code::RepeatedSamples).is_none());
+    }
+    let found = read(&[("part_1.jsonl", &before), ("part_2.jsonl", &after)]);
+    assert_eq!(found.value.content.samples.len(), 1);
+}
+
+#[test]
+fn two_values_of_one_point_are_told_and_nobody_is_told_to_delete_one() {
+    let found = read(&[
+        ("a/epoch_1/metrics.json", "{\"accuracy\": 0.4}"),
+        ("b/epoch_1/metrics.json", "{\"accuracy\": 0.5}"),
+    ]);
+    let conflict = finding(&found, Code::ConflictingFigures).expect("a finding");
+    for words in LANGUAGES.iter().copied().map(Catalogue::shipped) {
+        let help = words.help(conflict).expect("a help");
+        assert!(!help.contains("delete") && !help.contains("删除"), "{help}");
     }
 }

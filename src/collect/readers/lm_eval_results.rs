@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read_document, scalar_value};
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::{
     FileFigure, declare_direction, declare_of_producer, read_figures, scalar,
 };
@@ -43,10 +43,9 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, _| {
         let names = &options.names;
-        let dims = name_dims(file);
         for (task, row) in root.get("results").into_iter().flat_map(Node::entries) {
             if let Some(row) = row.table() {
-                read_task(root, (task, row), &dims, &file.display, names, fragment);
+                read_task(root, (task, row), &file.display, names, fragment);
             }
         }
         read_sizes(root, &file.display, fragment);
@@ -59,19 +58,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     })
 }
 
-/// The step in a name such as `1.4b_step1000.json`, or in a directory.
-fn name_dims(file: &FileEntry) -> Dims {
-    let mut dims = path_dims::directory_dims(&file.relative);
-    if let Some((name, value)) = path_dims::name_dim(file.stem()) {
-        dims.insert(name, value);
-    }
-    dims
-}
-
 fn read_task(
     root: &Node,
     (task, row): (&str, &Table),
-    dims: &Dims,
     path: &Arc<str>,
     names: &MetricNames,
     fragment: &mut Fragment,
@@ -90,7 +79,7 @@ fn read_task(
         figure.n = n;
         figure.stderr =
             row.get(&stderr_key).and_then(Node::number).filter(|error| error.is_finite());
-        let mut dims = dims.clone();
+        let mut dims = Dims::none();
         if filter != "none" {
             dims.insert("filter", DimValue::Text(filter.to_owned()));
         }

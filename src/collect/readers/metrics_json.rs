@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::document::{Node, Value, read_document};
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::super::document::{Node, Value, parse_json_line, read_document};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
 use super::file_figures::{
@@ -30,7 +30,27 @@ const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
 
 fn recognises(file: &FileEntry) -> bool {
-    NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
+    NAMES.contains(&file.name.as_str())
+        || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
+        || is_evaluation_at_a_point(file)
+}
+
+/// Whether the file is named after coordinates and holds a figure of a metric that is known by name:
+/// one file for each evaluation, `epoch1_n150_shot1.json`.
+fn is_evaluation_at_a_point(file: &FileEntry) -> bool {
+    let has_figure = || {
+        let head = String::from_utf8_lossy(&file.head);
+        let names = MetricNames::default();
+        let is_figure =
+            |(key, node): (&String, &Node)| node.number().is_some() && names.get(key).is_some();
+        let parsed = parse_json_line(&head, 1).ok();
+        parsed.is_some_and(|parsed| {
+            parsed.root.table().is_some_and(|table| table.iter().any(is_figure))
+        })
+    };
+    file.has_extension("json")
+        && path_dims::path_dims(plain_name(&file.relative)).iter().next().is_some()
+        && has_figure()
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
@@ -99,9 +119,9 @@ fn is_no_metric(name: &str, dims: &Dims, names: &MetricNames) -> bool {
         || dims.get(name).is_some()
 }
 
-/// Step or epoch that the file states, else what the directories state.
+/// Step or epoch that the file states.
 fn dims(root: &Node, file: &FileEntry) -> Dims {
-    let mut dims = path_dims::directory_dims(&file.relative);
+    let mut dims = Dims::none();
     if TRAINER_NAMES.contains(&file.name.as_str()) {
         return dims;
     }

@@ -2,7 +2,7 @@
 //! with the number of problems and, in some, counts of error types.
 
 use super::super::document::{Node, Table, read_document};
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
 use super::file_figures::{
@@ -44,7 +44,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
             _ => ("", root),
         };
-        let mut dims = path_dims::directory_dims(&file.relative);
+        let mut dims = Dims::none();
         let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
         if let Some(step) = step.filter(|step| step.is_finite()) {
             dims.insert("step", DimValue::Number(step));
