@@ -33,6 +33,11 @@ impl Border {
         Self { run: own, further, is_untrusted: access.is_untrusted }
     }
 
+    /// Whether any link may be followed. Where none is, it makes no difference what one leads to.
+    pub(super) fn follows_links(&self) -> bool {
+        !self.is_untrusted
+    }
+
     /// Whether a link may be followed: not beyond the border, and none of somebody untrusted.
     pub(super) fn lets_follow(&self, link: &Path) -> bool {
         !self.is_untrusted && self.holds(link)

@@ -102,7 +102,8 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
     let mut walked = Walked::default();
     let (mut entries, mut outside) = (0_usize, Vec::new());
     let (mut too_deep, mut too_many) = (None, false);
-    let mut walk = WalkDir::new(input).follow_links(true).sort_by_file_name().into_iter();
+    let mut walk =
+        WalkDir::new(input).follow_links(border.follows_links()).sort_by_file_name().into_iter();
     while let Some(entry) = walk.next() {
         entries += 1;
         let entry = match entry {

@@ -181,7 +181,9 @@ impl RunReading {
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {
-                    let is_cut = |one: &Diagnostic| one.code == Code::TooManyFiles;
+                    let is_cut = |one: &Diagnostic| {
+                        matches!(one.code, Code::TooManyFiles | Code::Unreadable)
+                    };
                     let is_cut = warned.diagnostics.iter().any(is_cut);
                     let fragment = warned.drain_into(&mut self.findings);
                     self.pieces.push(Piece {

@@ -91,6 +91,8 @@ pub struct Gate {
     pub unread: usize,
     /// How many runs record no settings, beside runs that do; counts for a mismatch alone.
     pub silent: usize,
+    /// In how many pairs one side alone records settings that decide scores; for a mismatch alone.
+    pub one_sided: usize,
     /// Whether it is closed by these alone.
     pub is_closed_unseen: bool,
     /// Why it could judge no result at all.
@@ -153,6 +155,7 @@ impl Gate {
             blocked: 0,
             unread: 0,
             silent: 0,
+            one_sided: 0,
             is_closed_unseen: false,
             nothing: None,
         }
@@ -163,12 +166,15 @@ impl Gate {
     fn beside_unseen(self, unseen: Unseen) -> Self {
         let looks_at_files =
             matches!(self.rule, GateRule::Regression | GateRule::Mismatch | GateRule::Missing);
-        let unread = if looks_at_files { unseen.files } else { 0 };
-        let silent = if self.rule == GateRule::Mismatch { unseen.silent_runs } else { 0 };
-        let hides = unread + silent > 0;
+        let compares_settings = self.rule == GateRule::Mismatch;
+        let of_settings = |count: usize| if compares_settings { count } else { 0 };
+        let files = if looks_at_files { unseen.files } else { 0 };
+        let unread = files + of_settings(unseen.data_files);
+        let (silent, one_sided) = (of_settings(unseen.silent_runs), of_settings(unseen.one_sided));
+        let hides = unread + silent + one_sided > 0;
         let closes = hides && matches!(self.outcome, GateOutcome::Pass | GateOutcome::Inconclusive);
         let outcome = if closes { GateOutcome::NotGateable } else { self.outcome };
-        Self { outcome, unread, silent, is_closed_unseen: closes, ..self }
+        Self { outcome, unread, silent, one_sided, is_closed_unseen: closes, ..self }
     }
 
     /// Whether it is closed because it found what it looked for, and not because it could not look.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::CheckFindings;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{FileRecord, Run};
 use crate::pairing::{ArmPair, PairArm, PairedArms};
 
@@ -15,6 +15,10 @@ pub(super) struct Unseen {
     pub(super) files: usize,
     /// Runs without a configuration, beside runs with one.
     pub(super) silent_runs: usize,
+    /// Data files that a run names and that were not read although something may be there.
+    pub(super) data_files: usize,
+    /// Settings of a kind that decides scores, which one side alone records.
+    pub(super) one_sided: usize,
 }
 
 impl Unseen {
@@ -38,7 +42,28 @@ impl Unseen {
             .filter(|(_, found)| !has_accepted(found, Code::NoConfig))
             .flat_map(|(pair, _)| silent_runs(pair))
             .collect();
-        Self { files: files.len(), silent_runs: silent_runs.len() }
+        let withheld: BTreeSet<(&str, &str)> = runs()
+            .flat_map(|run| {
+                let files = run.data_files.iter().filter(|file| file.is_withheld);
+                files.map(|file| (run.id.as_str(), file.declared.as_str()))
+            })
+            .collect();
+        let is_answered_for =
+            |code| collected.iter().any(|finding| finding.code == code && finding.is_lifted());
+        let answered = is_answered_for(Code::OutsideRun) || is_answered_for(Code::Unreadable);
+        // What a run without any settings lacks is counted above.
+        let pairs = paired_arms.pairs.iter().zip(findings);
+        let telling = pairs.filter(|(pair, _)| self::silent_runs(pair).is_empty());
+        let one_sided = telling
+            .flat_map(|(_, found)| &found.diagnostics)
+            .filter(|one| one.code == Code::ConfigOneSided && !one.is_lifted())
+            .filter(|one| one.evidence.get("weight") == Some(&Fact::from("telling")));
+        Self {
+            files: files.len(),
+            silent_runs: silent_runs.len(),
+            data_files: if answered { 0 } else { withheld.len() },
+            one_sided: one_sided.count(),
+        }
     }
 }
 

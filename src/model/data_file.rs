@@ -56,7 +56,8 @@ pub struct DataFile {
     pub source: Source,
     /// What is in it; `None` when it is not on this machine.
     pub content: Option<DataContent>,
-    /// Whether it lies where the run may not reach, and was not looked at.
+    /// Whether it was not read although something may be there: it lies where the run may not reach, or
+    /// cannot be opened.
     pub is_withheld: bool,
 }
 

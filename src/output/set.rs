@@ -23,6 +23,8 @@ use crate::text::Refusal;
 const READY: &str = ".reportgen.ready";
 const NEW: &str = "new";
 const OLD: &str = "old";
+/// Name of the file in that directory that says which directory it is, see [`identity`].
+const MADE_HERE: &str = "made-here";
 
 /// Whether a writer was stopped while it put a set in place.
 pub(super) fn is_unfinished(directory: &Path) -> bool {
@@ -37,7 +39,8 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
     if is_unfinished(directory) {
         // The manifest goes last: without it there, all others are in place.
         let names = Manifest::read(&ready.join(NEW)).map(names).unwrap_or_default();
-        let is_ours = names.iter().all(|name| is_inside(directory, Path::new(name)));
+        let is_ours =
+            is_made_here(&ready) && names.iter().all(|name| is_inside(directory, Path::new(name)));
         let is_begun = names.first().is_none_or(|first| !is_there(&ready.join(NEW).join(first)));
         if is_ours && (!is_begun || place(directory, &names).is_err()) {
             take_back(directory, &names).map_err(failed)?;
@@ -51,6 +54,29 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What tells a directory from its copies: a checkout or an archive cannot know beforehand which number
+/// the file system will give to what is unpacked. `None` where file systems do not number.
+fn identity(directory: &Path) -> Option<String> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let there = fs::symlink_metadata(directory).ok()?;
+        Some(format!("{}:{}", there.dev(), there.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = directory;
+        None
+    }
+}
+
+/// Whether a directory says itself which it is. One that was planted would put files of its own into
+/// places of the user's.
+fn is_made_here(ready: &Path) -> bool {
+    let said = fs::read_to_string(ready.join(MADE_HERE)).ok();
+    said.is_some() && said == identity(ready)
 }
 
 /// Whether a name is one that [`stage`] gives.
@@ -151,6 +177,10 @@ fn stage<'f>(
 ) -> Result<TempDir, Failure> {
     let made = Builder::new().prefix(UNPLACED).tempdir_in(directory);
     let stage = made.map_err(|source| Failure::write(directory, source))?;
+    if let Some(identity) = identity(stage.path()) {
+        let said = fs::write(stage.path().join(MADE_HERE), identity);
+        said.map_err(|source| Failure::write(directory, source))?;
+    }
     let mut written = Vec::new();
     for (name, text) in files {
         let place = directory.join(name);
@@ -334,6 +364,28 @@ mod tests {
     }
 
     #[test]
+    fn a_set_that_was_planted_is_not_put_in_place() {
+        let desk = desk();
+        make_ready(desk.path(), "compare", &files("planted")).expect("ready");
+        let (ready, copy) = (desk.path().join(READY), desk.path().join("copy"));
+        // What a checkout or an archive leaves has the same content and another number.
+        fs::rename(&ready, &copy).expect("renamed");
+        for side in [NEW, OLD] {
+            fs::create_dir_all(ready.join(side)).expect("made");
+            for (name, text) in seen(&copy.join(side)) {
+                fs::create_dir_all(files::directory_of(&ready.join(side).join(&name)))
+                    .expect("made");
+                fs::write(ready.join(side).join(name), text).expect("written");
+            }
+        }
+        fs::copy(copy.join(MADE_HERE), ready.join(MADE_HERE)).expect("copied");
+        fs::remove_file(ready.join(NEW).join(NAMES[0])).expect("the first seems to be in place");
+        fs::remove_dir_all(&copy).expect("removed");
+        settle(desk.path()).expect("settled");
+        assert_eq!(seen(desk.path()), whole("old"));
+    }
+
+    #[test]
     fn a_manifest_that_leads_elsewhere_moves_nothing() {
         for name in ["../victim", "/reportgen-victim", "link/victim"] {
             let desk = desk();
@@ -347,9 +399,11 @@ mod tests {
             let manifest = Manifest::of("compare", &[(name.to_owned(), String::new())]);
             let text = serde_json::to_string(&manifest).expect("JSON");
             fs::write(planted.join(manifest::NAME), text).expect("written");
+            let ready = inner.join(READY);
+            fs::write(ready.join(MADE_HERE), identity(&ready).expect("Unix")).expect("written");
             let before = seen(desk.path()).len();
             settle(&inner).expect("settled");
-            assert_eq!(seen(desk.path()).len(), before - 2, "the planted files are gone: {name}");
+            assert_eq!(seen(desk.path()).len(), before - 3, "the planted files are gone: {name}");
             assert!(!desk.path().join("victim").exists(), "{name}");
         }
     }

@@ -36,6 +36,9 @@ const HIDING: &[(&str, Fault)] = &[
     ("broken off", |runs, path| text(runs, path, b"judge: [gpt-4\nnum: {")),
     ("with a zero byte", |runs, path| text(runs, path, b"judge: gpt\0\n")),
     ("indented by tabs", |runs, path| text(runs, path, b"judge: gpt-4\n\tshots: 3\n")),
+    ("empty", |runs, path| text(runs, path, b"")),
+    ("a list", |runs, path| text(runs, path, b"- judge: gpt-9\n")),
+    ("only a word", |runs, path| text(runs, path, b"hello\n")),
     ("of two documents", |runs, path| text(runs, path, b"judge: gpt-4\n---\njudge: other\n")),
     ("behind a link to nothing", |runs, path| {
         std::fs::remove_file(runs.path(path)).expect("a file");
@@ -54,8 +57,7 @@ const HIDING: &[(&str, Fault)] = &[
 
 /// Faults that leave no settings at all.
 const SILENCING: &[(&str, Fault)] = &[
-    ("empty", |runs, path| text(runs, path, b"")),
-    ("only a word", |runs, path| text(runs, path, b"hello\n")),
+    ("without a key", |runs, path| text(runs, path, b"{}\n")),
     ("removed", |runs, path| std::fs::remove_file(runs.path(path)).expect("a file")),
 ];
 
@@ -124,6 +126,52 @@ fn settings_of_one_side_alone_close_the_gate_that_compares_settings() {
         std::fs::remove_file(runs.path(path)).expect("a file");
     }
     check("neither records any", &compare(&runs, &[]), ["pass", "pass", "pass"]);
+}
+
+#[test]
+fn settings_that_decide_scores_and_stand_on_one_side_close_the_gate_that_compares_settings() {
+    for config in [
+        "num_fewshot: 0\n",
+        "num_fewshot: 0\nevaluation: {judge: {model: gpt-9}}\n",
+        "num_fewshot: 0\njudge_model: gpt-9\n",
+        "judge: gpt-4\nn_shot: 0\n",
+    ] {
+        let runs = equal_runs();
+        runs.write("b/config.yaml", config);
+        let ended = compare(&runs, &[]);
+        check(config, &ended, ["not-gateable", "pass", "pass"]);
+    }
+    let runs = equal_runs();
+    runs.write("b/config.yaml", format!("{CONFIG}note: made on a Monday\nlog_every: 5\n"));
+    check("minor", &compare(&runs, &[]), ["pass", "pass", "pass"]);
+}
+
+#[test]
+fn samples_of_which_the_end_could_not_be_read_close_the_gates() {
+    let runs = equal_runs();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, SAMPLES.as_bytes()).expect("compresses");
+    let mut packed = encoder.finish().expect("compresses");
+    let checksum = packed.len() - 8;
+    packed[checksum] ^= 1;
+    std::fs::remove_file(runs.path("b/samples.jsonl")).expect("a file");
+    runs.write("b/samples.jsonl.gz", packed);
+    check("checksum", &compare(&runs, &[]), ["not-gateable", "not-gateable", "not-gateable"]);
+}
+
+#[test]
+fn a_data_file_that_could_not_be_read_closes_the_gate_that_compares_data() {
+    let elsewhere = Directory::of([("outside.jsonl", "{}\n")]);
+    for file in ["train.parquet".to_owned(), elsewhere.word("outside.jsonl")] {
+        let runs = equal_runs();
+        for run in ["a", "b"] {
+            runs.write(format!("{run}/config.yaml"), format!("{CONFIG}train_file: {file}\n"));
+            if file == "train.parquet" {
+                runs.write(format!("{run}/{file}"), "PAR1 and nothing else");
+            }
+        }
+        check(&file, &compare(&runs, &[]), ["not-gateable", "pass", "pass"]);
+    }
 }
 
 #[test]

@@ -107,11 +107,11 @@ fn with_content(mention: Mention, found: &Found) -> (DataFile, Option<Box<Diagno
         Found::Outside(path) => Some(Box::new(outside_finding(&mention, path))),
         Found::Nothing | Found::Files(_) => None,
     };
-    let is_withheld = outside.is_some();
     let read = found.located().map(|found| {
         let limits = profile::ProfileLimits::default();
         profile::profile_data_file(found.shown.clone(), &found.files, limits)
     });
+    let is_withheld = outside.is_some() || matches!(read, Some(Err(_)));
     let (content, finding) = match read {
         None => (None, outside),
         Some(Ok(content)) => {

@@ -33,6 +33,9 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
     let root = read_document(file)?.drain_into(&mut findings);
+    if root.table().is_none() {
+        return Err(Box::new(empty(file)));
+    }
     let mut config = Config::default();
     for (key, node) in root.entries() {
         if !INTERNAL_KEYS.contains(&key.as_str()) {

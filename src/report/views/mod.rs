@@ -264,7 +264,8 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
         _ if gate.is_closed_unseen && gate.unread > 0 => "unread",
-        _ if gate.is_closed_unseen => "silent",
+        _ if gate.is_closed_unseen && gate.silent > 0 => "silent",
+        _ if gate.is_closed_unseen => "one-sided",
         (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
         (GateRule::Regression, GateOutcome::NotGateable) if gate.blocked > 0 => "blocked",
         (GateRule::Regression, GateOutcome::NotGateable) => {
@@ -301,6 +302,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("blocked", gate.blocked),
         ("unread", gate.unread),
         ("silent", gate.silent),
+        ("pairs", gate.one_sided),
     ];
     let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
     for (key, name, count, applies) in [
@@ -313,6 +315,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("gate.described", "described", gate.described, true),
         ("gate.and-unread", "unread", gate.unread, key != "unread"),
         ("gate.and-silent", "silent", gate.silent, key != "silent"),
+        ("gate.and-one-sided", "pairs", gate.one_sided, key != "one-sided"),
     ] {
         if applies && count > 0 {
             reason.push_str(&words.fill(key, &[(name, count)]));

@@ -1,6 +1,7 @@
 //! Writers that do not come to their end, and several at once.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -146,6 +147,10 @@ fn a_set_that_was_ready_is_finished_before_one_of_its_files_is_written_alone() {
             fs::copy(desk.0.path("out").join(name), new.join(name)).expect("copied");
         }
         fs::rename(new.join("report.md"), other.0.path("out/report.md")).expect("placed");
+        let ready = other.0.path("out").join(READY);
+        let there = fs::metadata(&ready).expect("there");
+        let made_here = format!("{}:{}", there.dev(), there.ino());
+        fs::write(ready.join("made-here"), made_here).expect("written");
         assert_eq!(other.compare(target, &["--format", "md"]).status, 0);
         assert_eq!(other.names("out"), DRAWN);
         assert_eq!(other.0.read("out/report.json"), desk.0.read("out/report.json"));
