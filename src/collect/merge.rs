@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::content::past_limit;
 use super::evaluations::results_stamp;
 use super::{Piece, ReadOptions, answers, bounded, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Config, DimValue, Dims, Fragment, SampleTable, Scalar};
+use crate::model::{Config, DimValue, Dims, Fragment, Limits, SampleTable, Scalar};
 use crate::quantity::Unit;
 
 /// Joins the pieces. Of what several files say:
@@ -47,12 +48,28 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     }
     let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();
     whole.scalars = figures.finish(&mut findings);
+    findings.extend(left_out(&mut whole, options.access.limits));
     findings.extend(bounds::review(&whole, &options.names));
     for table in &mut whole.samples {
         findings.extend(bounds::drop_impossible_scores(table, &options.names));
         findings.extend(answers::collapse_answers(table));
     }
     Warned::new(whole, findings)
+}
+
+/// Leaves out what is more than a run may hold, and says where it stood first.
+fn left_out(whole: &mut Fragment, limits: Limits) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    if let Some(first) = whole.scalars.get(limits.figures) {
+        findings.push(past_limit("figures", limits.figures, &first.source.path));
+        whole.scalars.truncate(limits.figures);
+    }
+    let first_key = whole.config.iter().nth(limits.keys);
+    if let Some(path) = first_key.map(|(_, first)| Arc::clone(&first.source.path)) {
+        findings.push(past_limit("keys", limits.keys, &path));
+        whole.config.truncate(limits.keys);
+    }
+    findings
 }
 
 /// Adds the coordinates in the names above a file that the file itself does not state.

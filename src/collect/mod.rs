@@ -316,8 +316,10 @@ fn collect_runs(
         reading::read(found, path, options).drain_into(&mut findings);
     let parts = run_parts::run_parts(pieces, files, labels, path)?;
     let mut runs = Vec::with_capacity(parts.len());
-    for RunPart { labels: further, pieces, files } in parts {
-        let content = merge::merge(pieces, options).drain_into(&mut findings);
+    for RunPart { labels: further, pieces, mut files } in parts {
+        let merged = merge::merge(pieces, options);
+        mark_cut(&mut files, &merged.diagnostics);
+        let content = merged.drain_into(&mut findings);
         let behind = RunLabel::behind_path(&further);
         let run = Run {
             status: status(&files, &content),
@@ -347,6 +349,15 @@ fn collect_runs(
         runs.push(run);
     }
     Ok(Warned::new(runs, findings))
+}
+
+/// Marks files of which something was left out when all were joined.
+fn mark_cut(files: &mut [FileRecord], findings: &[Diagnostic]) {
+    let cut = findings.iter().filter(|finding| finding.code == Code::TooManyFiles);
+    for path in cut.filter_map(|finding| finding.location.as_ref()) {
+        let of_path = files.iter_mut().filter(|file| path.path.ends_with(&file.relative));
+        of_path.for_each(|file| file.used = FileUse::Failed);
+    }
 }
 
 fn status(files: &[FileRecord], content: &Fragment) -> RunStatus {

@@ -26,21 +26,45 @@ pub struct Limits {
     pub line_mib: u64,
     /// Records of one file.
     pub records: u64,
+    /// Lines of one log.
+    pub lines: u64,
+    /// Aggregate figures of a run.
+    pub figures: usize,
+    /// Keys of the configuration of a run.
+    pub keys: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { files: 50_000, depth: 64, document_mib: 256, line_mib: 64, records: 50_000_000 }
+        Self {
+            files: 50_000,
+            depth: 64,
+            document_mib: 256,
+            line_mib: 64,
+            records: 50_000_000,
+            lines: 1_000_000_000,
+            figures: 1_000_000,
+            keys: 100_000,
+        }
     }
 }
 
 impl Limits {
     /// What is read of runs that nobody answers for.
-    pub const UNTRUSTED: Self =
-        Self { files: 5_000, depth: 16, document_mib: 32, line_mib: 4, records: 2_000_000 };
+    pub const UNTRUSTED: Self = Self {
+        files: 5_000,
+        depth: 16,
+        document_mib: 32,
+        line_mib: 4,
+        records: 2_000_000,
+        lines: 2_000_000,
+        figures: 2_000,
+        keys: 2_000,
+    };
 
     /// Names of the limits, as the flag `--limit` takes them.
-    pub const NAMES: [&'static str; 5] = ["files", "depth", "document-mib", "line-mib", "records"];
+    pub const NAMES: [&'static str; 8] =
+        ["files", "depth", "document-mib", "line-mib", "records", "lines", "figures", "keys"];
 
     /// Sets the limit of that name; `None` where there is no such limit.
     #[must_use]
@@ -52,6 +76,9 @@ impl Limits {
             "document-mib" => Self { document_mib: value, ..self },
             "line-mib" => Self { line_mib: value, ..self },
             "records" => Self { records: value, ..self },
+            "lines" => Self { lines: value, ..self },
+            "figures" => Self { figures: count, ..self },
+            "keys" => Self { keys: count, ..self },
             _ => return None,
         })
     }

@@ -244,6 +244,11 @@ impl Config {
         self.0.get(key)
     }
 
+    /// Keeps the first keys.
+    pub fn truncate(&mut self, most: usize) {
+        self.0.truncate(most);
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (&str, &ConfigEntry)> {
         self.0.iter().map(|(key, entry)| (key.as_str(), entry))
     }

@@ -155,6 +155,28 @@ fn a_limit_is_said_with_the_flag_that_raises_it() {
 }
 
 #[test]
+fn more_settings_figures_or_lines_than_a_run_may_hold_are_left_out_and_close_the_gates() {
+    let runs = runs("lr: 1\nwarmup: 3\ndropout: 0\n");
+    runs.write("runs/b/metrics.json", "{\"f1\": 0.5, \"bleu\": 0.4, \"accuracy\": 0.1}");
+    for (limit, enough) in [("keys=2", "keys=3"), ("figures=2", "figures=3")] {
+        let fail_on = ["--fail-on", "mismatch", "--accept", "R202"];
+        let ended = compare(&runs, &[&fail_on[..], &["--limit", limit]].concat());
+        assert!(codes(&json(&ended)).contains(&"R116"), "{limit}: {}", ended.err);
+        assert_eq!(ended.status, 3, "{limit}: {}", ended.err);
+        let ended = compare(&runs, &[&fail_on[..], &["--limit", enough]].concat());
+        assert!(!codes(&json(&ended)).contains(&"R116"), "{enough}: {}", ended.err);
+    }
+    runs.write("runs/b/train.log", "step 1 ERROR: out of memory\n".repeat(40_000));
+    let quality = |limit: &str| {
+        reportgen(["quality", &runs.word("runs/b"), "--format", "json", "--limit", limit])
+    };
+    let ended = quality("lines=1000");
+    assert!(codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
+    let ended = quality("lines=40000");
+    assert!(!codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
+}
+
+#[test]
 fn limits_and_directories_stand_in_the_configuration_too() {
     let runs = runs("train_file: ../../private/secret.jsonl\n");
     runs.write("reportgen.toml", "data_root = \"private\"\n[limits]\nfiles = 1\n");

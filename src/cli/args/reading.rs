@@ -33,10 +33,12 @@ impl Reading {
 }
 
 fn limit_help() -> String {
-    let Limits { files, depth, document_mib, line_mib, records } = Limits::default();
+    let Limits { files, depth, document_mib, line_mib, records, lines, figures, keys } =
+        Limits::default();
     format!(
         "Limit of what is read of a run, repeatable: files={files}, depth={depth}, \
-         document-mib={document_mib}, line-mib={line_mib}, records={records} of one file"
+         document-mib={document_mib}, line-mib={line_mib}, figures={figures}, keys={keys}; of one \
+         file: records={records}, lines={lines} of a log"
     )
 }
 

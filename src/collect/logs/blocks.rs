@@ -8,10 +8,12 @@ use memchr::{memchr, memchr_iter};
 use super::super::lines::{BlockPiece, Limits, LongLines, ReadEnd, in_blocks};
 use super::super::occurrences::LineOccurrences;
 use super::patterns::Patterns;
+use crate::model;
 
-/// How much of a log is held at once.
-pub(super) const LIMITS: Limits =
-    Limits { block_bytes: 1 << 20, line_bytes: 1 << 20, lines: 10_000_000_000 };
+/// How much of a log is held at once, and how much is read.
+pub(super) fn limits(most: model::Limits) -> Limits {
+    Limits { block_bytes: 1 << 20, line_bytes: 1 << 20, lines: most.lines }
+}
 
 /// What was done to lines so that they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn lines_are_whole_whatever_the_size_of_blocks() {
-        for limits in [SMALL, LIMITS] {
+        for limits in [SMALL, limits(model::Limits::default())] {
             let (text, ending, oddities) = read_all("一\nsecond line\n\nlast".as_bytes(), limits);
             assert_eq!((text.as_str(), ending.lines), ("一\nsecond line\n\nlast", 4));
             assert_eq!(oddities, Oddities::default());
@@ -161,7 +163,7 @@ mod tests {
         content.extend_from_slice(&gbk);
         content.extend_from_slice("\n好的文本但是坏了\u{fffd}".as_bytes());
         content.extend_from_slice(b"\xff\xfe\nnul\0nul\n");
-        let (text, _, oddities) = read_all(&content, LIMITS);
+        let (text, _, oddities) = read_all(&content, limits(model::Limits::default()));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.first().copied(), Some("训练开始"));
         assert_eq!(lines.get(1).copied(), Some("错误：模型输出不是数字"));

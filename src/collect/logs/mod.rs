@@ -127,12 +127,14 @@ fn follow(
         }
     };
     let path = Arc::clone(&file.display);
+    let limits = blocks::limits(file.limits);
     let mut follower = Follower::new(patterns, Arc::clone(&path), tally, used);
-    let (ending, odd) =
-        blocks::read_log_blocks(source, blocks::LIMITS, patterns, |block, before| {
-            follower.block(&block.text, &block.hits, before);
-        });
+    let (ending, odd) = blocks::read_log_blocks(source, limits, patterns, |block, before| {
+        follower.block(&block.text, &block.hits, before);
+    });
     let lost = follower.end();
+    findings
+        .extend(ending.is_full.then(|| content::past_limit("lines", limits.lines, &file.display)));
     tally.files.push(LogFile { path, lines: ending.lines, bytes: ending.bytes });
     findings.extend(log_findings::about_logs(&file.display, &ending, odd, lost));
 }

@@ -4,9 +4,12 @@ use proptest::prelude::*;
 
 use super::super::lines::Limits;
 use super::super::occurrences::LineOccurrences;
-use super::blocks::LIMITS;
 use super::*;
 use crate::model::logs::{Fallback, RolloutOutcome};
+
+fn usual() -> Limits {
+    blocks::limits(crate::model::Limits::default())
+}
 
 fn read_log(content: &[u8], limits: Limits) -> (LogTally, LineOccurrences) {
     let patterns = Patterns::with_files(&[]).expect("the shipped patterns are valid");
@@ -21,7 +24,7 @@ fn read_log(content: &[u8], limits: Limits) -> (LogTally, LineOccurrences) {
 }
 
 fn read_text(text: &str) -> LogTally {
-    read_log(text.as_bytes(), LIMITS).0
+    read_log(text.as_bytes(), usual()).0
 }
 
 /// Type, template, count, line of the first.
@@ -161,7 +164,7 @@ fn a_traceback_behind_the_head_of_a_logger_is_one_error_with_its_frame() {
         text + format!("2025-01-01 10:00:{second:02},000 - trainer - ERROR - {line}").trim_end()
             + "\n"
     });
-    let (tally, lost) = read_log(text.as_bytes(), LIMITS);
+    let (tally, lost) = read_log(text.as_bytes(), usual());
     assert_eq!(errors(&tally), [("OSError", "w", 1, 10), ("log", "all is lost", 1, 11)]);
     let one = tally.errors.kept.values().next().expect("an error");
     assert_eq!(
@@ -205,7 +208,7 @@ fn a_silenced_exception_is_silenced_behind_a_traceback() {
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
     let text = "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: known\n";
-    let _ending = blocks::read_log_blocks(text.as_bytes(), LIMITS, &patterns, |block, before| {
+    let _ending = blocks::read_log_blocks(text.as_bytes(), usual(), &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     assert_eq!((follower.end(), tally.errors.total()), (LineOccurrences::default(), 0));
@@ -214,7 +217,7 @@ fn a_silenced_exception_is_silenced_behind_a_traceback() {
 #[test]
 fn a_log_that_ends_within_a_traceback_says_so() {
     let text = "fine\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    f(";
-    let (tally, lost) = read_log(text.as_bytes(), LIMITS);
+    let (tally, lost) = read_log(text.as_bytes(), usual());
     assert_eq!((tally.errors.total(), lost), (0, LineOccurrences { count: 1, first: 4 }));
 }
 
@@ -252,7 +255,7 @@ fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
     let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
-    let _ending = blocks::read_log_blocks(text.as_bytes(), LIMITS, &patterns, |block, before| {
+    let _ending = blocks::read_log_blocks(text.as_bytes(), usual(), &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     assert_eq!(follower.end(), LineOccurrences::default());
@@ -334,7 +337,7 @@ proptest! {
     fn n_copies_of_a_log_give_n_times_the_counts(copies in 1usize..12, block in 16usize..400) {
         let log = format!("{CHAINED}{ROLLOUTS}quiet line\n");
         let once = counts(&read_text(&log));
-        let limits = Limits { block_bytes: block, ..LIMITS };
+        let limits = Limits { block_bytes: block, ..usual() };
         let many = counts(&read_log(log.repeat(copies).as_bytes(), limits).0);
         let expected: Vec<u64> = once.iter().map(|count| count * copies as u64).collect();
         prop_assert_eq!(many, expected);
@@ -342,7 +345,7 @@ proptest! {
 
     #[test]
     fn junk_is_survived(content in prop::collection::vec(any::<u8>(), 0..2000), block in 1usize..64) {
-        let limits = Limits { block_bytes: block, line_bytes: 128, ..LIMITS };
+        let limits = Limits { block_bytes: block, line_bytes: 128, ..usual() };
         let (tally, _) = read_log(&content, limits);
         prop_assert!(tally.errors.total() <= content.len() as u64);
     }
