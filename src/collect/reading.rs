@@ -39,7 +39,7 @@ pub(super) fn read(
     // A configuration may have named some of them as data files.
     unread.retain(|file| {
         let record = records.iter().find(|(position, _)| *position == file.position);
-        record.is_some_and(|(_, record)| matches!(record.used, FileUse::Ignored { .. }))
+        record.is_some_and(|(_, record)| !matches!(record.used, FileUse::Read { .. }))
     });
     findings.extend(unrecognised::unread_file_findings(unread));
     records.sort_by_key(|(position, _)| *position);
@@ -92,13 +92,15 @@ impl RunReading {
 
     fn leave(&mut self, position: usize, file: &FileEntry) {
         let unread = unrecognised::unread(position, file);
+        let is_damaged = unread.as_ref().is_some_and(|unread| unread.is_damaged);
         let reason = match unread {
             _ if file.bytes == 0 => "ignored.empty",
             Some(_) => "ignored.unrecognised",
             None => "ignored.unknown",
         };
         self.unread.extend(unread);
-        self.settle(position, file, FileUse::Ignored { reason });
+        let used = if is_damaged { FileUse::Failed } else { FileUse::Ignored { reason } };
+        self.settle(position, file, used);
     }
 
     fn settle(&mut self, position: usize, file: &FileEntry, used: FileUse) {

@@ -30,6 +30,8 @@ const NAME_LENGTH: usize = 40;
 #[derive(Debug)]
 pub(super) struct Unread {
     pub(super) position: usize,
+    /// Whether it cannot hold what its name says, so that nobody knows what it held.
+    pub(super) is_damaged: bool,
     path: String,
     cause: UnreadCause,
 }
@@ -71,7 +73,20 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     } else {
         document_cause(file)
     };
-    Some(Unread { position, path: file.display.to_string(), cause })
+    let is_damaged = cause.key == "utf-16" || (cause.key != "empty" && is_broken(file));
+    Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
+}
+
+/// Whether JSON, as far as it was looked at, is none.
+fn is_broken(file: &FileEntry) -> bool {
+    let head = String::from_utf8_lossy(&file.head);
+    if file.has_extension("json") {
+        let is_whole = !file.gzip && file.head.len() as u64 >= file.bytes;
+        return is_whole && parse_json_line(&head, 1).is_err();
+    }
+    let first = head.lines().find(|line| !line.trim().is_empty());
+    let is_line = LINES.iter().any(|end| file.has_extension(end)) && head.contains('\n');
+    is_line && first.is_some_and(|line| parse_json_line(line, 1).is_err())
 }
 
 fn table_cause(file: &FileEntry) -> UnreadCause {

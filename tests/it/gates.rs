@@ -160,6 +160,31 @@ fn samples_of_which_the_end_could_not_be_read_close_the_gates() {
 }
 
 #[test]
+fn files_that_are_no_json_close_the_gates_and_files_of_something_else_do_not() {
+    for (name, content) in [
+        ("further.jsonl", &b"\xff\xfe{\0\"\0"[..]),
+        ("further.json", b"{\"a\":"),
+        ("status.json", b"{"),
+        ("further.jsonl", b"{\"id\": 1, \"acc\n{\"id\": 2}\n"),
+    ] {
+        let runs = equal_runs();
+        runs.write(format!("b/{name}"), content);
+        check(name, &compare(&runs, &[]), ["not-gateable", "not-gateable", "not-gateable"]);
+    }
+    for (name, content) in [
+        ("errors.jsonl", &b""[..]),
+        ("names.json", b"[\"a\", \"b\"]"),
+        ("vocabulary.jsonl", b"[1, 2]\n[3, 4]\n"),
+        ("notes.txt", b"{"),
+        ("table.csv", b"name,remark\nx,y\n"),
+    ] {
+        let runs = equal_runs();
+        runs.write(format!("b/{name}"), content);
+        check(name, &compare(&runs, &[]), ["pass", "pass", "pass"]);
+    }
+}
+
+#[test]
 fn a_data_file_that_could_not_be_read_closes_the_gate_that_compares_data() {
     let elsewhere = Directory::of([("outside.jsonl", "{}\n")]);
     for file in ["train.parquet".to_owned(), elsewhere.word("outside.jsonl")] {
