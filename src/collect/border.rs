@@ -56,7 +56,11 @@ impl Border {
     /// Whether it may be asked what lies there. Of somebody untrusted not even that something is
     /// there is told.
     pub(super) fn lets_ask(&self, path: &Path) -> bool {
-        let holds_above = || path.parent().is_some_and(|above| self.holds(above));
+        let holds_above = || match path.parent() {
+            Some(above) if above.as_os_str().is_empty() => self.holds(Path::new(".")),
+            Some(above) => self.holds(above),
+            None => false,
+        };
         !self.is_untrusted || self.holds(path) || holds_above()
     }
 }

@@ -33,6 +33,7 @@ mod reading_codes;
 mod render;
 mod report;
 mod run_files;
+mod run_paths;
 mod sample_report;
 mod samples;
 mod secrets;
@@ -50,4 +51,5 @@ mod tasks;
 mod templates;
 mod tidy;
 mod torture;
+
 mod verdicts;

@@ -121,8 +121,11 @@ fn fitting(pattern: &Path) -> Vec<PathBuf> {
     let Some(directory) = pattern.parent().filter(|_| name.contains(['*', '?'])) else {
         return Vec::new();
     };
-    let walk = WalkDir::new(directory).min_depth(1).max_depth(1).sort_by_file_name();
-    named_files(walk, |found| fits(&name, found))
+    // A bare pattern stands in the current directory, and what it finds has bare names too.
+    let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let walk = WalkDir::new(here).min_depth(1).max_depth(1).sort_by_file_name();
+    let found = named_files(walk, |found| fits(&name, found)).into_iter();
+    found.map(|file| clean(&file)).collect()
 }
 
 /// Whether a name fits, in time that grows with the product of both lengths at most: where a piece
