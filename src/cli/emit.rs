@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::exit::{ExitStatus, Failure};
+use crate::model::without_secrets;
 use crate::render::{RenderError, clean, clean_lines};
 use crate::report::{FindingView, Report};
 use crate::text::{self, Catalogue};
@@ -99,6 +100,7 @@ pub(super) fn failure(failure: &Failure, words: &Catalogue, err: &mut dyn Write)
     let is_whole = cause.is::<RenderError>();
     let message = if is_whole { cause.to_string() } else { text::causes(cause, words) };
     let message = words.fill("refused.error", &[("message", message)]);
-    let _unwritable = writeln!(err, "{}", clean_lines(&message));
+    // What is quoted may be a line of a configuration.
+    let _unwritable = writeln!(err, "{}", clean_lines(&without_secrets(&message)));
     failure.status
 }

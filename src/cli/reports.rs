@@ -23,7 +23,8 @@ pub(super) fn run_report_command(
     if let Some(directory) = templates {
         let ids: Vec<&str> = KINDS.iter().flat_map(|kind| (kind.section_ids)()).collect();
         for warning in output::unused_templates(directory, own, &ids) {
-            writeln!(streams.err, "{warning}").map_err(Failure::standard_output)?;
+            writeln!(streams.err, "{}", render::clean(&warning))
+                .map_err(Failure::standard_output)?;
         }
     }
     let path = drawing.output.as_deref();
@@ -113,7 +114,8 @@ fn print_summary(
 
 fn print_gates(report: &Report, err: &mut dyn io::Write) -> io::Result<()> {
     for gate in &report.gates {
-        writeln!(err, "gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason)?;
+        let told = format!("gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason);
+        writeln!(err, "{}", render::clean(&told))?;
     }
     Ok(())
 }

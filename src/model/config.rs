@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use super::{Masked, Source, names_secret, secret};
+use super::Source;
+use super::secret::{self, Masked, names_secret};
 use crate::diag::Fact;
 use crate::quantity::serialize_number;
 
@@ -86,33 +87,32 @@ impl ConfigValue {
     /// The value under that key with its credentials masked. In a list of words a flag names the word
     /// behind it.
     pub(super) fn masked(self, key: &str) -> Self {
-        if names_secret(key) {
-            return self.covered();
-        }
         match self {
             Self::Text(text) => {
-                secret::masked_text(key, &text).map_or(Self::Text(text), Self::Masked)
+                secret::masked_value(key, &text).map_or(Self::Text(text), Self::Masked)
+            }
+            Self::Number(_, written) if secret::is_secret(key, &written) => {
+                Self::Masked(Masked::whole(written))
             }
             Self::List(items) => {
-                let mut follows_flag = false;
-                let words = items.into_iter().map(|item| {
-                    let is_flag = matches!(&item, Self::Text(text) if secret::is_secret_flag(text));
-                    let is_named = std::mem::replace(&mut follows_flag, is_flag);
-                    if is_named && !is_flag { item.covered() } else { item.masked(key) }
-                });
-                Self::List(words.collect())
+                let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
+                let words: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let named = secret::masked_words(&words).into_iter().zip(items);
+                let masked = |(named, item): (bool, Self)| {
+                    if named { item.covered() } else { item.masked(key) }
+                };
+                Self::List(named.map(masked).collect())
             }
             other => other,
         }
     }
 
-    /// The whole value masked. What is written down as nothing or as a switch gives nothing away, nor
-    /// does a piece of a vocabulary.
+    /// The whole value masked; nothing and switches give nothing away.
     fn covered(self) -> Self {
         match self {
             Self::List(items) => Self::List(items.into_iter().map(Self::covered).collect()),
             Self::Null | Self::Bool(_) | Self::Masked(_) => self,
-            Self::Text(ref text) if self.is_nothing() || secret::is_vocabulary(text) => self,
+            Self::Text(_) if self.is_nothing() => self,
             Self::Text(written) | Self::Number(_, written) => Self::Masked(Masked::whole(written)),
         }
     }
@@ -222,6 +222,9 @@ pub struct ConfigEntry {
     pub source: Source,
 }
 
+/// Parts of a table that is one variable: its value, and what may hold its name.
+const VARIABLE: [&str; 4] = ["value", "name", "key", "variable"];
+
 /// Flattened configuration: dotted keys in the order they were read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config(IndexMap<String, ConfigEntry>);
@@ -230,7 +233,26 @@ impl Config {
     /// Adds a key, credentials in its value masked; of several writers the first counts.
     pub fn insert(&mut self, key: String, entry: ConfigEntry) {
         let entry = ConfigEntry { value: entry.value.masked(&key), ..entry };
+        let variable = key.rsplit_once('.').filter(|(_, part)| VARIABLE.contains(part));
+        let table = variable.map(|(table, _)| table.to_owned());
         self.0.entry(key).or_insert(entry);
+        if let Some(table) = table {
+            self.cover_variable(&table);
+        }
+    }
+
+    /// Masks the value of `{name: API_KEY, value: x}`, in whichever order the two were read.
+    fn cover_variable(&mut self, table: &str) {
+        let [value, names @ ..] = VARIABLE;
+        let names_one = |part: &str| {
+            let name = self.0.get(&format!("{table}.{part}")).map(|entry| &entry.value);
+            matches!(name, Some(ConfigValue::Text(name)) if names_secret(name))
+        };
+        if names.into_iter().any(names_one)
+            && let Some(entry) = self.0.get_mut(&format!("{table}.{value}"))
+        {
+            entry.value = std::mem::replace(&mut entry.value, ConfigValue::Null).covered();
+        }
     }
 
     /// Puts an entry in the place of the one that the key has, credentials masked.

@@ -53,6 +53,6 @@ pub use samples::{
     SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
-pub use secret::{Masked, names_secret, without_secrets};
+pub use secret::{Masked, is_secret, names_secret, without_evident_secrets, without_secrets};
 pub use series::{Point, Series};
 pub use source::Source;

@@ -6,6 +6,9 @@
 
 use std::fmt::Write as _;
 
+use crate::model::without_evident_secrets;
+use crate::text::is_unseen;
+
 /// Zero-width space: breaks `@name`, `#1`, `GH-1` and `:name:`, which GitHub turns into
 /// notifications, links and emoji after Markdown is done, so that no backslash helps.
 const BREAKER: char = '\u{200B}';
@@ -41,10 +44,10 @@ pub(super) struct Stand {
 /// What a reader is shown of a text: line breaks and tabs are spaces, runs of spaces are one
 /// (a line break in a name means nothing, and `<br>` would need raw HTML), and characters that
 /// cannot be seen but change what is seen — controls, direction overrides, zero-width signs — are
-/// written out as `⟨U+202E⟩`.
+/// written out as `⟨U+202E⟩`. Credentials are `•••`.
 pub fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in without_evident_secrets(text).chars() {
         if is_line_space(c) {
             if !cleaned.ends_with(' ') {
                 cleaned.push(' ');
@@ -59,7 +62,7 @@ pub fn clean(text: &str) -> String {
 /// The same for literal lines: line breaks, tabs and spaces stay.
 pub fn clean_lines(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
-    for c in text.replace("\r\n", "\n").chars() {
+    for c in without_evident_secrets(text).replace("\r\n", "\n").chars() {
         match c {
             '\n' | '\t' => cleaned.push(c),
             '\r' => cleaned.push('\n'),
@@ -260,14 +263,4 @@ pub(super) fn is_surely_punctuation(c: char) -> bool {
 
 fn is_line_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// Controls, and the format characters that hide, reorder or tag text. Joiners (U+200C, U+200D)
-/// stay: scripts and emoji need them.
-fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}')
 }

@@ -1,7 +1,7 @@
 //! `report.json`: the data of a report for programs.
 
 use super::{Format, RenderError, RenderOptions};
-use crate::report::Report;
+use crate::report::{Report, json_file};
 
 pub(super) struct Json;
 
@@ -14,8 +14,7 @@ impl Format for Json {
         "json"
     }
 
-    /// Numbers that are not finite become `null`: `serde_json` writes no `NaN`.
     fn render(&self, report: &Report, _: &RenderOptions) -> Result<String, RenderError> {
-        Ok(format!("{}\n", serde_json::to_string_pretty(report)?))
+        Ok(json_file(report))
     }
 }

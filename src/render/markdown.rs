@@ -150,7 +150,7 @@ fn alert(tone: Tone) -> &'static str {
 
 fn literal(lang: &str, text: &str) -> Value {
     let (most, widest) = LITERAL_LIMITS;
-    let cleaned = escape::clean_lines(&escape::bounded(text, most));
+    let cleaned = escape::bounded(&escape::clean_lines(text), most);
     let lines = cleaned.trim_end_matches('\n').split('\n');
     let shown: Vec<String> = lines.map(|line| escape::bounded(line, widest)).collect();
     let shown = shown.join("\n");

@@ -37,6 +37,9 @@ pub(super) fn print(
     match value.as_str() {
         Some(text) if is_markdown && !value.is_safe() => Ok(out.write_str(&cell(text))?),
         _ if is_markdown => Ok(out.write_str(&value.to_string())?),
+        Some(text) if !value.is_safe() => {
+            minijinja::escape_formatter(out, state, &escape::clean(text).into())
+        }
         _ => minijinja::escape_formatter(out, state, value),
     }
 }
@@ -52,7 +55,7 @@ pub(super) fn printed(value: &Value, state: &State<'_, '_>) -> String {
     match (value.as_str(), state.auto_escape()) {
         (Some(text), _) if value.is_safe() => text.to_owned(),
         (Some(text), AutoEscape::Custom(_)) => cell(text),
-        (Some(text), AutoEscape::Html) => escape::html(text),
+        (Some(text), AutoEscape::Html) => escape::html(&escape::clean(text)),
         _ if value.is_none() => UNKNOWN.to_owned(),
         _ => value.to_string(),
     }

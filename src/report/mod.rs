@@ -14,6 +14,7 @@ pub mod finding;
 mod grid;
 mod headline;
 mod intervals;
+mod json;
 mod material;
 pub mod sections;
 pub mod systems;
@@ -26,12 +27,15 @@ pub use comparison::{Form, build};
 pub use detail::Detail;
 pub use finding::FindingView;
 pub use headline::Headline;
+pub use json::{json_file, json_line, json_object};
 pub use material::ReportMaterial;
 pub use sections::Lead;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+
+use json::{Shown, json_value};
 
 use block::{Block, Section, Text};
 use data::GateView;
@@ -61,15 +65,17 @@ pub struct Report {
     pub sections: Vec<Section>,
 }
 
+/// What programs read, credentials masked: text of the runs may hold some anywhere.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [findings, gates] = [json_value(&self.findings), json_value(&self.gates)];
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("schema", SCHEMA)?;
         object.serialize_entry("kind", self.kind)?;
-        object.serialize_entry("findings", &self.findings)?;
-        object.serialize_entry("gates", &self.gates)?;
+        object.serialize_entry("findings", &Shown(&findings))?;
+        object.serialize_entry("gates", &Shown(&gates))?;
         for (key, value) in &self.data {
-            object.serialize_entry(key, value)?;
+            object.serialize_entry(key, &Shown(value))?;
         }
         object.end()
     }
@@ -128,28 +134,5 @@ impl Sheet {
             heads: heads.iter().map(|&head| head.to_owned()).collect(),
             rows: rows.map(row).collect(),
         }
-    }
-}
-
-/// Data as a JSON object. A number that is not finite becomes `null`.
-pub fn json_object(fields: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(fields) {
-        Ok(Value::Object(object)) => object,
-        _ => Map::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_that_are_not_finite_are_null() {
-        #[derive(Serialize)]
-        struct Fields {
-            values: [f64; 4],
-        }
-        let object = json_object(&Fields { values: [1.5, f64::NAN, f64::INFINITY, -0.0] });
-        assert_eq!(object["values"].to_string(), "[1.5,null,null,-0.0]");
     }
 }

@@ -6,10 +6,12 @@
 mod language;
 mod overlay;
 mod refusal;
+mod unseen;
 
 pub use language::{LANGUAGES, Lang, Language};
 pub use overlay::{Catalogues, NotWords};
 pub use refusal::{Refusal, causes};
+pub use unseen::is_unseen;
 
 use std::fmt::Display;
 use std::sync::OnceLock;

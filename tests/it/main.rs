@@ -51,5 +51,6 @@ mod tasks;
 mod templates;
 mod tidy;
 mod torture;
+mod unseen;
 
 mod verdicts;

@@ -8,7 +8,9 @@ use crate::text::{self, Catalogue};
 /// The error with what may have been meant and how the command is used; in the parser's words where
 /// there are no others.
 pub(in crate::cli) fn in_words(error: &clap::Error, words: &Catalogue) -> String {
-    let Some(message) = message(error, words) else { return error.render().to_string() };
+    let Some(message) = message(error, words) else {
+        return clean_lines(&error.render().to_string());
+    };
     let mut lines = vec![words.fill("refused.error", &[("message", message)])];
     if let Some(tip) = tip(error, words) {
         lines.extend([String::new(), format!("  {}", words.fill("usage.tip", &[("tip", tip)]))]);

@@ -10,7 +10,7 @@ use crate::exit::{ExitStatus, Failure};
 use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
 use crate::quantity;
-use crate::render::clean_lines;
+use crate::render::{clean, clean_lines};
 use crate::settings::Flags;
 use crate::text::Catalogue;
 
@@ -50,7 +50,7 @@ macro_rules! line {
 
 fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String) {
     let heading = |key: &str| words.get(&format!("inspect.{key}"));
-    line!(text, "{} ({})", run.id, run.path);
+    line!(text, "{} ({})", clean(&run.id), clean(&run.path));
     files(run, words, text);
     let content = &run.content;
     if !content.samples.is_empty() {
@@ -64,13 +64,15 @@ fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String
             let points = quantity::count(series.points.len() as u64);
             let axis = &series.axis;
             let args = [("count", points.as_str()), ("axis", axis.as_str())];
-            line!(text, "    {}  {}", series.metric, words.fill("inspect.points", &args));
+            line!(text, "    {}  {}", clean(&series.metric), words.fill("inspect.points", &args));
         }
     }
     if !content.config.is_empty() {
         line!(text, "  {}", heading("config"));
         for (key, entry) in content.config.iter() {
-            line!(text, "    {key} = {}", entry.value);
+            // A value of several lines cannot be taken for further keys.
+            let value = clean_lines(&entry.value.to_string()).replace('\n', "\n      | ");
+            line!(text, "    {} = {value}", clean(key));
         }
     }
     if !run.data_files.is_empty() {
@@ -90,7 +92,7 @@ fn files(run: &Run, words: &Catalogue, text: &mut String) {
             }
             FileUse::Failed => words.get("inspect.failed"),
         };
-        line!(text, "    {name}  {used}");
+        line!(text, "    {}  {used}", clean(name));
     }
 }
 
@@ -104,7 +106,7 @@ fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
         ("count", quantity::count(table.len() as u64)),
         ("metrics", columns.join(&words.get("punctuation.comma"))),
     ];
-    line!(text, "    {name}  {}", words.fill("inspect.table", &args));
+    line!(text, "    {}  {}", clean(&name), clean(&words.fill("inspect.table", &args)));
     let clusters = table.clusters().iter().map(|(key, labels)| {
         let distinct: BTreeSet<u64> = labels.iter().copied().filter(|&label| label != 0).collect();
         let alone = labels.iter().filter(|&&label| label == 0).count();
@@ -114,7 +116,7 @@ fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
     let clusters: Vec<String> = clusters.collect();
     if !clusters.is_empty() {
         let keys = clusters.join(&words.get("punctuation.comma"));
-        line!(text, "      {}", words.fill("inspect.clusters", &[("keys", &keys)]));
+        line!(text, "      {}", clean(&words.fill("inspect.clusters", &[("keys", &keys)])));
     }
 }
 
@@ -135,7 +137,7 @@ fn figures(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String)
         let direction = words.get(&format!("inspect.direction-{direction}"));
         let value = scalar.value.value().map_or_else(|| "?".to_owned(), |value| format!("{value}"));
         let n = scalar.n.map_or_else(|| "?".to_owned(), quantity::count);
-        line!(text, "    {name} = {value}  (n={n}, {direction})");
+        line!(text, "    {} = {value}  (n={n}, {direction})", clean(&name));
     }
 }
 
@@ -149,5 +151,5 @@ fn data_file(file: &DataFile, words: &Catalogue, text: &mut String) {
             words.fill("inspect.data-file", &[("rows", &rows), ("hash", &hash)])
         }
     };
-    line!(text, "    {} = {}  {found}", file.key, file.declared);
+    line!(text, "    {} = {}  {found}", clean(&file.key), clean(&file.declared));
 }

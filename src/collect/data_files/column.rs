@@ -1,7 +1,7 @@
 //! One column of a data file as its values are counted.
 
 use super::super::readers::samples::value::RecordValue;
-use crate::model::{ColumnProfile, ColumnSummary};
+use crate::model::{ColumnProfile, ColumnSummary, is_secret};
 
 /// Most different values of a column that are counted one by one.
 const MOST_VALUES: usize = 20;
@@ -124,6 +124,7 @@ impl ColumnCounter {
         let mut values = Vec::new();
         if is_label && few && !self.has_many_values {
             values = std::mem::take(&mut self.values);
+            values.retain(|(value, _)| !is_secret(&name, value));
             values.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
         }
         ColumnProfile { name, n, summary, values }

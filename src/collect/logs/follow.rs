@@ -371,7 +371,11 @@ impl<'a> Follower<'a> {
         number: u64,
     ) {
         let place = self.place(number);
-        let subject = fit.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
+        let subject = fit
+            .subject
+            .as_deref()
+            .map(|name| without_secrets(name).into_owned())
+            .filter(|name| !name.is_empty());
         let subject = subject.as_deref();
         let message = fit.hole("message").unwrap_or(rest);
         match fit.means {
@@ -425,7 +429,7 @@ impl<'a> Follower<'a> {
             violation.penalties += 1;
             violation.penalty += value;
         }
-        let term = fit.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
+        let term = fit.subject.as_deref().map_or_else(|| "penalty".into(), without_secrets);
         let new = || Penalty { said: first_said(place, rest), values: Values::default() };
         let LogTally { penalties, other_names, .. } = &mut *self.tally;
         if let Some(penalty) = bounded_entry(penalties, other_names, &term, new) {

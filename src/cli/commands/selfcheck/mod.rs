@@ -14,6 +14,7 @@ use crate::cli::args::SelfcheckArguments;
 use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::clean_lines;
+use crate::report::json_file;
 
 pub(super) fn run_command(
     arguments: &SelfcheckArguments,
@@ -38,7 +39,5 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 fn write_json(data: &Value, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(data)
-        .map_err(|error| Failure::standard_output(error.into()))?;
-    writeln!(out, "{text}").map_err(Failure::standard_output)
+    out.write_all(json_file(data).as_bytes()).map_err(Failure::standard_output)
 }

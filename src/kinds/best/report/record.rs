@@ -6,6 +6,7 @@ use super::data::{step_value, steps};
 use super::step;
 use crate::kinds::best::analysis::Choice;
 use crate::quantity;
+use crate::report::json_file;
 
 /// The text of the file. `model_path` may have `{step}` in it. A percentage or share stands as the
 /// run writes it.
@@ -29,8 +30,7 @@ pub(in crate::kinds::best) fn best_record(choice: &Choice, model_path: Option<&s
     object.insert("selection_metric".to_owned(), json!(format!("summary.{place}{metric}")));
     object.insert("all_checkpoints".to_owned(), Value::Object(rows(choice)));
     added(choice, &mut object);
-    let text = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
-    format!("{text}\n")
+    json_file(&object)
 }
 
 /// Keys that only this program writes.

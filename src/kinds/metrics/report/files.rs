@@ -2,13 +2,12 @@
 //! checkpoint, and the QA logs.
 
 use indexmap::{IndexMap, IndexSet};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::view;
 use crate::kinds::metrics::analysis::{Dataset, Evaluation, QA_SCHEMA};
 use crate::model::DimValue;
-use crate::report::json_object;
+use crate::report::{json_file, json_line, json_object};
 
 /// What `summary.json` says of itself, so that no other is overwritten.
 pub(in crate::kinds::metrics) const SUMMARY_SCHEMA: &str = "reportgen.summary/1";
@@ -17,22 +16,15 @@ pub(in crate::kinds::metrics) const SUMMARY_SCHEMA: &str = "reportgen.summary/1"
 pub(in crate::kinds::metrics) fn metric_files(evaluation: &Evaluation) -> Vec<(String, String)> {
     let names = file_names(&evaluation.datasets);
     let mut files = vec![
-        ("metrics.json".to_owned(), pretty(&logged(evaluation))),
-        ("summary.json".to_owned(), pretty(&summary(evaluation))),
+        ("metrics.json".to_owned(), json_file(&logged(evaluation))),
+        ("summary.json".to_owned(), json_file(&summary(evaluation))),
     ];
     for (dataset, name) in evaluation.datasets.iter().zip(&names) {
-        let lines: String =
-            dataset.log.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
+        let lines: String = dataset.log.iter().map(|line| json_line(&line.text) + "\n").collect();
         files.push((format!("qa_logs/{name}"), lines));
     }
-    files.push(("qa_logs/qa_summary.json".to_owned(), pretty(&qa_summary(evaluation, &names))));
+    files.push(("qa_logs/qa_summary.json".to_owned(), json_file(&qa_summary(evaluation, &names))));
     files
-}
-
-fn pretty(value: &impl Serialize) -> String {
-    // Maps with texts as keys are always JSON.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    format!("{text}\n")
 }
 
 /// Plain numbers under `eval/<dataset>/<metric>`. What is unknown is not there.

@@ -1,0 +1,56 @@
+//! Credentials that runs record: which texts are some, and what stands in their place.
+//!
+//! Owns names, shapes and the look of random characters; the lists are documented in
+//! `docs/formats.md`. Texts pass here twice: configurations and logs when they are read, with all
+//! that is known of them ([`masked_value`], [`without_secrets`]), and everything when it is written
+//! ([`without_evident_secrets`]).
+
+mod address;
+mod named;
+mod names;
+mod shapes;
+mod text;
+mod value;
+
+pub(super) use named::masked_words;
+pub use names::names_secret;
+pub use text::{without_evident_secrets, without_secrets};
+pub use value::is_secret;
+pub(super) use value::masked_value;
+
+use std::fmt;
+
+/// What is shown of a credential.
+const MASK: &str = "•••";
+
+/// A text of which a part must not be shown. It is compared as it was written, and nothing but
+/// [`Masked::shown`] can be read of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Masked {
+    written: String,
+    shown: String,
+}
+
+impl Masked {
+    pub(super) fn whole(written: String) -> Self {
+        Self { written, shown: MASK.to_owned() }
+    }
+
+    /// The text with each credential replaced by `•••`.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.written == other.written
+    }
+}
+
+impl fmt::Debug for Masked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Masked").field(&self.shown).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,410 @@
+//! Values that a word before them names a credential.
+
+use std::ops::Range;
+
+use super::names::{Named, is_harmless, is_secret_flag, of_name};
+use super::shapes::looks_chosen;
+use crate::model::keys::plain;
+
+/// What a text is, and how much in it is taken for a credential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// A setting, a command or a line of a log.
+    Settings,
+    /// The same, of a value that may be random and no secret, such as a hash.
+    Identity,
+    /// Anything: questions, answers, code, names.
+    Anywhere,
+}
+
+/// How a name and its value are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Equals,
+    /// With spaces before it.
+    SpacedEquals,
+    Colon,
+    Space,
+    /// `the password is x`.
+    Is,
+    /// `"name": "API_KEY", "value": "x"`.
+    Field,
+}
+
+/// Words before `key` or `token` with which they name a credential.
+const FIRST_WORDS: &[&str] = &["access", "api", "auth", "private", "secret"];
+/// Schemes that stand before the credential of a header.
+const SCHEMES: &[&str] = &["basic", "bearer", "token", "apikey", "api-key"];
+/// Words before `password:` that make what follows one.
+const BEFORE_PASSWORDS: &[&str] =
+    &["bad", "default", "incorrect", "invalid", "new", "old", "temporary", "using", "wrong"];
+/// Words behind `password:` that are none.
+const NO_PASSWORDS: &[&str] = &[
+    "correct",
+    "disabled",
+    "empty",
+    "enabled",
+    "expired",
+    "failed",
+    "false",
+    "incorrect",
+    "invalid",
+    "mandatory",
+    "missing",
+    "no",
+    "none",
+    "null",
+    "ok",
+    "optional",
+    "required",
+    "set",
+    "true",
+    "unknown",
+    "unset",
+    "wrong",
+    "yes",
+];
+/// What ends a value without quotes.
+const ENDS: &[char] = &['"', '\'', '`', ',', ';', '&', ')', '}', ']', '|'];
+
+/// Where the value of a named credential begins behind its name, and how long it is.
+pub(super) fn value_of_name(
+    (past, before): (&str, &str),
+    word: &str,
+    behind: &str,
+    look: Look,
+) -> Option<(usize, usize)> {
+    let (named, name) = named(before, past, word)?;
+    let is_flag = word.starts_with('-') && word.len() > 2;
+    let is_password = name.starts_with("pass") || name == "pwd";
+    let (joint, is_quoted, rest) = joint(behind, is_flag, (is_password, &name))?;
+    let is_line = is_password
+        && joint == Joint::Colon
+        && look != Look::Anywhere
+        && past.trim_end_matches(' ').ends_with('\n');
+    let value = Value::read(rest, (is_flag, is_line), &name)?;
+    let is_one = is_given(&value, joint)
+        && !is_harmless(&name, value.text)
+        && (look != Look::Anywhere || is_evident(&value, joint))
+        && match named {
+            _ if name.ends_with("token") && is_number(value.text) => false,
+            _ if is_flag || is_line => true,
+            Named::Surely => joint != Joint::Is || looks_chosen(value.text, 6),
+            Named::Alone => {
+                is_header(&name, joint, is_quoted, &value)
+                    || is_alone_one(&name, &value, (joint, is_quoted), (before, look))
+            }
+            Named::Softly => {
+                look != Look::Anywhere
+                    && (is_quoted || joint == Joint::Equals)
+                    && !is_number(value.text)
+            }
+        };
+    is_one.then(|| (behind.len() - rest.len() + value.start, value.text.len()))
+}
+
+/// What a word names, alone or with the word before it (`API key`), and its plain name.
+fn named(before: &str, past: &str, word: &str) -> Option<(Named, String)> {
+    if word.len() < 3 {
+        return None;
+    }
+    let is_second = past.ends_with(' ')
+        && ["key", "token"].iter().any(|last| word.eq_ignore_ascii_case(last))
+        && FIRST_WORDS.iter().any(|first| before.eq_ignore_ascii_case(first));
+    if is_second {
+        return Some((Named::Surely, format!("{}_{}", plain(before), plain(word))));
+    }
+    // `-Dpassword=x` is how Java takes settings.
+    let word = word.strip_prefix("-D").unwrap_or(word);
+    of_name(word).map(|named| (named, plain(word)))
+}
+
+/// How the value is joined, whether the name stands in quotes, and what is left behind the joint.
+fn joint<'t>(
+    behind: &'t str,
+    is_flag: bool,
+    (is_password, name): (bool, &str),
+) -> Option<(Joint, bool, &'t str)> {
+    let unquoted = behind.trim_start_matches(['"', '\'', '\\', ']']);
+    let is_quoted = unquoted.len() < behind.len();
+    let spaced = unquoted.trim_start_matches([' ', '\t']);
+    let has_space = spaced.len() < unquoted.len();
+    let of = |joint: Joint, rest: &'t str| Some((joint, is_quoted, rest));
+    if spaced.starts_with("==") || spaced.starts_with("::") {
+        return None;
+    }
+    if let Some(rest) = spaced.strip_prefix("=>").or_else(|| spaced.strip_prefix(":=")) {
+        return of(Joint::SpacedEquals, rest);
+    }
+    if let Some(rest) = spaced.strip_prefix('=') {
+        return of(if has_space { Joint::SpacedEquals } else { Joint::Equals }, rest);
+    }
+    if let Some(rest) = spaced.strip_prefix(':') {
+        return of(Joint::Colon, rest);
+    }
+    if is_flag {
+        let listed = spaced.strip_prefix(',');
+        let rest = listed.or_else(|| has_space.then_some(spaced))?;
+        return of(Joint::Space, rest.trim_start_matches([' ', '\t']));
+    }
+    let field = spaced.trim_start_matches([',', ' ', '\n', '"', '\'', '\\']);
+    if let Some(rest) = field.strip_prefix("value") {
+        let rest = rest.trim_start_matches(['"', '\'', '\\', ' ']);
+        return of(Joint::Field, rest.strip_prefix([':', '='])?);
+    }
+    if let Some(rest) = spaced.strip_prefix("provided:").or_else(|| spaced.strip_prefix("used:")) {
+        return of(Joint::Colon, rest);
+    }
+    if let Some(rest) = spaced.strip_prefix("is ").or_else(|| spaced.strip_prefix("was ")) {
+        return of(Joint::Is, rest);
+    }
+    ((name == "bearer" || is_password) && has_space && !is_quoted).then_some((
+        Joint::Space,
+        is_quoted,
+        spaced,
+    ))
+}
+
+/// What stands behind a joint.
+#[derive(Debug)]
+struct Value<'t> {
+    /// Where it begins.
+    start: usize,
+    text: &'t str,
+    is_quoted: bool,
+    /// Whether `Bearer` or the like stood before it.
+    has_scheme: bool,
+    /// The first character behind it.
+    next: Option<char>,
+    /// Whether nothing but the end of a clause follows.
+    is_last: bool,
+}
+
+impl<'t> Value<'t> {
+    fn read(rest: &'t str, (is_flag, is_line): (bool, bool), name: &str) -> Option<Self> {
+        let mut text = rest.trim_start_matches([' ', '\t']);
+        let prefix = text.strip_prefix(['b', 'f', 'r', 'u']);
+        text = prefix.filter(|text| text.starts_with(['"', '\''])).unwrap_or(text);
+        let unescaped = text.trim_start_matches('\\');
+        let quote = unescaped.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+        text = if quote.is_some() { unescaped.get(1..)? } else { text };
+        let is_escaped = unescaped.len() < text.len();
+        let is_whole =
+            is_line || matches!(name, "cookie" | "set_cookie") || text.starts_with("AWS4-HMAC");
+        let unschemed = without_scheme(text, quote.is_some());
+        let has_scheme = unschemed.len() < text.len();
+        text = unschemed;
+        let is_list = text.starts_with('[') && quote.is_none();
+        let end = match quote {
+            Some(quote) => quoted_end(text, quote, is_escaped),
+            None if is_list => text.find(']'),
+            None if is_whole => text.find(['\n', '"', '\'']),
+            None if is_flag => text.find(|c: char| c.is_whitespace() || "\"'`".contains(c)),
+            None => text.find(|c: char| c.is_whitespace() || ENDS.contains(&c)),
+        };
+        let whole = text.get(..end.unwrap_or(text.len()))?;
+        let after = text.get(whole.len()..)?;
+        let shown = if is_list {
+            // `[` stays, so that the end of the list has its beginning.
+            whole.get(1..)?
+        } else if is_flag && quote.is_none() {
+            whole.trim_end_matches([',', ';', ')', ']', '}'])
+        } else {
+            whole.trim_end_matches('\\')
+        };
+        let shown = if quote.is_none() { shown.trim_end_matches('.') } else { shown };
+        let start = rest.len() - text.len() + usize::from(is_list);
+        let tail = after.trim_start_matches(['"', '\'', '`']);
+        let is_last = tail.starts_with([',', ';', ')', '}', ']', '.'])
+            || tail.trim_start_matches([' ', '\t', '\r']).chars().next().is_none_or(|c| c == '\n');
+        Some(Self {
+            start,
+            text: shown,
+            is_quoted: quote.is_some() || is_list,
+            has_scheme,
+            next: after.chars().next(),
+            is_last,
+        })
+    }
+}
+
+/// Where the quotes are closed; without an end, that of the line.
+fn quoted_end(text: &str, quote: char, is_escaped: bool) -> Option<usize> {
+    let mut backslashes = 0;
+    let closing = text.char_indices().find(|(_, c)| {
+        let closes = *c == quote && (is_escaped || backslashes % 2 == 0);
+        backslashes = if *c == '\\' { backslashes + 1 } else { 0 };
+        closes
+    });
+    closing.map(|(at, _)| at).or_else(|| text.find('\n'))
+}
+
+fn without_scheme(text: &str, is_quoted: bool) -> &str {
+    let behind = text
+        .split_once(' ')
+        .filter(|(scheme, _)| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)));
+    behind.map_or(text, |(_, rest)| {
+        rest.trim_start_matches(|c| c == ' ' || (!is_quoted && matches!(c, '"' | '\'')))
+    })
+}
+
+/// Whether a value stands there, and no variable, no place to fill in and no next flag.
+fn is_given(value: &Value<'_>, joint: Joint) -> bool {
+    let text = value.text;
+    let is_next_flag = text.starts_with('-') && joint == Joint::Space && !value.is_quoted;
+    let is_reference = text.starts_with(['$', '<', '{', '%'])
+        || text.starts_with("os.environ")
+        || text.starts_with("os.getenv");
+    !text.is_empty() && !is_next_flag && !is_reference
+}
+
+/// Whether a value is no word of a sentence and no expression of a program.
+fn is_evident(value: &Value<'_>, joint: Joint) -> bool {
+    let text = value.text;
+    let is_scheme = SCHEMES.iter().any(|scheme| text.eq_ignore_ascii_case(scheme));
+    let is_sentence = matches!(joint, Joint::Colon | Joint::Space)
+        && !(value.is_quoted || value.is_last || value.has_scheme || looks_chosen(text, 6));
+    text.contains(char::is_alphanumeric) && !is_scheme && !is_sentence && !is_code(value)
+}
+
+/// Whether a value is an expression of a program and no text.
+fn is_code(value: &Value<'_>) -> bool {
+    const TYPES: &[&str] = &["str", "string", "String", "bytes", "int", "Optional", "Any", "any"];
+    let text = value.text;
+    let is_name = |c: char| c.is_alphabetic() || matches!(c, '_' | '.');
+    let is_member = |c: char| c.is_ascii_digit() || is_name(c);
+    !value.is_quoted
+        && !value.has_scheme
+        && (TYPES.contains(&text)
+            || text.contains(['(', '['])
+            || matches!(value.next, Some('(' | '['))
+            || (text.chars().all(is_name) && (text.contains('.') || names_itself(text)))
+            || (text.chars().all(is_member) && text.contains('.') && names_itself(text)))
+}
+
+fn names_itself(text: &str) -> bool {
+    ["key", "token", "secret", "pass", "auth", "cred"]
+        .iter()
+        .any(|root| text.to_ascii_lowercase().contains(root))
+}
+
+fn is_header(name: &str, joint: Joint, is_quoted: bool, value: &Value<'_>) -> bool {
+    match name {
+        "authorization" | "cookie" => is_quoted || matches!(joint, Joint::Equals | Joint::Colon),
+        "bearer" => looks_chosen(value.text, 8) || value.text.len() >= 20,
+        _ => false,
+    }
+}
+
+/// Whether a word that running text has too names a credential here.
+fn is_alone_one(
+    name: &str,
+    value: &Value<'_>,
+    (joint, is_quoted): (Joint, bool),
+    (before, look): (&str, Look),
+) -> bool {
+    let is_password = name.starts_with("pass") || name == "pwd";
+    let is_sure = joint != Joint::Space || look != Look::Anywhere;
+    let is_chosen = looks_chosen(value.text, if is_password { 6 } else { 12 }) && !is_code(value);
+    let is_setting = look != Look::Anywhere && !(is_number(value.text) && !is_password);
+    match joint {
+        _ if is_chosen && is_sure => true,
+        Joint::Equals | Joint::Field => is_setting,
+        _ if is_quoted => is_setting,
+        Joint::Colon => {
+            let word = value.text.to_ascii_lowercase();
+            let is_asked = BEFORE_PASSWORDS.iter().any(|word| before.eq_ignore_ascii_case(word));
+            is_password
+                && look != Look::Anywhere
+                && (value.is_last || is_asked)
+                && !NO_PASSWORDS.contains(&word.as_str())
+        }
+        Joint::SpacedEquals => is_setting && is_password && value.is_quoted,
+        Joint::Space | Joint::Is => false,
+    }
+}
+
+/// A number that is too short to be anything else.
+fn is_number(text: &str) -> bool {
+    text.len() < 8 && text.parse::<f64>().is_ok()
+}
+
+/// The key behind `wandb login`.
+pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize, usize)> {
+    if word != "login" || before != "wandb" {
+        return None;
+    }
+    let line = behind.lines().next()?;
+    let key = line.split_whitespace().find(|word| !word.starts_with('-'))?;
+    let at = line.find(key)?;
+    (key.len() >= 32).then_some((at, key.len()))
+}
+
+/// Programs that take a password behind `-p`.
+const WITH_P: &[&str] =
+    &["login", "mariadb", "mongo", "mongosh", "mysql", "mysqladmin", "mysqldump", "sshpass"];
+/// Flags with which `-p` is the password of the user that they name.
+const USER_FLAGS: &[&str] = &["-u", "--user", "--username"];
+/// How much of a command before a flag is looked at.
+const NEAR: usize = 120;
+
+/// The password of `curl -u user:password`, `mysql -ppassword`, `login -u me -p x`, seen from the
+/// flag.
+pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<usize>> {
+    let flag = word.get(..2).filter(|flag| matches!(*flag, "-p" | "-u" | "-a" | "--"))?;
+    let is_user = flag == "-u" || word == "--user";
+    if (flag == "--" && !is_user) || !past.is_empty() && !past.ends_with([' ', '"', '\'', '\n']) {
+        return None;
+    }
+    let near = past.len().saturating_sub(NEAR);
+    let near = (near..=past.len()).find_map(|at| past.get(at..)).unwrap_or_default();
+    let has = |words: &[&str]| {
+        near.split(|c: char| c.is_whitespace() || "/\"',[]".contains(c))
+            .any(|word| words.contains(&word))
+    };
+    let attached = if word == "--user" { "" } else { word.get(2..)? };
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`');
+    let value = behind.trim_start_matches([' ', '=', '"', '\'', ',']);
+    let value = value.get(..value.find(is_end).unwrap_or(value.len()))?;
+    let start = behind.find(value)? + word.len();
+    if is_user {
+        let known = has(&["curl", "wget", "http"]);
+        let whole = format!("{attached}{behind}");
+        let value = if attached.is_empty() { value } else { whole.split(is_end).next()? };
+        let start = if attached.is_empty() { start } else { 2 };
+        let (name, password) = value.split_once(':').filter(|_| known)?;
+        let from = start + name.len() + 1;
+        return (!password.is_empty()).then_some(from..from + password.len());
+    }
+    let is_known = match flag {
+        "-a" => has(&["redis-cli"]) && attached.is_empty(),
+        _ => has(WITH_P) || (has(USER_FLAGS) && !is_number(value)),
+    };
+    if !is_known || value.starts_with(['-', '$', '<', '{']) && attached.is_empty() {
+        None
+    } else if attached.is_empty() {
+        (!value.is_empty()).then_some(start..start + value.len())
+    } else {
+        let rest = behind.find(is_end).unwrap_or(behind.len());
+        has(WITH_P).then_some(2..word.len() + rest)
+    }
+}
+
+/// Of the words of a command, whether each is the credential that the one before it names.
+pub(in crate::model) fn masked_words(words: &[&str]) -> Vec<bool> {
+    let mut past = String::new();
+    let follows = |(position, word): (usize, &&str)| {
+        let before = position.checked_sub(1).and_then(|before| words.get(before));
+        let Some(before) = before.filter(|before| before.starts_with('-')) else {
+            past.extend([*word, " "]);
+            return false;
+        };
+        let flagged = is_secret_flag(before) && !word.starts_with('-');
+        let context = past.strip_suffix(&format!("{before} ")).unwrap_or(&past);
+        let behind = format!(" {word}");
+        let commanded = of_command(context, before, &behind).is_some();
+        past.extend([*word, " "]);
+        flagged || commanded
+    };
+    words.iter().enumerate().map(follows).collect()
+}

@@ -1,0 +1,300 @@
+//! Names of keys, flags and variables that name a credential.
+
+use crate::model::keys::plain;
+
+/// Ends of names that name a credential.
+pub(super) const NAMES: &[&str] = &[
+    "access_key",
+    "access_key_id",
+    "accesskey",
+    "account_key",
+    "api_key",
+    "apikey",
+    "app_key",
+    "auth_key",
+    "authorization",
+    "authtoken",
+    "bearer",
+    "client_key",
+    "client_key_data",
+    "connection_string",
+    "consumer_key",
+    "cookie",
+    "credential",
+    "decryption_key",
+    "deploy_key",
+    "encryption_key",
+    "github_pat",
+    "hmac_key",
+    "identitytoken",
+    "jwt",
+    "license_key",
+    "master_key",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "private_key",
+    "private_key_id",
+    "privatekey",
+    "pwd",
+    "registrytoken",
+    "secret",
+    "secret_key",
+    "secretkey",
+    "session_key",
+    "shared_key",
+    "signing_key",
+    "ssh_key",
+    "storage_key",
+    "subscription_key",
+    "token",
+    "webhook_url",
+];
+
+/// Names that are also words for something else: a credential only alone or behind one of
+/// [`BEFORE_SOFT_NAMES`], and not where a number or a switch stands.
+pub(super) const SOFT_NAMES: &[&str] = &["auth", "pass"];
+
+/// Words before a soft name with which it names a credential.
+pub(super) const BEFORE_SOFT_NAMES: &[&str] = &[
+    "admin", "basic", "db", "ftp", "http", "https", "login", "mail", "mongo", "mysql", "postgres",
+    "proxy", "redis", "registry", "root", "smtp", "ssh", "sudo", "user",
+];
+
+/// Words before `tokens` with which they are credentials and no pieces of text.
+const BEFORE_TOKENS: &[&str] = &["access", "api", "auth", "hf", "hub", "refresh", "session"];
+
+/// Components below which every text is a credential.
+pub(super) const TABLES: &[&str] = &["credential", "credentials", "passwords", "secrets"];
+
+/// Words before `token` that make it a piece of a vocabulary or of a text.
+pub(super) const VOCABULARY: &[&str] = &[
+    "action",
+    "answer",
+    "assistant",
+    "audio",
+    "begin",
+    "blank",
+    "boi",
+    "bos",
+    "bot",
+    "cls",
+    "context",
+    "cost",
+    "decoder",
+    "delimiter",
+    "empty",
+    "encoder",
+    "end",
+    "eod",
+    "eoi",
+    "eom",
+    "eos",
+    "eot",
+    "fim",
+    "first",
+    "function",
+    "human",
+    "image",
+    "input",
+    "last",
+    "loss",
+    "mask",
+    "max",
+    "middle",
+    "min",
+    "newline",
+    "next",
+    "num",
+    "observation",
+    "output",
+    "pad",
+    "padding",
+    "per",
+    "placeholder",
+    "prefix",
+    "price",
+    "prompt",
+    "role",
+    "sep",
+    "separator",
+    "special",
+    "start",
+    "step",
+    "stop",
+    "suffix",
+    "system",
+    "text",
+    "think",
+    "timestamp",
+    "tool",
+    "total",
+    "trigger",
+    "unk",
+    "unknown",
+    "video",
+    "vision",
+];
+
+/// Values of `auth` and `pass` that say how, and not with what.
+const MANNERS: &[&str] = &[
+    "all",
+    "always",
+    "anonymous",
+    "auto",
+    "basic",
+    "bearer",
+    "default",
+    "digest",
+    "disabled",
+    "enabled",
+    "env",
+    "false",
+    "iam",
+    "kerberos",
+    "ldap",
+    "local",
+    "never",
+    "no",
+    "none",
+    "null",
+    "oauth",
+    "oauth2",
+    "off",
+    "on",
+    "optional",
+    "required",
+    "saml",
+    "token",
+    "true",
+    "yes",
+];
+
+/// Names of parameters of an address, in small letters.
+pub(super) const PARAMETERS: &[&str] = &[
+    "hmac",
+    "key",
+    "password",
+    "secret",
+    "sig",
+    "signature",
+    "token",
+    "x-amz-credential",
+    "x-amz-security-token",
+    "x-amz-signature",
+    "x-goog-credential",
+    "x-goog-signature",
+];
+
+/// Pieces of which every name of a credential has one.
+const ROOTS: &[&[u8]] = &[
+    b"key",
+    b"token",
+    b"pass",
+    b"pwd",
+    b"secret",
+    b"auth",
+    b"cred",
+    b"bearer",
+    b"cookie",
+    b"jwt",
+    b"_pat",
+    b"connection",
+    b"webhook",
+];
+
+/// How surely a name names a credential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// `api_key`, `hf_token`: whatever stands there.
+    Surely,
+    /// `token`, `password`: one word that running text has too.
+    Alone,
+    /// `auth`, `pass`.
+    Softly,
+}
+
+/// Whether the last component of a dotted key names a credential, or stands below a table of such.
+pub fn names_secret(key: &str) -> bool {
+    of_key(key).is_some()
+}
+
+pub(super) fn of_key(key: &str) -> Option<Named> {
+    let mut parts = key.split('.');
+    let name = parts.next_back()?;
+    // The items of a list stand below numbers.
+    let is_item = name.bytes().all(|byte| byte.is_ascii_digit());
+    let above = parts.clone().any(|part| {
+        let part = plain(part);
+        TABLES.contains(&part.as_str()) || has_end(&part, &["api_keys"])
+    });
+    let listed = is_item.then(|| parts.next_back()).flatten();
+    if above { Some(Named::Surely) } else { of_name(listed.unwrap_or(name)) }
+}
+
+/// What a single name names.
+pub(super) fn of_name(name: &str) -> Option<Named> {
+    let has =
+        |root: &&[u8]| name.as_bytes().windows(root.len()).any(|w| w.eq_ignore_ascii_case(root));
+    if !ROOTS.iter().any(has) {
+        return None;
+    }
+    let name = plain(name);
+    let name = match name.strip_suffix('s') {
+        Some(one) if has_end(one, &["token"]) => {
+            let before = one.strip_suffix("_token")?.rsplit('_').next()?;
+            BEFORE_TOKENS.contains(&before).then_some(one)?
+        }
+        Some(one) if has_end(one, NAMES) => one,
+        _ => &name,
+    };
+    if SOFT_NAMES.contains(&name) {
+        return Some(Named::Softly);
+    }
+    let before_soft = SOFT_NAMES.iter().find_map(|soft| name.strip_suffix(soft)?.strip_suffix('_'));
+    if before_soft.and_then(last_word).is_some_and(|word| BEFORE_SOFT_NAMES.contains(&word)) {
+        return Some(Named::Surely);
+    }
+    let before_token = name.strip_suffix("_token").and_then(last_word);
+    if !has_end(name, NAMES) || before_token.is_some_and(|word| VOCABULARY.contains(&word)) {
+        return None;
+    }
+    let is_compound = name.contains('_') || name.len() > "authorization".len();
+    Some(if is_compound || matches!(name, "apikey" | "authtoken" | "accesskey" | "secretkey") {
+        Named::Surely
+    } else {
+        Named::Alone
+    })
+}
+
+fn last_word(name: &str) -> Option<&str> {
+    name.rsplit('_').next()
+}
+
+/// Whether a name is one of those, or ends in `_` and one of them.
+fn has_end(name: &str, ends: &[&str]) -> bool {
+    ends.iter().any(|end| {
+        name.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('_'))
+    })
+}
+
+/// Whether what stands under the name of a credential gives nothing away: nothing, a switch, a
+/// piece of a vocabulary, the way of something, a directory.
+pub(super) fn is_harmless(name: &str, text: &str) -> bool {
+    let text = text.trim();
+    let is_vocabulary = (text.starts_with('<') && text.ends_with('>'))
+        || (text.starts_with('[') && text.ends_with(']'));
+    let word = text.to_ascii_lowercase();
+    let is_nothing = matches!(word.as_str(), "" | "none" | "null" | "true" | "false");
+    let is_manner = SOFT_NAMES.iter().any(|soft| name == *soft) && MANNERS.contains(&word.as_str());
+    let may_be_path = matches!(name, "pwd" | "oldpwd" | "ssh_key" | "cookie" | "cookies");
+    let is_path = may_be_path
+        && (text == "~" || ["/", "~/", "./", "../"].iter().any(|start| text.starts_with(start)));
+    is_vocabulary || is_nothing || is_manner || is_path
+}
+
+/// Whether a word of a command is a flag that names the word behind it a credential.
+pub(super) fn is_secret_flag(text: &str) -> bool {
+    text.starts_with('-') && !text.contains(['=', ' ']) && of_name(text).is_some()
+}

@@ -1,0 +1,173 @@
+use std::fs;
+
+use super::address::HOOKS;
+use super::names::{BEFORE_SOFT_NAMES, NAMES, PARAMETERS, SOFT_NAMES, TABLES, VOCABULARY};
+use super::shapes::SHAPES;
+use super::value::IDENTITIES;
+use super::{MASK, without_evident_secrets, without_secrets};
+use crate::model::ConfigValue;
+
+fn text(text: &str) -> ConfigValue {
+    ConfigValue::Text(text.to_owned())
+}
+
+fn shown(key: &str, value: &str) -> String {
+    text(value).masked(key).to_string()
+}
+
+#[test]
+fn a_key_that_names_a_credential_shows_nothing_of_it() {
+    for key in [
+        "api_key",
+        "OPENAI_API_KEY",
+        "judge.apiKey",
+        "hf_token",
+        "hub-token",
+        "wandb.token",
+        "env.HF_TOKEN",
+        "password",
+        "db.passwd",
+        "client_secret",
+        "headers.Authorization",
+        "aws_access_key_id",
+        "secrets.anything",
+    ] {
+        assert_eq!(shown(key, "correct-horse"), MASK, "{key}");
+        assert_eq!(ConfigValue::Number(7.0, "7".to_owned()).masked(key).to_string(), MASK);
+    }
+}
+
+#[test]
+fn a_key_that_only_sounds_alike_is_shown() {
+    for key in [
+        "pad_token",
+        "eos_token",
+        "bos_token",
+        "max_tokens",
+        "max_new_tokens",
+        "image_token",
+        "loss_per_token",
+        "tokenizer",
+        "primary_key",
+        "keys",
+        "secretary",
+        "metric",
+    ] {
+        assert_eq!(shown(key, "correct-horse"), "correct-horse", "{key}");
+    }
+    assert_eq!(shown("my_token", "<|im_end|>"), "<|im_end|>");
+    assert_eq!(ConfigValue::Bool(true).masked("use_auth_token"), ConfigValue::Bool(true));
+    assert_eq!(ConfigValue::Null.masked("api_key"), ConfigValue::Null);
+}
+
+#[test]
+fn credentials_within_a_text_are_covered_and_the_rest_is_kept() {
+    let drawn = "aB3dE6gH9jK2mN5pQ8sT1vW4";
+    for (written, expected) in [
+        ("serve --api-key=abc --port 80".to_owned(), "serve --api-key=••• --port 80"),
+        ("serve --api-key abc --port 80".to_owned(), "serve --api-key ••• --port 80"),
+        ("HF_TOKEN=abc python train.py".to_owned(), "HF_TOKEN=••• python train.py"),
+        ("pretrained=x,token=abc,dtype=y".to_owned(), "pretrained=x,token=•••,dtype=y"),
+        ("{\"api_key\": \"abc\"}".to_owned(), "{\"api_key\": \"•••\"}"),
+        ("Authorization: Bearer abc".to_owned(), "Authorization: Bearer •••"),
+        ("https://me:abc@host/x".to_owned(), "https://me:•••@host/x"),
+        (format!("use hf_{drawn}."), "use •••."),
+        (format!("use sk-proj-{drawn}."), "use •••."),
+        (format!("ghp_{drawn}"), "•••"),
+        ("AKIAIOSFODNN7EXAMPLE".to_owned(), "•••"),
+    ] {
+        assert_eq!(shown("command", &written), expected);
+    }
+    assert_eq!(shown("wandb.key", &"0a".repeat(20)), MASK);
+}
+
+#[test]
+fn a_text_without_credentials_stays_as_it_is() {
+    for written in [
+        "the password: keep it secret, the token = nothing",
+        "hf_model_name_that_is_quite_long",
+        "sk-learn-and-other-libraries-of-old",
+        "--token $HF_TOKEN",
+        "https://host:8000/v1",
+        "task-0123456789abcdef0123",
+        "0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a",
+    ] {
+        assert_eq!(shown("command", written), written);
+    }
+}
+
+#[test]
+fn a_flag_covers_the_word_behind_it() {
+    let words = ["serve", "--api-key", "abc", "--port", "80"].map(text).to_vec();
+    let value = ConfigValue::List(words).masked("argv");
+    assert_eq!(value.to_string(), "[serve, --api-key, •••, --port, 80]");
+}
+
+#[test]
+fn what_is_not_shown_is_still_compared() {
+    let [one, same, other] = ["abc", "abc", "abd"].map(|value| text(value).masked("api_key"));
+    assert!(one.same_as(&same) && !one.same_as(&other));
+    assert!(!format!("{one:?}").contains("abc"));
+}
+
+#[test]
+fn texts_that_only_look_alike_stay_as_they_are() {
+    for written in [
+        "max_tokens=512 n_token=5 eos_token: </s> tokenizer=AutoTokenizer",
+        "pass@1 = 0.5, pass_rate: 0.7, pass=0.45, first_pass: done",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+        "run 123e4567-e89b-12d3-a456-426614174000",
+        "meta-llama/Llama-3.1-8B-Instruct and Qwen2.5-Coder-32B-Instruct-GPTQ-Int4",
+        "sk-learn, xai-org/grok-1, pypi-publish-action, npm_config_registry",
+        "/data/checkpoints/step_000500/model-00001-of-00004.safetensors",
+        "unexpected token: foo at line 3; invalid token: 151645",
+        "author: somebody, authors=two, cookie_cutter: yes, auth: none, auth=basic",
+        "the key: value store; keyboard=us; monkey=3; KeyError: 'password'",
+        "git@github.com:me/repository.git and ssh://git@host/x and https://host/@user",
+        "https://host/x?page=2&sign=plus&keyword=a",
+        "ssh -p 2222 host; mkdir -p a/b; serve -p 8000 -u",
+        "password is required; Password: required",
+        "api_key=None password=os.environ['PASSWORD'] token=$TOKEN secret=${SECRET}",
+        "tokens = tokenizer.encode(text); token = tokens[0]",
+        "bearer of news; the token is a word",
+    ] {
+        assert_eq!(without_secrets(written), written);
+        assert_eq!(without_evident_secrets(written), written);
+    }
+    for written in [
+        "def f(api_key: str, token=tok, secret=settings.SECRET): f(api_key=api_key)",
+        "token=abc secret=word {\"token\": \"the\"}",
+        "aB3dE6gH9jK2mN5pQ8sT1vW4",
+        "password: word",
+    ] {
+        assert_eq!(without_evident_secrets(written), written);
+    }
+}
+
+#[test]
+fn what_is_masked_once_stays_as_it_is() {
+    for written in [
+        "curl -u me:hunter2 -H \"Authorization: Basic abc\" https://a:b@host/?sig=abc",
+        "api_key='two words' --password \"two words\" token: [a, b]",
+        "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- after",
+    ] {
+        let once = without_secrets(written).into_owned();
+        assert_ne!(once, written);
+        assert_eq!(without_secrets(&once), once);
+        assert_eq!(without_evident_secrets(&once), once);
+    }
+}
+
+#[test]
+fn the_documented_names_are_those_of_the_code() {
+    let formats = fs::read_to_string("docs/formats.md").expect("docs");
+    let shapes = SHAPES.iter().map(|(start, ..)| *start);
+    let lists =
+        [NAMES, SOFT_NAMES, BEFORE_SOFT_NAMES, TABLES, VOCABULARY, PARAMETERS, HOOKS, IDENTITIES];
+    let names = lists.into_iter().flatten().copied();
+    for name in names.chain(shapes) {
+        assert!(formats.contains(&format!("`{name}`")), "docs/formats.md lacks {name}");
+    }
+}
