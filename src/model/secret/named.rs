@@ -306,7 +306,7 @@ fn is_alone_one(
     let is_password = name.starts_with("pass") || name == "pwd";
     let is_sure = joint != Joint::Space || look != Look::Anywhere;
     let is_chosen = looks_chosen(value.text, if is_password { 6 } else { 12 }) && !is_code(value);
-    let is_setting = look != Look::Anywhere && !(is_number(value.text) && !is_password);
+    let is_setting = look != Look::Anywhere && (is_password || !is_number(value.text));
     match joint {
         _ if is_chosen && is_sure => true,
         Joint::Equals | Joint::Field => is_setting,

@@ -287,7 +287,7 @@ pub(super) fn is_harmless(name: &str, text: &str) -> bool {
         || (text.starts_with('[') && text.ends_with(']'));
     let word = text.to_ascii_lowercase();
     let is_nothing = matches!(word.as_str(), "" | "none" | "null" | "true" | "false");
-    let is_manner = SOFT_NAMES.iter().any(|soft| name == *soft) && MANNERS.contains(&word.as_str());
+    let is_manner = SOFT_NAMES.contains(&name) && MANNERS.contains(&word.as_str());
     let may_be_path = matches!(name, "pwd" | "oldpwd" | "ssh_key" | "cookie" | "cookies");
     let is_path = may_be_path
         && (text == "~" || ["/", "~/", "./", "../"].iter().any(|start| text.starts_with(start)));

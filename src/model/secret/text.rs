@@ -114,7 +114,7 @@ fn secret_at(
 fn key_block(word: &str, rest: &str) -> Option<usize> {
     let behind = rest.strip_prefix("-----BEGIN").filter(|_| word.starts_with("-----"))?;
     let (kind, key) = behind.split_once("-----")?;
-    let key = key.trim_start().trim_start_matches("\\").trim_start_matches(['n', 'r', '\\']);
+    let key = key.trim_start().trim_start_matches('\\').trim_start_matches(['n', 'r', '\\']);
     if !kind.contains("PRIVATE KEY") || !key.trim_start().starts_with(char::is_alphanumeric) {
         return None;
     }
