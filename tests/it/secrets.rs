@@ -158,7 +158,7 @@ fn secret(kind: usize, arm: usize) -> (String, String) {
     let written = form.replace("{d}", &format!("{DRAWN}{mark}")).replace("{h}", HEX);
     if form.contains("{h}") {
         // The first digits tell it.
-        let mark = format!("{:02}f{arm}", kind);
+        let mark = format!("{kind:02}f{arm}");
         return (written.replace("0a1b", &mark), format!("{mark}2c3d"));
     }
     match form {
@@ -171,11 +171,10 @@ fn secret(kind: usize, arm: usize) -> (String, String) {
 }
 
 fn config(arm: usize) -> String {
-    let mut text = format!("lr: {arm}\n");
-    for (kind, (table, _)) in KINDS.iter().enumerate() {
-        text += &format!("kind{kind}:\n  {}\n", table.replace('§', &secret(kind, arm).0));
-    }
-    text
+    let kinds = KINDS.iter().enumerate().map(|(kind, (table, _))| {
+        format!("kind{kind}:\n  {}\n", table.replace('§', &secret(kind, arm).0))
+    });
+    std::iter::once(format!("lr: {arm}\n")).chain(kinds).collect()
 }
 
 fn texts(arm: usize) -> impl Iterator<Item = String> {
@@ -196,14 +195,14 @@ fn texts(arm: usize) -> impl Iterator<Item = String> {
 fn shows_none(said: &[(String, String)]) {
     let mut shown = Vec::new();
     for (place, text) in said {
-        for kind in 0..KINDS.len() {
+        for (kind, named) in KINDS.iter().enumerate() {
             for arm in 0..2 {
                 let (_, mark) = secret(kind, arm);
                 if let Some(line) = text.lines().find(|line| line.contains(&mark)) {
                     let at = line.find(&mark).unwrap_or_default();
                     let around: String =
                         line.chars().skip(at.saturating_sub(80)).take(160).collect();
-                    shown.push(format!("{:?} in {place}: {around}", KINDS[kind]));
+                    shown.push(format!("{named:?} in {place}: {around}"));
                 }
             }
         }
@@ -255,19 +254,20 @@ fn no_kind_of_credential_in_a_configuration_reaches_an_output() {
     shows_none(&said);
     assert!(said.iter().any(|(_, text)| text.contains("--api-key=•••")), "the rest is shown");
     let written = directory.read("one/config.yaml");
-    for kind in 0..KINDS.len() {
-        assert!(written.contains(&secret(kind, 0).1), "{:?} is in no file", KINDS[kind]);
+    for (kind, named) in KINDS.iter().enumerate() {
+        assert!(written.contains(&secret(kind, 0).1), "{named:?} is in no file");
     }
 }
 
 #[test]
 fn no_kind_of_credential_in_a_log_reaches_an_output_of_quality() {
-    let mut log = String::new();
     // Several lines in one are no longer told apart.
-    for text in texts(0).filter(|text| !text.contains("\\nseed")) {
+    let told = texts(0).filter(|text| !text.contains("\\nseed"));
+    let lines = told.map(|text| {
         let text = text.replace("\\n", " ");
-        log += &format!("2026-01-01 ERROR trainer: failed: {text}\nValueError: {text}\n");
-    }
+        format!("2026-01-01 ERROR trainer: failed: {text}\nValueError: {text}\n")
+    });
+    let log: String = lines.collect();
     let directory = Directory::of([("run/train.log", log)]);
     let [run, target] = ["run", "out"].map(|name| directory.word(name));
     let ended = reportgen(["quality", &run, "-o", &target, "--format", FORMATS]);

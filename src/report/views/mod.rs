@@ -260,9 +260,10 @@ pub(super) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
         .collect()
 }
 
-fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
+/// The end of the key of the catalogue that says why a gate came out so.
+fn reason_key(gate: &Gate) -> &'static str {
     let by_margin = gate.within_margin > 0;
-    let key = match (gate.rule, gate.outcome) {
+    match (gate.rule, gate.outcome) {
         _ if gate.is_closed_unseen && gate.unread > 0 => "unread",
         _ if gate.is_closed_unseen && gate.silent > 0 => "silent",
         _ if gate.is_closed_unseen => "one-sided",
@@ -282,7 +283,11 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (GateRule::Mismatch, GateOutcome::NotGateable) => "not-gateable-mismatch",
         (_, GateOutcome::NotGateable) => "not-gateable-missing",
         (_, outcome) => outcome.name(),
-    };
+    }
+}
+
+fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
+    let key = reason_key(gate);
     let accepted = match (gate.rule, gate.outcome) {
         (GateRule::Regression, _) => "gate.accepted-judged",
         (_, GateOutcome::Pass) => "gate.accepted-pass",
