@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use polars::prelude::{
-    DataFrame, ParquetReader, PolarsResult, Schema, SchemaExt as _, SerReader as _,
+    DataFrame, ParallelStrategy, ParquetReader, PolarsResult, Schema, SchemaExt as _,
+    SerReader as _,
 };
 
 /// First and last bytes of a Parquet file.
@@ -33,18 +34,27 @@ pub(super) fn extent(path: &Path) -> PolarsResult<(Schema, usize)> {
     Ok((Schema::from_arrow_schema(arrow.as_ref()), reader.num_rows()?))
 }
 
-/// So many rows of a file from that one on; of the named columns where there are names.
+/// So many rows of a file from that one on; of the named columns where there are names. Of damage in
+/// several columns the first is told: threads meet it in any order, so that what one of them said is
+/// asked again of one thread.
 pub(super) fn rows(
     path: &Path,
-    columns: Option<Vec<String>>,
+    columns: Option<&[String]>,
     start: usize,
     count: usize,
 ) -> PolarsResult<DataFrame> {
-    ParquetReader::new(File::open(path)?)
-        .with_columns(columns)
-        .with_slice(Some((start, count)))
-        .set_rechunk(true)
-        .finish()
+    let read = |parallel| {
+        ParquetReader::new(File::open(path)?)
+            .with_columns(columns.map(<[String]>::to_vec))
+            .with_slice(Some((start, count)))
+            .set_rechunk(true)
+            .read_parallel(parallel)
+            .finish()
+    };
+    match catch_unwind(AssertUnwindSafe(|| read(ParallelStrategy::Auto))) {
+        Ok(Ok(frame)) => Ok(frame),
+        _ => read(ParallelStrategy::None),
+    }
 }
 
 /// Checks the magic bytes at both ends, and that the footer lies between them.

@@ -349,6 +349,18 @@ mod parquet {
     }
 
     #[test]
+    fn of_damage_in_two_columns_the_same_is_told_each_time() {
+        let bytes = std::fs::read("fixtures/runs/samples_damaged_twice/samples.parquet");
+        let bytes = bytes.expect("a fixture");
+        let told = || format!("{:?}", read_bytes(&bytes).map(Result::ok));
+        let first = told();
+        assert!(first.contains("Unreadable"), "{first}");
+        for _ in 0..100 {
+            assert_eq!(told(), first);
+        }
+    }
+
+    #[test]
     fn cut_files_are_refused_and_damaged_ones_never_end_the_program() {
         let sound = written(50, 50);
         for cut in (4..sound.len()).step_by(37) {

@@ -56,7 +56,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let count = count.min(most);
     for start in (0..count).step_by(ROWS_AT_ONCE) {
         let taken = guarded(&file.path, || {
-            let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
+            let frame = rows(&file.path, Some(&names), start, ROWS_AT_ONCE)?;
             take_rows(&mut harvest, &columns, &frame, start as u64)
         });
         if let Err(reason) = taken {
