@@ -304,6 +304,24 @@ fn long_lists_are_cut() {
 }
 
 #[test]
+fn plans_and_runs_without_end_are_shown_as_far_as_they_can_be_counted() {
+    let run = run(&[(500, 0.5), (1000, 0.6)], 40);
+    let tier = "[[best.plan.tier]]\nname = \"T\"\ndatasets = [\"quiz\"]\nevery = ";
+    let last = i64::MAX;
+    let text = told(run.root(), &format!("[best.plan]\nend = {last}\n{tier}500\n"));
+    assert!(text.contains("9989 more planned steps"), "{text}");
+    run.write("metrics.csv", "step,loss\n1,2.0\n1e300,1.0\n");
+    let coverage = data(run.root(), &format!("{tier}{last}\n"))["coverage"].clone();
+    let steps: Vec<u64> = coverage
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["step"].as_u64())
+        .collect();
+    assert_eq!(steps, [last as u64, last as u64 * 2]);
+}
+
+#[test]
 fn a_loss_is_found_in_any_case_and_one_that_is_not_there_is_told_with_the_nearest() {
     let run = run(&[(1, 0.5), (2, 0.7)], 100);
     run.write("metrics.csv", "step,vloss,eval_loss\n1,2.0,3.0\n2,1.0,2.0\n");

@@ -140,7 +140,8 @@ fn steps(plan: &BestPlan, last: Option<u64>) -> Vec<u64> {
     for tier in &plan.tiers {
         if let (At::Every(every), Some(last)) = (tier.at, last) {
             let every = every.max(1);
-            steps.extend((1..).map(|k| k * every).take_while(|step| *step <= last).take(MOST));
+            let due = (1..).map_while(|k: u64| k.checked_mul(every));
+            steps.extend(due.take_while(|step| *step <= last).take(MOST));
         }
     }
     steps.sort_unstable();

@@ -1,5 +1,7 @@
 //! The document of a choice among checkpoints.
 
+use std::collections::BTreeMap;
+
 use super::{figure, step, steps};
 use crate::kinds::best::analysis::{AgainstBest, Choice, Evaluation, Figure, Loss, State};
 use crate::quantity;
@@ -282,26 +284,28 @@ const MOST_STEPS: usize = 12;
 /// The steps of the plan that are shown, and how many are not: those where something is wrong come
 /// first, then the earliest of the others.
 fn shown_steps(choice: &Choice) -> (Vec<u64>, usize) {
-    let mut columns: Vec<u64> = choice.coverage.iter().map(|evaluation| evaluation.step).collect();
-    columns.sort_unstable();
-    columns.dedup();
-    let all = columns.len();
-    if all <= MOST_STEPS {
-        return (columns, 0);
+    let mut at_steps: BTreeMap<u64, Vec<State>> = BTreeMap::new();
+    for evaluation in &choice.coverage {
+        at_steps.entry(evaluation.step).or_default().push(evaluation.state);
     }
-    let rank = |step: &u64| {
-        let at = choice.coverage.iter().filter(|evaluation| evaluation.step == *step);
-        let states: Vec<State> = at.map(|evaluation| evaluation.state).collect();
-        match states.as_slice() {
-            states if states.contains(&State::OtherSize) => 0,
+    let all = at_steps.len();
+    if all <= MOST_STEPS {
+        return (at_steps.into_keys().collect(), 0);
+    }
+    let rank = |states: &[State]| {
+        if states.contains(&State::OtherSize) {
+            0
+        } else if states.contains(&State::Done) {
             // A step at which something was evaluated tells more than one that nobody saw.
-            states if states.contains(&State::Done) && states.contains(&State::Missing) => 0,
-            states if states.contains(&State::Done) => 1,
-            states if states.contains(&State::Missing) => 2,
-            _ => 3,
+            u8::from(!states.contains(&State::Missing))
+        } else if states.contains(&State::Missing) {
+            2
+        } else {
+            3
         }
     };
-    let mut ranked: Vec<(u8, u64)> = columns.iter().map(|step| (rank(step), *step)).collect();
+    let mut ranked: Vec<(u8, u64)> =
+        at_steps.iter().map(|(step, states)| (rank(states), *step)).collect();
     ranked.sort_unstable();
     let mut shown: Vec<u64> = ranked.iter().take(MOST_STEPS).map(|(_, step)| *step).collect();
     shown.sort_unstable();
