@@ -16,6 +16,7 @@ mod explain;
 mod faults;
 mod figures;
 mod first_steps;
+mod fuzz;
 mod gates;
 mod golden;
 mod grids;

@@ -1,0 +1,134 @@
+//! What inputs are made of: the project's own fixtures, cut to small files, and a few texts.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use polars::prelude::{Column, DataFrame, NamedFrom as _, ParquetWriter, Series};
+use reportgen::collect::FileEntry;
+use reportgen::model::Limits;
+
+/// Files are cut to so many bytes, at the end of a line.
+const MOST: usize = 4 << 10;
+/// Of so many fixtures of one name in one size the others say nothing new.
+const ALIKE: usize = 3;
+
+/// What has no fixture: one document of samples, and what launchers leave.
+const FURTHER: [(&str, &str); 5] = [
+    (
+        "samples.json",
+        "[{\"id\": 1, \"question\": \"a\", \"correct\": true, \"score\": 0.5},\n{\"id\": 2, \
+     \"question\": \"b\", \"correct\": false, \"score\": null}]\n",
+    ),
+    (
+        "outputs.json",
+        "{\"model\": \"m\", \"samples\": [\n{\"id\": \"x\", \"prompt\": \"c\", \"rewards\": [0, 1, 0.5], \
+     \"error\": \"timeout\"},\n{\"id\": \"y\", \"prompt\": [{\"role\": \"user\", \"content\": \"d\"}], \"acc\": 1}]}\n",
+    ),
+    ("status.json", "{\"status\": \"failed\", \"state\": \"done\", \"exit_code\": 137}\n"),
+    ("run_status.json", "{\"exit_code\": \"0\", \"returncode\": 1.5, \"status\": null}\n"),
+    ("exit_code.txt", "-9\n"),
+];
+
+#[derive(Debug, Clone)]
+pub(super) struct Seed {
+    /// The last component of its path.
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Seed {
+    pub(super) fn of(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), bytes: text.as_bytes().to_vec() }
+    }
+}
+
+/// Texts that need no file.
+pub(super) fn texts(texts: &[&str]) -> Vec<Seed> {
+    texts.iter().map(|text| Seed::of("text", text)).collect()
+}
+
+static FIXTURES: LazyLock<Vec<Seed>> = LazyLock::new(|| {
+    let mut found = Vec::new();
+    gather(Path::new("fixtures"), &mut found);
+    found.push(Seed { name: "samples.parquet".to_owned(), bytes: parquet() });
+    found.extend(FURTHER.map(|(name, text)| Seed::of(name, text)));
+    found
+});
+
+/// Every fixture that is an input, in the order of paths.
+pub(super) fn fixtures() -> &'static [Seed] {
+    &FIXTURES
+}
+
+/// Those with such a name.
+pub(super) fn named(is_wanted: impl Fn(&str) -> bool) -> Vec<Seed> {
+    fixtures().iter().filter(|seed| is_wanted(&seed.name)).cloned().collect()
+}
+
+pub(super) fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn gather(directory: &Path, found: &mut Vec<Seed>) {
+    let entries = fs::read_dir(directory).expect("fixtures are listed");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        // What commands write, vectors and programs are no inputs.
+        let is_input = !matches!(&*name, "out" | "stdout" | "stderr" | "cmd" | "status")
+            && extension(&name) != "py";
+        if path.is_dir() && name != "reference" && is_input {
+            gather(&path, found);
+        } else if path.is_file() && is_input {
+            let bytes = fs::read(&path).expect("a fixture is read");
+            let bytes = if extension(&name) == "safetensors" { bytes } else { cut(bytes) };
+            let alike = found
+                .iter()
+                .filter(|seed| seed.name == name && seed.bytes.len().abs_diff(bytes.len()) < 64);
+            if alike.count() < ALIKE {
+                found.push(Seed { name, bytes });
+            }
+        }
+    }
+}
+
+fn cut(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.len() > MOST {
+        let end = bytes[..MOST].iter().rposition(|byte| *byte == b'\n');
+        bytes.truncate(end.map_or(MOST, |end| end + 1));
+    }
+    bytes
+}
+
+fn parquet() -> Vec<u8> {
+    let column = |series: Series| Column::from(series);
+    let scores = [1.0, 0.5, f64::NAN, 0.0];
+    let columns = vec![
+        column(Series::new("task_id".into(), [1_i64, 2, 3, 4])),
+        column(Series::new("prompt".into(), ["a", "b", "c", "d"])),
+        column(Series::new("score".into(), scores)),
+        column(Series::new("passed".into(), [Some(true), None, Some(false), Some(true)])),
+    ];
+    let mut frame = DataFrame::new_infer_height(columns).expect("a frame");
+    let mut bytes = Vec::new();
+    ParquetWriter::new(&mut bytes).finish(&mut frame).expect("written");
+    bytes
+}
+
+/// A file of these bytes as discovery would describe it.
+pub(super) fn entry(path: &Path, bytes: &[u8]) -> FileEntry {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let plain = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    FileEntry {
+        path: path.to_owned(),
+        display: Arc::from(name.as_str()),
+        relative: name.clone(),
+        name: name.to_lowercase(),
+        bytes: bytes.len() as u64,
+        head: plain[..plain.len().min(64 << 10)].to_vec(),
+        gzip: false,
+        limits: Limits::UNTRUSTED,
+    }
+}
