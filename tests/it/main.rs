@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod command;
 mod compare_properties;
+mod dependencies;
 mod difference;
 mod directory;
 mod documents;
