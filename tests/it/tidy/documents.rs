@@ -10,7 +10,7 @@ use super::{ARCHITECTURE, none};
 use crate::sources::{files, read};
 
 fn documents() -> Vec<PathBuf> {
-    let readme = ["README.md", "CONTRIBUTING.md"].map(PathBuf::from);
+    let readme = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(PathBuf::from);
     files("docs", "md").into_iter().chain(readme).collect()
 }
 
