@@ -18,6 +18,7 @@ mod clusters;
 mod config;
 mod coverage;
 mod data_files;
+mod fields_apart;
 mod identical;
 mod infinite;
 mod items;
@@ -72,6 +73,7 @@ pub static CHECKS: &[Check] = &[
     |pair| retries::run(pair),
     |pair| weights::run(pair),
     |pair| score_scales::run(pair),
+    |pair| fields_apart::run(pair),
     arms::check_arms,
     trainings::check_trainings,
     noise::check_noise,
@@ -90,6 +92,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     unanswered::run,
     retries::run,
     score_scales::run,
+    fields_apart::run,
 ];
 
 /// What those checks find about a further run.

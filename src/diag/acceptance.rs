@@ -21,11 +21,14 @@ impl Code {
     ///
     /// Of the findings that take a verdict only those lift that doubt something the user can know
     /// better: whether samples with equal ids are the same question, whether two judges mean the
-    /// same. The others say that figures, samples, runs, units or clusters are not there, and a
+    /// same, whether raters do. The others say that figures, samples, runs, units or clusters are not there, and a
     /// verdict without them would be made up.
     pub const fn acceptance(self) -> Relief {
         let data_missing = match self {
-            Self::ContentDiffers | Self::JudgedMetric => false,
+            Self::ContentDiffers
+            | Self::JudgedMetric
+            | Self::OtherQuestions
+            | Self::AssignedOtherwise => false,
             other => matches!(other.effect(), Effect::Blocks),
         };
         if data_missing { Relief::Marks } else { Relief::Lifts }
@@ -205,7 +208,12 @@ mod tests {
             .copied()
             .filter(|code| code.effect() == Effect::Blocks && code.acceptance() == Relief::Lifts)
             .collect();
-        let knowable = [Code::ContentDiffers, Code::JudgedMetric];
+        let knowable = [
+            Code::ContentDiffers,
+            Code::JudgedMetric,
+            Code::OtherQuestions,
+            Code::AssignedOtherwise,
+        ];
         assert_eq!(kept, knowable, "every other one says what is not there");
     }
 

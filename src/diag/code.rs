@@ -399,6 +399,11 @@ codes! {
     AnsweredAgain = "R486", Error, Blocks;
     /// A marked place in an earlier report is not closed, or closed without being open.
     MarkerUnpaired = "R487", Error, None;
+    /// A field that describes the question disagrees over equal ids, and scores go with it.
+    OtherQuestions = "R491", Error, Blocks;
+    /// Equal samples were given to other raters, users or machines in the other arm, and scores go with
+    /// them.
+    AssignedOtherwise = "R492", Error, Blocks;
     /// Samples have unlike weights, which no comparison uses.
     WeightsUnused = "R493", Warning, None;
     /// Scores without bounds that the arms may have given on different scales.

@@ -11,6 +11,7 @@ mod clusters;
 mod config;
 mod coverage;
 mod data;
+mod fields_apart;
 mod figures;
 mod headline;
 mod id_beginnings;
@@ -177,6 +178,7 @@ fn cases() -> Vec<Case> {
         config::cases(),
         acceptance::cases(),
         data::cases(),
+        fields_apart::cases(),
         answers::cases(),
         bad_input::cases(),
         id_beginnings::cases(),

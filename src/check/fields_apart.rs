@@ -1,0 +1,219 @@
+//! Fields in whose values the arms disagree for equal samples, though these say what was asked, or who
+//! rated it where, and scores go with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::samples::about;
+use crate::diag::{Code, Diagnostic};
+use crate::model::{SampleTable, SharedPart};
+use crate::pairing::{CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair};
+use crate::quantity::Quantity;
+use crate::stats::Moments;
+use crate::stats::means::intraclass::intraclass;
+
+/// Share of the pairs up to which a field may have been corrected in places, or named in another way.
+const MOST_APART: f64 = 0.05;
+/// Level of the test that scores go with the values of one arm.
+const LEVEL: f64 = 0.99;
+/// Fewest pairs to each value, on average: of fewer the test finds too much.
+const LEAST_SHARED: usize = 3;
+
+/// Fields that say something of the question.
+const OF_QUESTIONS: [&str; 24] = [
+    "answer_type",
+    "category",
+    "difficulty",
+    "discipline",
+    "domain",
+    "grade_level",
+    "lang",
+    "language",
+    "level",
+    "problem_type",
+    "prompt_len",
+    "prompt_length",
+    "question_len",
+    "question_length",
+    "question_type",
+    "section",
+    "skill",
+    "source",
+    "subcategory",
+    "subject",
+    "subset",
+    "subtopic",
+    "topic",
+    "year",
+];
+
+/// Words in the names of fields that say who rated an answer, or where and with which others.
+const ASSIGNED: [&str; 22] = [
+    "annotator",
+    "batch",
+    "block",
+    "cluster",
+    "conversation",
+    "device",
+    "evaluator",
+    "grader",
+    "host",
+    "hostname",
+    "judge",
+    "labeler",
+    "labeller",
+    "machine",
+    "node",
+    "participant",
+    "rater",
+    "reviewer",
+    "session",
+    "shard",
+    "user",
+    "worker",
+];
+/// Words behind one of them with which the name still says who or which.
+const NAMING: [&str; 4] = ["id", "name", "model", "key"];
+
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+    let tables = pair.tables.iter().enumerate();
+    tables.flat_map(|(index, tables)| findings(pair, index, tables)).collect()
+}
+
+/// The values that each pair has in a field, in either arm; 0 where there is none.
+struct Labels<'a> {
+    field: &'a str,
+    code: Code,
+    of_pairs: Vec<[u64; 2]>,
+    apart: usize,
+}
+
+fn findings(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for labels in fields(tables) {
+        let cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
+        let with = cells.filter(|cell| cell.has_good_side() && goes_with(cell, tables, &labels));
+        // Other questions are others for every metric.
+        let told = if labels.code == Code::OtherQuestions { 1 } else { usize::MAX };
+        found.extend(with.take(told).map(|cell| finding(cell, tables, &labels)));
+    }
+    found
+}
+
+fn finding(cell: &CellPair<'_>, tables: &TablePair<'_>, labels: &Labels<'_>) -> Diagnostic {
+    let (apart, paired) = (labels.apart as u64, labels.of_pairs.len() as u64);
+    let found = about(labels.code, tables)
+        .with("field", labels.field)
+        .with("count", apart)
+        .with("paired", paired)
+        .with("share", Quantity::percent_of(apart, paired))
+        .at(tables.candidate.source(0, "").location());
+    match labels.code {
+        Code::OtherQuestions => found.with("metric", cell.key.metric.as_str()),
+        _ => found.metric(&cell.key.metric),
+    }
+}
+
+/// The fields of known names in which the arms disagree for more than a few pairs.
+fn fields<'a>(tables: &TablePair<'a>) -> Vec<Labels<'a>> {
+    let mut names = BTreeSet::new();
+    let shared = tables.baseline.shared_fields().iter();
+    let whole = shared.filter(|(key, _)| key.part == SharedPart::Whole);
+    names.extend(whole.map(|(key, _)| key.field.as_str()));
+    names.extend(tables.baseline.clusters().iter().map(|(key, _)| key.as_str()));
+    names.into_iter().filter_map(|field| apart(tables, field)).collect()
+}
+
+fn apart<'a>(tables: &TablePair<'a>, field: &'a str) -> Option<Labels<'a>> {
+    let is_cluster = tables.baseline.clusters().iter().any(|(key, _)| key == field);
+    let code = code(field, is_cluster)?;
+    if code == Code::OtherQuestions && tables.join.proof != PairingProof::IdOnly {
+        return None;
+    }
+    let mine = column(tables.baseline, field)?;
+    let theirs = column(tables.candidate, field)?;
+    let of_pairs = || tables.join.pairs.iter().map(|&(a, b)| [mine(a), theirs(b)]);
+    let known = |labels: &[u64; 2]| !labels.contains(&0);
+    let apart = of_pairs().filter(|labels| known(labels) && labels[0] != labels[1]).count();
+    let few = MOST_APART * tables.join.pairs.len() as f64;
+    if apart as f64 <= few {
+        return None;
+    }
+    let of_pairs: Vec<[u64; 2]> = of_pairs().collect();
+    // The same under other names, or in coarser ones, is no disagreement.
+    let fewest = unexplained(&of_pairs, 0).min(unexplained(&of_pairs, 1));
+    (fewest as f64 > few).then_some(Labels { field, code, of_pairs, apart })
+}
+
+/// What a field of that name says, by its last part where it lies within objects.
+fn code(field: &str, is_cluster: bool) -> Option<Code> {
+    let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
+    let name = name.trim_start_matches('_');
+    let (first, last) = name.rsplit_once('_').unwrap_or((name, ""));
+    let first = if NAMING.contains(&last) { first } else { name };
+    let first = first.rsplit('_').next().unwrap_or(first);
+    if OF_QUESTIONS.contains(&name) {
+        Some(Code::OtherQuestions)
+    } else {
+        (is_cluster || ASSIGNED.contains(&first)).then_some(Code::AssignedOtherwise)
+    }
+}
+
+/// The value of a field in each row.
+fn column<'a>(table: &'a SampleTable, field: &str) -> Option<Box<dyn Fn(u32) -> u64 + 'a>> {
+    if let Some((_, rows)) = table.clusters().iter().find(|(key, _)| key == field) {
+        return Some(Box::new(move |row| rows.get(row as usize).copied().unwrap_or(0)));
+    }
+    let is_field =
+        |key: &crate::model::SharedKey| key.part == SharedPart::Whole && key.field == field;
+    let (_, rows) = table.shared_fields().iter().find(|(key, _)| is_field(key))?;
+    Some(Box::new(move |row| u64::from(rows.get(row as usize).copied().unwrap_or(0))))
+}
+
+/// Pairs that have another value in the other arm than most with the same value in this arm.
+fn unexplained(of_pairs: &[[u64; 2]], arm: usize) -> usize {
+    let mut counts = BTreeMap::<[u64; 2], usize>::new();
+    for labels in of_pairs.iter().filter(|labels| !labels.contains(&0)) {
+        *counts.entry([labels[arm], labels[1 - arm]]).or_default() += 1;
+    }
+    let mut most = BTreeMap::<u64, (usize, usize)>::new();
+    for ([own, _], count) in counts {
+        let (all, most) = most.entry(own).or_default();
+        *all += count;
+        *most = count.max(*most);
+    }
+    most.into_values().map(|(all, most)| all - most).sum()
+}
+
+/// Whether differences go with the values of the field in some arm.
+fn goes_with(cell: &CellPair<'_>, tables: &TablePair<'_>, labels: &Labels<'_>) -> bool {
+    let sides = PairArm::BOTH.map(|which| cell.side(which).samples.as_ref());
+    let [Some(mine), Some(theirs)] = sides else { return false };
+    let score = |side: &SampledSide<'_>, row: u32| side.score(row as usize);
+    let scores: Vec<[Option<f64>; 2]> =
+        tables.join.pairs.iter().map(|&(a, b)| [score(mine, a), score(theirs, b)]).collect();
+    let shows = |arm: usize| {
+        let (mut own, mut differences) = (BTreeMap::new(), BTreeMap::<u64, Moments>::new());
+        for (labels, scores) in labels.of_pairs.iter().zip(&scores) {
+            let [Some(mine), Some(theirs)] = *scores else { continue };
+            let label = labels[arm];
+            if label != 0 {
+                own.entry(label).or_insert_with(Moments::default).add([mine, theirs][arm]);
+                differences.entry(label).or_default().add(theirs - mine);
+            }
+        }
+        !restates(own.values()) && are_alike(differences.into_values().collect())
+    };
+    shows(0) || shows(1)
+}
+
+/// Whether the field says the score in other words.
+fn restates<'a>(mut of_values: impl Iterator<Item = &'a Moments>) -> bool {
+    of_values.all(|scores| scores.m2 == 0.0)
+}
+
+fn are_alike(groups: Vec<Moments>) -> bool {
+    let shared = || groups.iter().filter(|group| group.n >= 2);
+    let size: u64 = shared().map(|group| group.n).sum();
+    size as usize >= LEAST_SHARED * shared().count()
+        && intraclass(&groups, LEVEL).is_some_and(|found| found.lower > 0.0)
+}

@@ -1,0 +1,77 @@
+//! Equal samples whose fields differ between the arms: other questions, other raters, or nothing.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Raised, Silent, Verdict};
+use super::{Case, Files, case, quiz, right};
+use crate::cases::cases;
+
+cases![
+    ids_that_are_positions_of_questions_of_other_difficulty = case(
+        difficulties(|arm, i| spread(arm, i, 2), "easy", "easy"),
+        &[],
+        vec![Raised("R491"), Verdict("correct", "not-assessable")]
+    ),
+    questions_of_one_difficulty_in_both_arms = case(
+        difficulties(|_, i| spread(0, i, 2), "easy", "easy"),
+        &[],
+        vec![Silent("R491"), Silent("R492")]
+    ),
+    difficulties_of_other_names_in_each_arm =
+        case(difficulties(|_, i| spread(0, i, 2), "easy", "Easy"), &[], vec![Silent("R491")]),
+    a_category_that_moves_no_score = case(
+        quiz(300, |arm, i| json!({ "category": spread(arm, i, 2), "correct": right(arm, i) })),
+        &[],
+        vec![Silent("R491"), Verdict("correct", "better")]
+    ),
+    equal_answers_rated_by_others_in_each_arm = case(
+        rated(|arm, i| spread(arm, i, 6), 1.0),
+        &["--higher", "rating"],
+        vec![Raised("R492"), Verdict("rating", "not-assessable")]
+    ),
+    equal_answers_rated_by_others_as_the_user_accepts = case(
+        rated(|arm, i| spread(arm, i, 6), 1.0),
+        &["--higher", "rating", "--accept", "R492"],
+        vec![Raised("R492"), Verdict("rating", "better")]
+    ),
+    equal_answers_rated_by_the_same = case(
+        rated(|_, i| spread(0, i, 6), 1.0),
+        &["--higher", "rating"],
+        vec![Silent("R492"), Verdict("rating", "better")]
+    ),
+    raters_who_rate_alike = case(
+        rated(|arm, i| spread(arm, i, 6), 0.0),
+        &["--higher", "rating"],
+        vec![Silent("R492"), Verdict("rating", "better")]
+    ),
+];
+
+/// A number below `values` that looks drawn.
+fn spread(arm: usize, i: usize, values: usize) -> usize {
+    let mixed = (i as u64 * 4 + arm as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33) as usize % values
+}
+
+/// Answers of which those to hard questions are right half as often.
+fn difficulties(
+    hardness: fn(usize, usize) -> usize,
+    easy: &'static str,
+    easy_in_candidate: &'static str,
+) -> [Files; 2] {
+    quiz(300, move |arm, i| {
+        let easy = [easy, easy_in_candidate][arm];
+        let is_hard = hardness(arm, i) == 1;
+        let difficulty: Value = if is_hard { json!("hard") } else { json!(easy) };
+        let correct = spread(arm + 2, i, 10) < if is_hard { 4 } else { 8 };
+        json!({ "difficulty": difficulty, "correct": correct })
+    })
+}
+
+/// Ratings that are higher in the candidate, and by so much from one rater to the next.
+fn rated(rater: fn(usize, usize) -> usize, step: f64) -> [Files; 2] {
+    quiz(300, move |arm, i| {
+        let rater = rater(arm, i);
+        let rating = 3.0 + arm as f64 + step * rater as f64 + spread(arm + 2, i, 100) as f64 / 50.0;
+        json!({ "rater": format!("r{rater}"), "rating": rating })
+    })
+}
