@@ -92,9 +92,12 @@ fn findings(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Vec<Dia
     for labels in fields(tables) {
         let cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
         let with = cells.filter(|cell| cell.has_good_side() && goes_with(cell, tables, &labels));
+        let mut told = with.map(|cell| finding(cell, tables, &labels));
         // Other questions are others for every metric.
-        let told = if labels.code == Code::OtherQuestions { 1 } else { usize::MAX };
-        found.extend(with.take(told).map(|cell| finding(cell, tables, &labels)));
+        match labels.code {
+            Code::OtherQuestions => found.extend(told.next()),
+            _ => found.extend(told),
+        }
     }
     found
 }
