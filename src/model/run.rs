@@ -137,7 +137,12 @@ impl RunLabel {
 
     /// Whether runs that differ in it alone repeat each other.
     pub fn is_repetition(&self) -> bool {
-        self.column == "seed"
+        Self::repeats(&self.column)
+    }
+
+    /// Whether runs that differ in that column alone repeat each other.
+    pub fn repeats(column: &str) -> bool {
+        matches!(column, "seed" | "model_seed" | "train_seed" | "training_seed" | "run_seed")
     }
 }
 

@@ -162,6 +162,9 @@ tests![
     models_by_id_are_runs = refused("model_id", &words(&["a", "b", "c"])),
     judges_are_runs = refused("judge", &words(&["gpt", "claude"])),
     versions_of_a_prompt_are_runs = refused("prompt_version", &[json!(1), json!(2)]),
+    checkpoints_are_runs = refused("ckpt", &words(&["s1", "s2"])),
+    folds_are_runs = refused("fold", &[json!(0), json!(1), json!(2)]),
+    trainings_are_runs = refused("training_run", &words(&["r1", "r2"])),
     numbered_runs_are_runs = refused("run", &[json!(0), json!(1), json!(2)]),
     conditions_are_runs = refused("condition", &words(&["cot", "direct"])),
     arms_are_runs = refused("arm", &words(&["A", "B"])),
@@ -402,6 +405,18 @@ fn seeds_in_one_file_repeat_a_run_as_files_of_their_own_do() {
     assert_eq!(figures(&one), figures(&several));
     assert_eq!([runs_of_arms(&one), runs_of_arms(&several)], [[4, 4], [4, 4]]);
     assert_eq!(one["comparability"]["candidates"][0]["candidate"], "tuned.jsonl");
+}
+
+#[test]
+fn seeds_of_trainings_in_one_file_repeat_a_run() {
+    for column in ["model_seed", "run_seed"] {
+        let directory = Directory::new();
+        let runs = ["base.jsonl", "tuned.jsonl"].map(|name| {
+            Table::of((column, &[json!(11), json!(12), json!(13)]), (60, 1), plain)
+                .write(&directory, name)
+        });
+        assert_eq!(runs_of_arms(&compared(&runs, &[])), [3, 3], "{column}");
+    }
 }
 
 #[test]

@@ -110,6 +110,7 @@ const SEEDS: &[&str] = &[
     "training_seed",
     "train_seed",
     "model_seed",
+    "run_seed",
     "init_seed",
     "data_seed",
     "manual_seed",

@@ -80,7 +80,7 @@ pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "pa
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
 /// Columns that tell several runs in one file apart, where ids are repeated; what says more stands
 /// first.
-pub(super) const RUN_COLUMNS: [&str; 16] = [
+pub(super) const RUN_COLUMNS: [&str; 24] = [
     "model",
     "model_id",
     "model_name",
@@ -93,7 +93,15 @@ pub(super) const RUN_COLUMNS: [&str; 16] = [
     "judge",
     "judge_model",
     "prompt_version",
+    "ckpt",
+    "fold",
+    "cv_fold",
     "seed",
+    "model_seed",
+    "train_seed",
+    "training_seed",
+    "run_seed",
+    "training_run",
     "run",
     "run_id",
     "run_name",
@@ -101,7 +109,7 @@ pub(super) const RUN_COLUMNS: [&str; 16] = [
 /// Those of them that name models.
 pub(super) const MODEL_COLUMNS: [&str; 3] = ["model", "model_id", "model_name"];
 /// Those of them that name runs and say nothing of what was done.
-pub(super) const RUN_NAMES: [&str; 3] = ["run", "run_id", "run_name"];
+pub(super) const RUN_NAMES: [&str; 4] = ["training_run", "run", "run_id", "run_name"];
 /// What by its name is the stimulus that several samples are about.
 pub(super) const CLUSTERS: [&str; 37] = [
     "cluster",
@@ -164,7 +172,9 @@ pub(super) const MAY_BE_SHARED: [&str; 14] = [
 const SCORES: [&str; 4] = ["score", "reward", "pass", "success"];
 
 /// Numbers that are no scores: coordinates, sizes, settings, and answers that happen to be numbers.
-const NOT_SCORES: [&str; 64] = [
+const NOT_SCORES: [&str; 66] = [
+    "ckpt",
+    "fold",
     "run",
     "arm",
     "variant",

@@ -81,7 +81,7 @@ fn separator<'c>(tables: &Tables, columns: &'c RunColumns) -> Option<(usize, &'c
             Separation::of(tables, *place).is_sound(MODEL_COLUMNS.contains(&column.name.as_str()))
         })
         .collect();
-    let is_seed = |column: &RunColumn| column.name == "seed";
+    let is_seed = |column: &RunColumn| RunLabel::repeats(&column.name);
     let is_name = |column: &RunColumn| RUN_NAMES.contains(&column.name.as_str());
     let seed = sound.iter().find(|(_, column)| is_seed(column)).copied();
     if let Some((seed, _)) = seed {
