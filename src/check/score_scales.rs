@@ -13,8 +13,54 @@ const MOST_MARKS: usize = 21;
 /// against 1 to 5 is 2.25 times as wide.
 const TIMES: f64 = 1.8;
 
+/// How many times as large the middle score of one arm is where it is written in thousandths of the
+/// unit of the other.
+const THOUSAND: std::ops::RangeInclusive<f64> = 500.0..=2000.0;
+
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    pair.cells.iter().filter_map(finding).collect()
+    pair.cells.iter().filter_map(|cell| other_scale(cell).or_else(|| finding(cell))).collect()
+}
+
+/// Marks of one arm that are all those of the other less one, which begin at 0, and measured scores in
+/// another unit.
+fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
+    let spec = &cell.spec;
+    if spec.unit.is_rate() || spec.range().is_some() || !cell.is_judged() {
+        return None;
+    }
+    let mut scores = PairArm::BOTH.map(|which| {
+        let samples = cell.side(which).samples.as_ref();
+        samples.into_iter().flat_map(SampledSide::scores).collect::<Vec<f64>>()
+    });
+    if scores.iter().any(|scores| scores.len() < FEWEST_SAMPLES) {
+        return None;
+    }
+    let middle = scores.each_mut().map(|scores| {
+        let half = scores.len() / 2;
+        *scores.select_nth_unstable_by(half, f64::total_cmp).1
+    });
+    let times = (middle[0] / middle[1]).max(middle[1] / middle[0]);
+    let ends = scores.each_ref().map(|scores| {
+        let end = |pick: fn(f64, f64) -> f64| scores.iter().copied().fold(scores[0], pick);
+        [end(f64::min), end(f64::max)]
+    });
+    let shifted = ends[0].map(|end| end + 1.0) == ends[1] && are_shifted(&scores[0], &scores[1])
+        || ends[1].map(|end| end + 1.0) == ends[0] && are_shifted(&scores[1], &scores[0]);
+    (THOUSAND.contains(&times) || shifted)
+        .then(|| told(Code::ScalesDiffer, cell, ends.map(|ends| ends.map(Quantity::Computed))))
+}
+
+/// Whether the lower marks are whole numbers from 0 on, and the higher ones the same and 1.
+fn are_shifted(low: &[f64], high: &[f64]) -> bool {
+    let marks = |scores: &[f64]| {
+        let mut marks = scores.to_vec();
+        marks.sort_unstable_by(f64::total_cmp);
+        marks.dedup();
+        marks
+    };
+    let (low, high) = (marks(low), marks(high));
+    let are_whole = low.iter().all(|mark| mark.fract() == 0.0);
+    low[0] == 0.0 && low.len() > 1 && are_whole && low.iter().map(|mark| mark + 1.0).eq(high)
 }
 
 fn finding(cell: &CellPair<'_>) -> Option<Diagnostic> {
@@ -34,19 +80,24 @@ fn finding(cell: &CellPair<'_>) -> Option<Diagnostic> {
         return None;
     }
     let range = |marks: Marks| [marks.lowest, marks.highest].map(Quantity::Computed);
-    let ([lowest, highest], [other_lowest, other_highest]) = (range(mine), range(theirs));
+    Some(told(Code::ScalesMayDiffer, cell, [range(mine), range(theirs)]))
+}
+
+fn told(code: Code, cell: &CellPair<'_>, ends: [[Quantity; 2]; 2]) -> Diagnostic {
+    let [[lowest, highest], [other_lowest, other_highest]] = ends;
     let source = cell.candidate.source(&cell.key.metric);
-    Some(
-        Diagnostic::new(Code::ScalesMayDiffer)
-            .about_dataset(cell.key.dataset.as_deref())
-            .dims(&cell.key.dims)
-            .about_metric(&cell.key.metric)
-            .with("baseline_lowest", lowest)
-            .with("baseline_highest", highest)
-            .with("candidate_lowest", other_lowest)
-            .with("candidate_highest", other_highest)
-            .at(source.map(|source| source.location())),
-    )
+    let found = Diagnostic::new(code)
+        .about_dataset(cell.key.dataset.as_deref())
+        .dims(&cell.key.dims)
+        .with("baseline_lowest", lowest)
+        .with("baseline_highest", highest)
+        .with("candidate_lowest", other_lowest)
+        .with("candidate_highest", other_highest)
+        .at(source.map(|source| source.location()));
+    match code {
+        Code::ScalesDiffer => found.metric(&cell.key.metric),
+        _ => found.about_metric(&cell.key.metric),
+    }
 }
 
 /// The lowest and the highest mark that an arm gave.

@@ -27,6 +27,7 @@ impl Code {
         let data_missing = match self {
             Self::ContentDiffers
             | Self::JudgedMetric
+            | Self::ScalesDiffer
             | Self::OtherQuestions
             | Self::AssignedOtherwise => false,
             other => matches!(other.effect(), Effect::Blocks),
@@ -211,6 +212,7 @@ mod tests {
         let knowable = [
             Code::ContentDiffers,
             Code::JudgedMetric,
+            Code::ScalesDiffer,
             Code::OtherQuestions,
             Code::AssignedOtherwise,
         ];

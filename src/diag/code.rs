@@ -399,6 +399,8 @@ codes! {
     AnsweredAgain = "R486", Error, Blocks;
     /// A marked place in an earlier report is not closed, or closed without being open.
     MarkerUnpaired = "R487", Error, None;
+    /// Scores of one arm are those of the other shifted by one, or in another unit.
+    ScalesDiffer = "R490", Error, Blocks;
     /// A field that describes the question disagrees over equal ids, and scores go with it.
     OtherQuestions = "R491", Error, Blocks;
     /// Equal samples were given to other raters, users or machines in the other arm, and scores go with

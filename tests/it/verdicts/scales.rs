@@ -33,6 +33,26 @@ cases![
         &["--higher", "rating"],
         vec![Silent("R494"), Verdict("rating", "better")]
     ),
+    marks_from_0_on_against_marks_from_1_on = case(
+        quiz(100, |arm, i| json!({ "rating": arm + i % 5 })),
+        &["--higher", "rating"],
+        vec![Raised("R490"), Silent("R494"), Verdict("rating", "not-assessable")]
+    ),
+    marks_from_0_on_of_which_an_arm_lacks_the_lowest = case(
+        quiz(100, |arm, i| json!({ "rating": (arm + i % 5).min(4) })),
+        &["--higher", "rating"],
+        vec![Silent("R490"), Verdict("rating", "better")]
+    ),
+    seconds_against_milliseconds = case(
+        quiz(100, |arm, i| json!({ "dist": (1.0 + i as f64 / 77.0) * [1.0, 1000.0][arm] })),
+        &["--lower", "dist"],
+        vec![Raised("R490"), Verdict("dist", "not-assessable")]
+    ),
+    distances_that_are_ten_times_as_large = case(
+        quiz(100, |arm, i| json!({ "dist": (1.0 + i as f64 / 77.0) * [1.0, 10.0][arm] })),
+        &["--lower", "dist"],
+        vec![Silent("R490"), Verdict("dist", "worse")]
+    ),
     measured_scores_of_which_one_arm_has_larger_ones = case(
         quiz(100, |arm, i| json!({ "rating": (1.0 + i as f64 / 100.0) * (1 + arm) as f64 })),
         &["--higher", "rating"],
