@@ -204,7 +204,7 @@ fn goes_with(cell: &CellPair<'_>, tables: &TablePair<'_>, labels: &Labels<'_>) -
                 differences.entry(label).or_default().add(theirs - mine);
             }
         }
-        !restates(own.values()) && are_alike(differences.into_values().collect())
+        !restates(own.values()) && are_alike(&differences.into_values().collect::<Vec<_>>())
     };
     shows(0) || shows(1)
 }
@@ -214,9 +214,9 @@ fn restates<'a>(mut of_values: impl Iterator<Item = &'a Moments>) -> bool {
     of_values.all(|scores| scores.m2 == 0.0)
 }
 
-fn are_alike(groups: Vec<Moments>) -> bool {
+fn are_alike(groups: &[Moments]) -> bool {
     let shared = || groups.iter().filter(|group| group.n >= 2);
     let size: u64 = shared().map(|group| group.n).sum();
     size as usize >= LEAST_SHARED * shared().count()
-        && intraclass(&groups, LEVEL).is_some_and(|found| found.lower > 0.0)
+        && intraclass(groups, LEVEL).is_some_and(|found| found.lower > 0.0)
 }
