@@ -1,7 +1,7 @@
 //! `report.json`: the data of a report for programs.
 
 use super::{Format, RenderError, RenderOptions};
-use crate::report::{Report, json_file};
+use crate::report::{Report, json_text};
 
 pub(super) struct Json;
 
@@ -15,6 +15,6 @@ impl Format for Json {
     }
 
     fn render(&self, report: &Report, _: &RenderOptions) -> Result<String, RenderError> {
-        Ok(json_file(report))
+        Ok(json_text(report))
     }
 }

@@ -43,8 +43,12 @@ pub fn json_object(fields: &impl Serialize) -> Map<String, Value> {
 /// A whole file of JSON, ending in one newline. Numbers that are not finite become `null`:
 /// `serde_json` writes no `NaN`.
 pub fn json_file(data: &impl Serialize) -> String {
-    let value = json_value(data);
-    let text = serde_json::to_string_pretty(&Shown(&value)).unwrap_or_default();
+    json_text(&Shown(&json_value(data)))
+}
+
+/// The same of data whose credentials are masked, such as a report.
+pub fn json_text(shown: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(shown).unwrap_or_default();
     format!("{}\n", with_escapes(&text))
 }
 

@@ -27,7 +27,7 @@ pub use comparison::{Form, build};
 pub use detail::Detail;
 pub use finding::FindingView;
 pub use headline::Headline;
-pub use json::{json_file, json_line, json_object};
+pub use json::{json_file, json_line, json_object, json_text};
 pub use material::ReportMaterial;
 pub use sections::Lead;
 
