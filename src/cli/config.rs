@@ -31,6 +31,11 @@ pub(super) fn file(
     Ok(Some(ConfigFile { path: path.display().to_string(), text }))
 }
 
+/// Whether the runs are said to be those of strangers, before the arguments are understood.
+pub(super) fn is_untrusted(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|word| word == "--untrusted")
+}
+
 /// The language in which a failure is told, which may come before arguments and configuration are
 /// understood: that of `--lang`, else of the configuration file, else the locale's.
 pub(super) fn language(arguments: &[OsString], locale: Lang) -> Lang {
@@ -45,8 +50,7 @@ pub(super) fn language(arguments: &[OsString], locale: Lang) -> Lang {
     };
     let is_asked = value_of("--lang").and_then(|tag| Language::find(tag).ok());
     let of_file = || {
-        let is_untrusted = arguments.iter().any(|word| word == "--untrusted");
-        let file = file(value_of("--config").map(Path::new), is_untrusted).ok()?;
+        let file = file(value_of("--config").map(Path::new), is_untrusted(arguments)).ok()?;
         settings::tables::<Chosen>(file.as_ref(), &[]).ok()?.lang
     };
     is_asked.or_else(of_file).unwrap_or(locale)

@@ -208,7 +208,7 @@ impl std::fmt::Display for WireMargin {
 pub struct AccessFlags {
     /// `--data-root`.
     pub data_roots: Vec<PathBuf>,
-    /// `--limit NAME=NUMBER`, the names known.
+    /// `--limit NAME=NUMBER`.
     pub limits: Vec<(String, u64)>,
     /// `--untrusted`.
     pub untrusted: bool,
@@ -325,13 +325,13 @@ fn access(
     let of_file = data_root.map(Vec::from).unwrap_or_default();
     let of_file = of_file.iter().map(|root| beside.join(root));
     let data_roots = of_file.chain(flags.data_roots.iter().cloned()).collect();
-    let chosen = limits.iter().chain(flags.limits.iter().map(|(name, most)| (name, most)));
+    let of_file = limits.iter().map(|(name, most)| (path, name, most));
+    let mut chosen = of_file.chain(flags.limits.iter().map(|(name, most)| ("--limit", name, most)));
     let start = if flags.untrusted { Limits::UNTRUSTED } else { Limits::default() };
-    let limits = chosen.into_iter().try_fold(start, |limits, (name, most)| {
+    let limits = chosen.try_fold(start, |limits, (said_in, name, most)| {
         limits.with(name, *most).ok_or_else(|| {
-            let refusal =
-                Refusal::new("refused.limit").with("path", path).with("name", name.as_str());
-            refusal.among(name, Limits::NAMES)
+            let refusal = Refusal::new("refused.limit").with("path", said_in);
+            refusal.with("name", name.as_str()).among(name, Limits::NAMES)
         })
     })?;
     Ok(Access { data_roots, is_untrusted: flags.untrusted, limits })

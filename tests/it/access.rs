@@ -118,6 +118,16 @@ fn of_strangers_no_link_is_followed_and_no_configuration_is_taken_from_where_the
     };
     assert_eq!(run(&[]), Some(2));
     assert_eq!(run(&["--untrusted"]), Some(0));
+    let declared = "[report.mine]\nfrom = \"check\"\ntemplate = \"mine.md.j2\"\n";
+    runs.write("runs/b/reportgen.toml", declared);
+    runs.write("runs/b/mine.md.j2", "drawn by a stranger");
+    let report = |more: &[&str]| {
+        let mut command = program();
+        command.current_dir(runs.path("runs/b")).args(["report", "mine", "../a", "."]).args(more);
+        String::from_utf8(command.output().expect("runs").stdout).expect("UTF-8")
+    };
+    assert!(report(&[]).contains("drawn by a stranger"));
+    assert_eq!(report(&["--untrusted"]), "");
 }
 
 #[test]
@@ -152,6 +162,9 @@ fn a_limit_is_said_with_the_flag_that_raises_it() {
     for wrong in ["depth", "depth=0", "depth=many", "deep=3"] {
         assert_eq!(compare(&runs, &["--limit", wrong]).status, 2, "{wrong}");
     }
+    let ended = compare(&runs, &["--limit", "dept=3"]);
+    assert!(ended.err.contains("--limit: no limit is called `dept`"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `depth`"), "{}", ended.err);
 }
 
 #[test]

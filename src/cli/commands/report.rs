@@ -45,7 +45,8 @@ pub(super) fn run_command(
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     arguments.take_config();
-    let Some(file) = config::file(arguments.config.as_deref(), false)? else {
+    let is_untrusted = config::is_untrusted(&arguments.rest);
+    let Some(file) = config::file(arguments.config.as_deref(), is_untrusted)? else {
         return Err(Failure::refused("refused.no-config", &[("name", &arguments.name)]));
     };
     let reports: File = settings::tables(Some(&file), &[]).map_err(Failure::usage)?;
