@@ -9,6 +9,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 use super::FileEntry;
+use super::lines::{Limits, ReadEnd};
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -99,8 +100,14 @@ fn decode(bytes: Vec<u8>, display: &str) -> Warned<String> {
     }
 }
 
+/// What ended the reading of a file of records before its end.
+pub(super) fn end_findings(end: &ReadEnd, limits: Limits, path: &str) -> Vec<Diagnostic> {
+    let full = end.is_full.then(|| past_limit("records", limits.lines, path));
+    full.into_iter().chain(end.failure().map(|error| unreadable(path, error))).collect()
+}
+
 /// The finding for what lies past a limit: its name, as `--limit` takes it.
 pub(super) fn past_limit(limit: &'static str, most: impl Into<Fact>, path: &str) -> Diagnostic {
-    let finding = Diagnostic::new(Code::TooManyFiles).with("limit", limit).with("most", most);
+    let finding = Diagnostic::new(Code::LimitReached).with("limit", limit).with("most", most);
     finding.at(Location::file(path))
 }

@@ -83,6 +83,21 @@ pub struct FileEntry {
 }
 
 impl FileEntry {
+    /// An entry with that content which lies nowhere.
+    #[cfg(test)]
+    pub(crate) fn holding(relative: &str, content: &[u8]) -> Self {
+        Self {
+            path: PathBuf::from(relative),
+            display: Arc::from(relative),
+            relative: relative.to_owned(),
+            name: plain_name(relative).to_lowercase(),
+            bytes: content.len() as u64,
+            head: content.to_vec(),
+            gzip: false,
+            limits: Limits::default(),
+        }
+    }
+
     /// Whether the name, `.gz` aside, ends in that extension (without the dot).
     pub fn has_extension(&self, extension: &str) -> bool {
         self.name.rsplit_once('.').is_some_and(|(_, found)| found == extension)
@@ -353,9 +368,9 @@ fn collect_runs(
 
 /// Marks files of which something was left out when all were joined.
 fn mark_cut(files: &mut [FileRecord], findings: &[Diagnostic]) {
-    let cut = findings.iter().filter(|finding| finding.code == Code::TooManyFiles);
+    let cut = findings.iter().filter(|finding| finding.code == Code::LimitReached);
     for path in cut.filter_map(|finding| finding.location.as_ref()) {
-        let of_path = files.iter_mut().filter(|file| path.path.ends_with(&file.relative));
+        let of_path = files.iter_mut().filter(|file| file.lies_at(&path.path));
         of_path.for_each(|file| file.used = FileUse::Failed);
     }
 }

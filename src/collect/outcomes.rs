@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::content::{self, past_limit, unreadable};
+use super::content::{self, end_findings, unreadable};
 use super::discover::{self, DiscoveredFile};
 use super::lines::{self, Limits};
 use super::own_report::is_own_report;
@@ -110,9 +110,7 @@ pub fn read_outcomes<T: Send>(
     );
     findings.end(&ending);
     let mut diagnostics = findings.diagnostics(&file.display, limits.line_bytes);
-    let full = ending.is_full.then(|| past_limit("records", limits.lines, &file.display));
-    diagnostics.extend(full);
-    diagnostics.extend(ending.failure().map(|error| unreadable(&file.display, error)));
+    diagnostics.extend(end_findings(&ending, limits, &file.display));
     Warned::new(ending.lines, diagnostics)
 }
 

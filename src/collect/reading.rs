@@ -184,7 +184,7 @@ impl RunReading {
             let used = match result {
                 Ok(warned) => {
                     let is_cut = |one: &Diagnostic| {
-                        matches!(one.code, Code::TooManyFiles | Code::Unreadable)
+                        matches!(one.code, Code::LimitReached | Code::Unreadable)
                     };
                     let is_cut = warned.diagnostics.iter().any(is_cut);
                     let fragment = warned.drain_into(&mut self.findings);

@@ -159,23 +159,7 @@ pub(super) fn unread_file_findings(unread: Vec<Unread>) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-    use std::sync::Arc;
-
     use super::*;
-
-    fn file(name: &str, head: &[u8]) -> FileEntry {
-        FileEntry {
-            path: PathBuf::from(name),
-            display: Arc::from(name),
-            relative: name.to_owned(),
-            name: name.to_owned(),
-            bytes: head.len() as u64,
-            head: head.to_vec(),
-            gzip: false,
-            limits: crate::model::Limits::default(),
-        }
-    }
 
     #[test]
     fn a_data_file_that_nobody_reads_is_told_with_the_reason() {
@@ -190,17 +174,19 @@ mod tests {
             ("a.json", b"{\"note\": 1}", "other-name: note"),
             ("a.json", b"[{\"note\": 1}]", "no-id: note"),
         ] {
-            let UnreadCause { key, names } = unread(0, &file(name, head)).expect(cause).cause;
+            let UnreadCause { key, names } =
+                unread(0, &FileEntry::holding(name, head)).expect(cause).cause;
             assert_eq!(format!("{key}: {}", names.join(", ")).trim_end(), cause);
         }
-        assert!(unread(0, &file("tokenizer.json", b"{}")).is_none());
-        assert!(unread(0, &file("notes.txt", b"x")).is_none());
+        assert!(unread(0, &FileEntry::holding("tokenizer.json", b"{}")).is_none());
+        assert!(unread(0, &FileEntry::holding("notes.txt", b"x")).is_none());
     }
 
     #[test]
     fn many_such_files_share_a_finding() {
-        let many: Vec<Unread> =
-            (0..9).filter_map(|at| unread(at, &file(&format!("{at}.csv"), b"name\nx\n"))).collect();
+        let many: Vec<Unread> = (0..9)
+            .filter_map(|at| unread(at, &FileEntry::holding(&format!("{at}.csv"), b"name\nx\n")))
+            .collect();
         let found = unread_file_findings(many);
         assert_eq!(found.len(), 6);
         let told = |name: &str| found[5].evidence[name].to_string();

@@ -71,8 +71,8 @@ codes! {
     EmptyFile = "R113", Warning, None;
     UnknownSetting = "R114", Warning, None;
     SameRunTwice = "R115", Warning, None;
-    /// A run holds more files than are looked at.
-    TooManyFiles = "R116", Warning, None;
+    /// A run or a file holds more than is read.
+    LimitReached = "R116", Warning, None;
     TooLarge = "R117", Warning, None;
     /// Two files of a run give different figures for the same thing; the first is used.
     ConflictingFigures = "R118", Warning, None;

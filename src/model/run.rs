@@ -63,6 +63,12 @@ pub struct FileRecord {
 }
 
 impl FileRecord {
+    /// Whether it is the file at a path that ends below the run.
+    pub fn lies_at(&self, path: &str) -> bool {
+        let above = path.strip_suffix(&self.relative);
+        above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
+    }
+
     /// Whether it should have been read and was not, wholly or in part: what it holds is not known.
     pub fn is_unread(&self) -> bool {
         let too_large = FileUse::Ignored { reason: "ignored.too-large" };

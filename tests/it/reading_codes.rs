@@ -247,7 +247,7 @@ fn of_a_run_with_too_many_files_the_first_are_looked_at_and_the_finding_says_so(
         let codes = read.diagnostics.iter().map(|finding| finding.code);
         codes.collect::<Vec<_>>()
     };
-    assert!(!codes().contains(&Code::TooManyFiles));
+    assert!(!codes().contains(&Code::LimitReached));
     fs::File::create(path(50_000)).expect("made");
-    assert!(codes().contains(&Code::TooManyFiles));
+    assert!(codes().contains(&Code::LimitReached));
 }

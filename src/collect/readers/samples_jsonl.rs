@@ -3,7 +3,7 @@
 //! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
 //! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
 
-use crate::collect::content::{self, past_limit, unreadable};
+use crate::collect::content::{self, end_findings, unreadable};
 use crate::collect::lines::{self, Limits, Line};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use crate::diag::{Diagnostic, Warned};
@@ -76,10 +76,7 @@ fn read_with(
     let ending = lines::parse(content, limits, new, each, merge);
     whole.findings.end(&ending);
     let mut warned = whole.into_fragment(file, limits.line_bytes);
-    let full = ending.is_full.then(|| past_limit("records", limits.lines, &file.display));
-    warned.diagnostics.extend(full);
-    let failure = ending.failure();
-    warned.diagnostics.extend(failure.map(|error| unreadable(&file.display, error)));
+    warned.diagnostics.extend(end_findings(&ending, limits, &file.display));
     Ok(warned)
 }
 
@@ -94,16 +91,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("directory");
         let path = directory.path().join("out.jsonl");
         std::fs::write(&path, content).expect("writes");
-        let file = FileEntry {
-            path,
-            display: "out.jsonl".into(),
-            relative: "out.jsonl".to_owned(),
-            name: "out.jsonl".to_owned(),
-            bytes: content.len() as u64,
-            head: content.as_bytes().to_vec(),
-            gzip: false,
-            limits: crate::model::Limits::default(),
-        };
+        let file = FileEntry { path, ..FileEntry::holding("out.jsonl", content.as_bytes()) };
         let limits = Limits { block_bytes, ..Limits::from(crate::model::Limits::default()) };
         let options = ReadOptions { apart: true, ..ReadOptions::default() };
         let read = read_with(&file, limits, &options).expect("is read");
@@ -158,16 +146,7 @@ mod tests {
             "{{\"id\": 1, \"acc\": 1}}\n{{\"id\": 2, \"acc\": 1, \"text\": \"{long}\"}}\n{{\"id\": 3, \"acc\": 0}}\n"
         );
         std::fs::write(&path, &content).expect("writes");
-        let file = FileEntry {
-            path,
-            display: "run/out.jsonl".into(),
-            relative: "out.jsonl".to_owned(),
-            name: "out.jsonl".to_owned(),
-            bytes: content.len() as u64,
-            head: content.into_bytes(),
-            gzip: false,
-            limits: crate::model::Limits::default(),
-        };
+        let file = FileEntry { path, ..FileEntry::holding("run/out.jsonl", content.as_bytes()) };
         let limits = Limits { block_bytes: 64, line_bytes: 200, lines: 1000 };
         let read = read_with(&file, limits, &ReadOptions::default()).expect("is read");
         let table = &read.value.samples[0];

@@ -238,23 +238,7 @@ fn is_timestamp(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-    use std::sync::Arc;
-
     use super::*;
-
-    fn entry(relative: &str) -> FileEntry {
-        FileEntry {
-            path: PathBuf::from(relative),
-            display: Arc::from(relative),
-            relative: relative.to_owned(),
-            name: relative.rsplit('/').next().unwrap_or_default().to_lowercase(),
-            bytes: 0,
-            head: Vec::new(),
-            gzip: false,
-            limits: crate::model::Limits::default(),
-        }
-    }
 
     #[test]
     fn the_dataset_is_in_the_name_where_the_producer_puts_it() {
@@ -268,7 +252,7 @@ mod tests {
             ("predictions.jsonl", None),
             ("_qa.jsonl", None),
         ] {
-            assert_eq!(dataset_of(&entry(relative)), dataset, "{relative}");
+            assert_eq!(dataset_of(&FileEntry::holding(relative, b"")), dataset, "{relative}");
         }
     }
 }
