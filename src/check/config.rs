@@ -112,6 +112,16 @@ fn differs(change: &ConfigChange<'_>, pair: &ArmPair<'_>, is_training: bool) -> 
     Some(finding)
 }
 
+/// The weight of settings that decide scores.
+const TELLING: &str = "telling";
+
+/// Whether a finding says that one side alone records settings that decide scores.
+pub fn hides_telling_setting(finding: &Diagnostic) -> bool {
+    finding.code == Code::ConfigOneSided
+        && !finding.is_lifted()
+        && finding.evidence.get("weight") == Some(&Fact::from(TELLING))
+}
+
 /// One finding for all keys that one side does not record: absence of a record is not evidence of
 /// a difference. Silent when a side has no configuration at all, which `inspect` shows.
 fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<Diagnostic> {
@@ -137,7 +147,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
             .with("baseline", baseline)
             .with("candidate", candidate)
             .with("recorded", recorded.join("; "))
-            .with("weight", if telling.is_empty() { "minor" } else { "telling" })
+            .with("weight", if telling.is_empty() { "minor" } else { TELLING })
             .with("telling", telling)
             .with("baseline_only", baseline_only)
             .with("candidate_only", candidate_only),

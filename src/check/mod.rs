@@ -37,6 +37,7 @@ mod weights;
 
 pub use acceptance::accept_findings;
 pub use claim::Claim;
+pub use config::hides_telling_setting;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
 pub use parts::Part;

@@ -211,6 +211,18 @@ fn what_the_user_answers_for_does_not_close_a_gate() {
 }
 
 #[test]
+fn what_is_accepted_of_a_file_does_not_count_for_one_whose_name_ends_like_it() {
+    let runs = equal_runs();
+    runs.write("b/eval_config.yaml", "a: [");
+    let file = std::fs::File::create(runs.path("b/config.yaml")).expect("a file");
+    file.set_len(300 << 20).expect("a sparse file");
+    let accepted = ["--accept", "R102", "--accept", "R224"];
+    check("R102", &compare(&runs, &accepted), ["not-gateable", "not-gateable", "not-gateable"]);
+    let accepted = [&accepted[..], &["--accept", "R117"]].concat();
+    check("R117", &compare(&runs, &accepted), ["pass", "pass", "pass"]);
+}
+
+#[test]
 fn what_a_gate_found_is_said_before_what_it_could_not_see() {
     let runs = equal_runs();
     runs.write("b/config.yaml", "judge: other\nnum_fewshot: 0\n");
