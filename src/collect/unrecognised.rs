@@ -21,6 +21,8 @@ const NOT_RESULTS: &[&str] = &[
     "package-lock",
     "tsconfig",
 ];
+/// A document that is no JSON, as far as it was looked at.
+const NO_JSON: &str = "no-results";
 /// Files that get a finding each; the rest share one.
 const SHOWN: usize = 5;
 /// Most names that are shown, and most characters of each.
@@ -73,20 +75,20 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     } else {
         document_cause(file)
     };
-    let is_damaged = cause.key == "utf-16" || (cause.key != "empty" && is_broken(file));
+    let is_damaged = match cause.key {
+        "utf-16" => true,
+        "empty" => false,
+        NO_JSON => !file.gzip && file.head.len() as u64 >= file.bytes,
+        _ => has(LINES) && has_broken_line(file),
+    };
     Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
 }
 
-/// Whether JSON, as far as it was looked at, is none.
-fn is_broken(file: &FileEntry) -> bool {
+/// Whether the first line, as far as it was looked at, is no JSON.
+fn has_broken_line(file: &FileEntry) -> bool {
     let head = String::from_utf8_lossy(&file.head);
-    if file.has_extension("json") {
-        let is_whole = !file.gzip && file.head.len() as u64 >= file.bytes;
-        return is_whole && parse_json_line(&head, 1).is_err();
-    }
     let first = head.lines().find(|line| !line.trim().is_empty());
-    let is_line = LINES.iter().any(|end| file.has_extension(end)) && head.contains('\n');
-    is_line && first.is_some_and(|line| parse_json_line(line, 1).is_err())
+    head.contains('\n') && first.is_some_and(|line| parse_json_line(line, 1).is_err())
 }
 
 fn table_cause(file: &FileEntry) -> UnreadCause {
@@ -105,7 +107,7 @@ fn lines_cause(file: &FileEntry) -> UnreadCause {
 fn document_cause(file: &FileEntry) -> UnreadCause {
     let text = String::from_utf8_lossy(&file.head);
     let Ok(parsed) = parse_json_line(&text, 1) else {
-        return UnreadCause::plain("no-results");
+        return UnreadCause::plain(NO_JSON);
     };
     let first = parsed.root.list().and_then(|items| items.first()?.table());
     let keys = || parsed.root.table().into_iter().flat_map(Table::keys).cloned();
