@@ -187,22 +187,22 @@ pub(super) const PARAMETERS: &[&str] = &[
     "x-goog-signature",
 ];
 
-/// Pieces of which every name of a credential has one.
-const ROOTS: &[&[u8]] = &[
-    b"key",
-    b"token",
-    b"pass",
-    b"pwd",
-    b"secret",
-    b"auth",
-    b"cred",
-    b"bearer",
-    b"cookie",
-    b"jwt",
-    b"_pat",
-    b"connection",
-    b"webhook",
-];
+/// What follows a letter in the pieces of which every name of a credential has one.
+fn root_ends(first: u8) -> &'static [&'static [u8]] {
+    match first.to_ascii_lowercase() {
+        b'k' => &[b"ey"],
+        b't' => &[b"oken"],
+        b'p' => &[b"ass", b"wd"],
+        b's' => &[b"ecret"],
+        b'a' => &[b"uth"],
+        b'c' => &[b"red", b"ookie", b"onnection"],
+        b'b' => &[b"earer"],
+        b'j' => &[b"wt"],
+        b'w' => &[b"ebhook"],
+        b'_' => &[b"pat"],
+        _ => &[],
+    }
+}
 
 /// How surely a name names a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,9 +235,7 @@ pub(super) fn of_key(key: &str) -> Option<Named> {
 
 /// What a single name names.
 pub(super) fn of_name(name: &str) -> Option<Named> {
-    let has =
-        |root: &&[u8]| name.as_bytes().windows(root.len()).any(|w| w.eq_ignore_ascii_case(root));
-    if !ROOTS.iter().any(has) {
+    if !has_root(name.as_bytes()) {
         return None;
     }
     let name = plain(name);
@@ -265,6 +263,14 @@ pub(super) fn of_name(name: &str) -> Option<Named> {
         Named::Surely
     } else {
         Named::Alone
+    })
+}
+
+fn has_root(name: &[u8]) -> bool {
+    name.iter().enumerate().any(|(at, first)| {
+        root_ends(*first).iter().any(|end| {
+            name.get(at + 1..=at + end.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(end))
+        })
     })
 }
 

@@ -86,6 +86,8 @@ pub(super) const SHAPES: &[(&str, usize, Rest)] = &[
     ("LS0tLS1CRUdJTi", 10, Rest::Any),
 ];
 
+/// Fewest bytes of any of them, all in a row.
+const SHORTEST: usize = 15;
 /// Fewest characters of a part that is random by its look.
 const DRAWN: usize = 10;
 /// Fewest letters and digits in a row that are random whatever stands around them. Identities in
@@ -100,6 +102,11 @@ pub(super) fn is_token_char(c: char) -> bool {
 
 /// How many bytes of the text are a token that begins there.
 pub(super) fn token_length(text: &str) -> Option<usize> {
+    if text.bytes().take(SHORTEST).take_while(|byte| is_token_char(char::from(*byte))).count()
+        < SHORTEST
+    {
+        return bot_token(text);
+    }
     let start = SHAPES.iter().find(|(start, ..)| text.starts_with(start));
     let is_json = text.starts_with("eyJ") && text.bytes().take(10).all(|byte| byte != b'.');
     if start.is_none() && !is_json {
@@ -198,6 +205,12 @@ pub(super) fn is_random_base64(whole: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_token_is_shorter_than_words_that_are_passed_over() {
+        let shortest = SHAPES.iter().map(|(start, fewest, _)| start.len() + fewest).min();
+        assert_eq!(shortest, Some(SHORTEST));
+    }
 
     #[test]
     fn random_characters_are_told_from_names_and_from_hashes() {
