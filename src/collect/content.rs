@@ -41,7 +41,8 @@ pub(super) fn read_text_below(
     Ok(decode(bytes, &file.display))
 }
 
-fn document_bytes(file: &FileEntry) -> u64 {
+/// How much of a file may be read as one piece.
+pub(super) fn document_bytes(file: &FileEntry) -> u64 {
     file.limits.document_mib.saturating_mul(1 << 20)
 }
 

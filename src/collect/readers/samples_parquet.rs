@@ -8,9 +8,9 @@ use polars::prelude::{
     StringChunked,
 };
 
-use crate::collect::content::{past_limit, unreadable};
+use crate::collect::content::{document_bytes, past_limit, unreadable};
 use crate::collect::lines::Limits;
-use crate::collect::parquet::{MAGIC, extent, guarded, rows};
+use crate::collect::parquet::{MAGIC, Parquet};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::RecordValue;
@@ -30,12 +30,11 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if file.gzip || !file.head.starts_with(MAGIC) {
         return false;
     }
-    let Ok(columns) = guarded(&file.path, || {
-        extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::choosing(options)))
-    }) else {
+    let Ok((schema, _)) = open(file).and_then(|parquet| parquet.extent()) else {
         // Damaged, so that `read` says why; another reader could do no better.
         return true;
     };
+    let columns = wanted(&schema, &mut Harvest::choosing(options));
     let has = |is: &dyn Fn(&WantedColumn) -> bool| columns.iter().any(is);
     let has_id = has(&|column| matches!(column.meaning.field, Field::Id(_)));
     let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
@@ -45,22 +44,27 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     has_id && has_score && (has_strong_id || !has_step)
 }
 
+fn open(file: &FileEntry) -> Result<Parquet<'_>, String> {
+    Parquet::open(&file.path, document_bytes(file))
+}
+
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let (schema, count) = guarded(&file.path, || extent(&file.path))
-        .map_err(|reason| unreadable(&file.display, reason))?;
+    let unreadable = |reason: String| unreadable(&file.display, reason);
+    let parquet = open(file).map_err(unreadable)?;
+    let (schema, count) = parquet.extent().map_err(unreadable)?;
     let mut harvest = Harvest::of_file(file, options);
     let columns = wanted(&schema, &mut harvest);
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let table = parquet.columns(Some(names)).map_err(unreadable)?;
     let most = usize::try_from(file.limits.records).unwrap_or(usize::MAX);
     let mut stopped = (count > most).then(|| past_limit("records", most, &file.display));
     let count = count.min(most);
     for start in (0..count).step_by(ROWS_AT_ONCE) {
-        let taken = guarded(&file.path, || {
-            let frame = rows(&file.path, Some(&names), start, ROWS_AT_ONCE)?;
-            take_rows(&mut harvest, &columns, &frame, start as u64)
+        let taken = table.rows(start, ROWS_AT_ONCE, |frame| {
+            take_rows(&mut harvest, &columns, frame, start as u64)
         });
         if let Err(reason) = taken {
-            stopped = Some(unreadable(&file.display, reason));
+            stopped = Some(unreadable(reason));
             break;
         }
     }

@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use polars::prelude::{Column, DataFrame, NamedFrom as _, ParquetWriter, Series};
+use polars::prelude::{
+    Column, DataFrame, IntoSeries as _, ListChunked, NamedFrom as _, ParquetCompression,
+    ParquetWriter, Series,
+};
 use reportgen::collect::FileEntry;
 use reportgen::model::Limits;
 
@@ -51,7 +54,7 @@ pub(super) fn texts(texts: &[&str]) -> Vec<Seed> {
 static FIXTURES: LazyLock<Vec<Seed>> = LazyLock::new(|| {
     let mut found = Vec::new();
     gather(Path::new("fixtures"), &mut found);
-    found.push(Seed { name: "samples.parquet".to_owned(), bytes: parquet() });
+    found.extend(parquet_files());
     found.extend(FURTHER.map(|(name, text)| Seed::of(name, text)));
     found
 });
@@ -102,7 +105,8 @@ fn cut(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn parquet() -> Vec<u8> {
+/// Compressed as writers leave it, and plain with lists, whose pages can be changed one by one.
+pub(super) fn parquet_files() -> [Seed; 2] {
     let column = |series: Series| Column::from(series);
     let scores = [1.0, 0.5, f64::NAN, 0.0];
     let columns = vec![
@@ -111,10 +115,20 @@ fn parquet() -> Vec<u8> {
         column(Series::new("score".into(), scores)),
         column(Series::new("passed".into(), [Some(true), None, Some(false), Some(true)])),
     ];
-    let mut frame = DataFrame::new_infer_height(columns).expect("a frame");
-    let mut bytes = Vec::new();
-    ParquetWriter::new(&mut bytes).finish(&mut frame).expect("written");
-    bytes
+    let mut plain = columns.clone();
+    let lists: ListChunked = (0..4_i64).map(|at| (0..at).collect::<Series>()).collect();
+    plain.push(column(lists.into_series().with_name("tokens".into())));
+    let seed = |name: &str, columns, compression| {
+        let mut frame = DataFrame::new_infer_height(columns).expect("a frame");
+        let mut bytes = Vec::new();
+        let writer = ParquetWriter::new(&mut bytes).with_compression(compression);
+        writer.finish(&mut frame).expect("written");
+        Seed { name: name.to_owned(), bytes }
+    };
+    [
+        seed("samples.parquet", columns, ParquetCompression::default()),
+        seed("plain.parquet", plain, ParquetCompression::Uncompressed),
+    ]
 }
 
 /// A file of these bytes as discovery would describe it.

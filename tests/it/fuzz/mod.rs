@@ -51,6 +51,7 @@ tests![
     readers_survive = short("reader-", 5000),
     collecting_survives = short("collect", 1000),
     names_of_data_files_survive = short("data-files", 500),
+    parquet_survives = short("parquet", 500),
     conditions_survive = short("condition", 5000),
     addresses_of_runs_survive = short("address", 2000),
     credentials_stay_hidden = short("credentials", 2000),

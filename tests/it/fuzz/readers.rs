@@ -35,7 +35,14 @@ pub(super) fn targets() -> Vec<Target> {
         corpus: data_files(),
         run: Box::new(collect_naming_data),
     };
-    readers.chain([collect, data_files]).collect()
+    let parquet = Target {
+        name: "parquet".to_owned(),
+        share: 6,
+        most: MOST,
+        corpus: corpus::parquet_files().to_vec(),
+        run: Box::new(collect_naming_parquet),
+    };
+    readers.chain([collect, data_files, parquet]).collect()
 }
 
 /// The fixtures that a reader takes.
@@ -112,12 +119,22 @@ fn data_files() -> Vec<Seed> {
 }
 
 fn collect_naming_data(place: &Path, input: &Input) -> Outcome {
+    let record = "{\"question\": \"a\", \"answer\": \"b\", \"reward\": 1}\n";
+    collect_with(place, input, &input.bytes, ("train.jsonl", record.as_bytes()))
+}
+
+/// A data file of which every column is read.
+fn collect_naming_parquet(place: &Path, input: &Input) -> Outcome {
+    let config = b"train_file: data/train.parquet\n";
+    collect_with(place, input, config, ("train.parquet", &input.bytes))
+}
+
+fn collect_with(place: &Path, input: &Input, config: &[u8], file: (&str, &[u8])) -> Outcome {
     let run = place.join("run");
     let data = run.join("data");
     fs::create_dir_all(&data).map_err(|error| error.to_string())?;
-    let record = "{\"question\": \"a\", \"answer\": \"b\", \"reward\": 1}\n";
-    fs::write(data.join("train.jsonl"), record).map_err(|error| error.to_string())?;
-    fs::write(run.join("config.yaml"), &input.bytes).map_err(|error| error.to_string())?;
+    fs::write(data.join(file.0), file.1).map_err(|error| error.to_string())?;
+    fs::write(run.join("config.yaml"), config).map_err(|error| error.to_string())?;
     let outcome = collected(&run, input.choice);
     fs::remove_dir_all(&run).map_err(|error| error.to_string())?;
     outcome

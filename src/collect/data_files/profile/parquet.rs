@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use polars::prelude::{AnyValue, PolarsResult, Series};
+use polars::prelude::{AnyValue, DataFrame, PolarsResult, Series};
 
-use super::RecordReading;
-use crate::collect::parquet::{extent, guarded, rows};
+use super::{DOCUMENT_BYTES, RecordReading};
+use crate::collect::parquet::Parquet;
 use crate::collect::readers::samples::value::RecordValue;
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
@@ -15,10 +15,12 @@ const ROWS_AT_ONCE: usize = 8_192;
 
 /// Reads every row that there is room for.
 pub(super) fn read(place: &Path, reading: &mut RecordReading) -> Result<(), String> {
-    let (schema, count) = guarded(place, || extent(place))?;
+    let parquet = Parquet::open(place, DOCUMENT_BYTES)?;
+    let (schema, count) = parquet.extent()?;
+    let table = parquet.columns(None)?;
     let names: Vec<String> = schema.iter().map(|(name, _)| name.to_string()).collect();
     for start in (0..count).step_by(ROWS_AT_ONCE) {
-        let more = guarded(place, || take(place, &names, start, reading))?;
+        let more = table.rows(start, ROWS_AT_ONCE, |frame| take(frame, &names, start, reading))?;
         if !more {
             break;
         }
@@ -27,12 +29,11 @@ pub(super) fn read(place: &Path, reading: &mut RecordReading) -> Result<(), Stri
 }
 
 fn take(
-    place: &Path,
+    frame: &DataFrame,
     names: &[String],
     start: usize,
     reading: &mut RecordReading,
 ) -> PolarsResult<bool> {
-    let frame = rows(place, None, start, ROWS_AT_ONCE)?;
     let mut columns: Vec<&Series> = Vec::with_capacity(names.len());
     for name in names {
         columns.push(frame.column(name)?.as_materialized_series());
