@@ -128,6 +128,10 @@ impl LogLineFit<'_> {
     }
 }
 
+/// Lines of interest are found by the first bytes of long words: the automaton for them takes time
+/// with the square of their length.
+const LONGEST_SOUGHT: usize = 64;
+
 /// Why a file holds no patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPatterns {
@@ -172,6 +176,7 @@ impl Patterns {
             }
             words.extend(pattern.needs.iter().cloned());
         }
+        words.iter_mut().for_each(|word| word.truncate(word.floor_char_boundary(LONGEST_SOUGHT)));
         words.sort();
         words.dedup();
         let words = AhoCorasick::builder()
@@ -329,6 +334,20 @@ mod tests {
         let (found, ignored) = patterns.read("new: ValueError: x");
         assert!(!ignored);
         assert_eq!(found.first().and_then(|fit| fit.subject.as_deref()), Some("ValueError"));
+    }
+
+    #[test]
+    fn of_long_words_the_beginning_is_sought_and_the_whole_has_to_fit() {
+        let long = "(".repeat(40_000) + "é";
+        let own = format!("[[pattern]]\nmatch = \"{long}\"\nmeans = \"error\"\nas = \"long\"");
+        let patterns = Patterns::with_files(&[("own.toml".to_owned(), own)]).expect("sound");
+        assert!(patterns.words.max_pattern_len() <= LONGEST_SOUGHT);
+        let whole = format!("x {long} y");
+        let block = format!("quiet\n{whole}\n");
+        assert_eq!(patterns.interesting(block.as_bytes()), [6]);
+        assert!(patterns.read(&whole).0.iter().any(|fit| fit.subject.as_deref() == Some("long")));
+        let beginning = long.get(..100).unwrap_or_default();
+        assert_eq!(patterns.read(beginning).0, Vec::new());
     }
 
     #[test]
