@@ -15,6 +15,7 @@ mod kept;
 mod markdown;
 #[cfg(test)]
 mod round_trip;
+mod template_steps;
 mod template_values;
 mod templates;
 mod terminal;

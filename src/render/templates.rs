@@ -4,7 +4,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
-use super::{RenderError, RenderOptions, filters, template_values};
+use super::{RenderError, RenderOptions, filters, template_steps, template_values};
 use crate::text::Lang;
 
 /// Templates and assets that come with the program: name and source.
@@ -30,8 +30,27 @@ pub(super) fn fill_template(
     lang: Lang,
     options: &RenderOptions,
 ) -> Result<String, RenderError> {
+    is_bounded(options)?;
     let filled = environment(lang, options).and_then(|env| env.get_template(name)?.render(context));
     filled.map_err(|error| explained(name, error, options))
+}
+
+fn is_bounded(options: &RenderOptions) -> Result<(), RenderError> {
+    for own in options.templates.values() {
+        if let Some((line, most)) = template_steps::too_many(&own.text) {
+            let message = format!(
+                "more than {most} operators, filters or branches in one; set parts of it to names first"
+            );
+            let source = Error::new(ErrorKind::SyntaxError, message.clone());
+            return Err(RenderError::Template {
+                template: own.path.clone(),
+                line,
+                message,
+                source,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, Error> {

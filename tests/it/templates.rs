@@ -138,6 +138,11 @@ tests![
         "x\n{% if %}",
         "`my/report.md.j2`, line 2: unexpected end of block"
     ),
+    a_chain_without_end_is_refused_with_its_line = is_refused(
+        "report.md.j2",
+        &format!("{{{{ report.title }}}}\n{{{{ {}true }}}}\n", "not ".repeat(5000)),
+        "template `my/report.md.j2`, line 2: more than 500 operators"
+    ),
     a_template_that_is_not_there_is_named = is_refused(
         "report.md.j2",
         "x\n{% include \"no.md.j2\" %}",
