@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use super::device;
+use super::signals::Deferred;
 
 /// How names begin of what is not in its place yet.
 pub(super) const UNPLACED: &str = ".reportgen-";
@@ -52,6 +53,7 @@ pub(super) fn remove_directories(made: &[PathBuf]) {
 
 /// Puts a file in its place, or in that of a link, whose aim stays as it is.
 pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let _until_it_lies_there = Deferred::begin();
     let directory = directory_of(path);
     remove_abandoned(directory);
     unplaced(directory, content)?.persist(path)?;
@@ -60,6 +62,7 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
 
 /// Puts a file where nothing is.
 pub(super) fn put_new(path: &Path, content: &[u8]) -> io::Result<()> {
+    let _until_it_lies_there = Deferred::begin();
     unplaced(directory_of(path), content)?.persist_noclobber(path)?;
     Ok(())
 }
@@ -92,13 +95,21 @@ fn as_usual(builder: &mut Builder<'_, '_>) {
     }
 }
 
+/// Whether a name is one that is given to what is not in its place yet.
+pub(super) fn is_unplaced(name: &str) -> bool {
+    let random = name.strip_prefix(UNPLACED);
+    random.is_some_and(|random| {
+        random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
 /// Removes files of writers that were killed: nobody holds their lock.
 fn remove_abandoned(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        name.starts_with(UNPLACED) && name.ends_with(UNPLACED_FILE)
+        name.strip_suffix(UNPLACED_FILE).is_some_and(is_unplaced)
     }) {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let file = File::options().read(true).write(true).open(entry.path());
@@ -139,10 +150,14 @@ mod tests {
         let dead = unplaced(dir.path(), b"nobody's").expect("written");
         let (file, _) = dead.keep().expect("kept");
         drop(file);
-        fs::write(dir.path().join(".reportgen-notes"), "a person's").expect("written");
+        let persons = [".reportgen-notes", ".reportgen-my-notes.tmp"].map(str::to_owned);
+        for name in &persons {
+            fs::write(dir.path().join(name), "a person's").expect("written");
+        }
         replace(&dir.path().join("report.md"), b"new").expect("written");
         let name = living.path().file_name().expect("a name").to_string_lossy().into_owned();
-        let mut expected = [".reportgen-notes".to_owned(), "report.md".to_owned(), name];
+        let mut expected: Vec<_> =
+            persons.into_iter().chain(["report.md".to_owned(), name]).collect();
         expected.sort();
         assert_eq!(names(dir.path()), expected);
     }

@@ -1,14 +1,17 @@
 //! One writer in a directory at a time.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::signals::Deferred;
 use crate::exit::Failure;
 use crate::text::Refusal;
 
 const NAME: &str = ".reportgen.lock";
+/// What stands in a lock, by which it is known from a file of somebody's.
+const CONTENT: &[u8] = b"reportgen writes here\n";
 const PAUSE: Duration = Duration::from_millis(10);
 /// Ten seconds: many times what a writer needs.
 const ATTEMPTS: usize = 1000;
@@ -17,6 +20,7 @@ const ATTEMPTS: usize = 1000;
 pub(super) struct Lock {
     _file: File,
     path: PathBuf,
+    _until_it_is_gone: Deferred,
 }
 
 impl Drop for Lock {
@@ -31,12 +35,19 @@ impl Drop for Lock {
 pub(super) fn take(directory: &Path) -> Result<Lock, Failure> {
     let path = directory.join(NAME);
     for _ in 0..ATTEMPTS {
+        let deferred = Deferred::begin();
         let Some(file) = open(&path).map_err(|source| Failure::write(&path, source))? else {
             continue;
         };
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-            _ if is_at(&file, &path) => return Ok(Lock { _file: file, path }),
+            Err(TryLockError::WouldBlock) => {
+                drop(deferred);
+                std::thread::sleep(PAUSE);
+            }
+            _ if is_at(&file, &path) => {
+                return own(file, path.clone(), deferred)
+                    .map_err(|source| Failure::write(&path, source));
+            }
             _ => {}
         }
     }
@@ -73,6 +84,20 @@ fn open(path: &Path) -> io::Result<Option<File>> {
         }
         file => file.map(Some),
     }
+}
+
+/// A file as a lock. One in which something else stands is somebody's and would be gone with the lock;
+/// that of a writer that was killed may hold less.
+fn own(mut file: File, path: PathBuf, deferred: Deferred) -> io::Result<Lock> {
+    let mut content = Vec::new();
+    (&file).take(CONTENT.len() as u64 + 1).read_to_end(&mut content)?;
+    if content.is_empty() {
+        // A lock of another user holds without.
+        let _unnamed = file.write_all(CONTENT);
+    } else if !CONTENT.starts_with(&content) {
+        return Err(io::Error::other(Refusal::new("refused.no-lock")));
+    }
+    Ok(Lock { _file: file, path, _until_it_is_gone: deferred })
 }
 
 /// Whether a file still lies at its path.

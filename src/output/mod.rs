@@ -8,6 +8,7 @@ mod files;
 mod lock;
 mod manifest;
 mod set;
+mod signals;
 mod target;
 mod templates;
 

@@ -49,7 +49,8 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
         }
     }
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        if is_abandoned(&entry.file_name().to_string_lossy()) && is_real_directory(&entry.path()) {
+        let name = entry.file_name();
+        if files::is_unplaced(&name.to_string_lossy()) && is_real_directory(&entry.path()) {
             let _kept = fs::remove_dir_all(entry.path());
         }
     }
@@ -77,14 +78,6 @@ fn identity(directory: &Path) -> Option<String> {
 fn is_made_here(ready: &Path) -> bool {
     let said = fs::read_to_string(ready.join(MADE_HERE)).ok();
     said.is_some() && said == identity(ready)
-}
-
-/// Whether a name is one that [`stage`] gives.
-fn is_abandoned(name: &str) -> bool {
-    let random = name.strip_prefix(UNPLACED);
-    random.is_some_and(|random| {
-        random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    })
 }
 
 fn names(manifest: Manifest) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -132,6 +133,52 @@ fn who_is_killed_leaves_the_old_set_or_the_new_one_or_one_that_the_next_finishes
     println!("{unfinished} of {KILLS} left a set to finish");
     assert_eq!(within_10_seconds(desk.program("out", &further)).status.code(), Some(0));
     desk.set();
+}
+
+#[test]
+fn who_is_asked_to_end_leaves_nothing_beside_the_old_set_or_the_new_one() {
+    let mut ended_by_it = 0;
+    for (number, signal) in (0..KILLS / 2).zip(["TERM", "INT", "HUP"].into_iter().cycle()) {
+        let desk = Desk::drawn();
+        let out = desk.0.path("out");
+        desk.score(0.4);
+        let mut program = desk.program("out", &["--format", FORMATS]);
+        let mut child =
+            program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+        let is_writing = || names(&out).iter().any(|name| name.starts_with(".reportgen"));
+        while !is_writing() && child.try_wait().expect("asked").is_none() {}
+        thread::sleep(Duration::from_micros(u64::from(number) * 50));
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        ended_by_it += u32::from(child.wait().expect("ended").signal().is_some());
+        assert!(sent.is_ok());
+        assert_eq!(names(&out), DRAWN, "{signal} {number}");
+        assert_eq!(manifest::torn(&out), [""; 0]);
+    }
+    assert!(ended_by_it > 0, "no signal came in time");
+}
+
+#[test]
+fn a_signal_that_whoever_started_it_ignores_stays_ignored() {
+    let desk = Desk::drawn();
+    let out = desk.0.path("out");
+    desk.0.write("out/.reportgen.lock", "");
+    let held = fs::File::open(out.join(".reportgen.lock")).expect("there");
+    held.lock().expect("locked");
+    let [a, b] = ["a", "b"].map(|run| desk.0.word(run));
+    let mut shell = Command::new("sh");
+    let line = "trap '' INT; exec \"$0\" compare \"$1\" \"$2\" --format md,json -o \"$3\"";
+    shell.args(["-c", line, env!("CARGO_BIN_EXE_reportgen"), &a, &b]).arg(&out);
+    let mut child = shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+    let send = |signal: &str| {
+        thread::sleep(Duration::from_millis(600));
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(sent.expect("sent").success());
+    };
+    send("INT");
+    send("TERM");
+    // Who waits for another writer is ended at once.
+    let ended = child.wait().expect("ended");
+    assert_eq!(ended.signal(), Some(15));
 }
 
 #[test]

@@ -40,6 +40,24 @@ tests![
 ];
 
 #[test]
+fn a_file_of_the_users_in_the_place_of_the_lock_stays_and_a_lock_that_was_left_goes() {
+    let lock = "out/.reportgen.lock";
+    let desk = Desk::drawn();
+    desk.0.write(lock, VICTIM);
+    desk.score(0.4);
+    let ended = desk.compare("out", &["--format", FORMATS]);
+    assert!(ended.status == 4 && ended.err.contains(&desk.0.word(lock)), "{ended:?}");
+    assert!(ended.err.contains("move it or give it another name"), "{ended:?}");
+    assert_eq!(desk.0.read(lock), VICTIM);
+    assert!(desk.0.read("out/report.json").contains("0.625"), "old reports stay on failure");
+    for left in ["", "report", "reportgen writes here\n"] {
+        desk.0.write(lock, left);
+        assert_eq!(desk.compare("out", &["--format", FORMATS]).status, 0, "{left}");
+        assert_eq!(desk.names("out"), DRAWN);
+    }
+}
+
+#[test]
 fn a_copy_that_is_kept_aside_goes_through_no_link() {
     let desk = Desk::drawn();
     desk.0.write("victim", VICTIM);
