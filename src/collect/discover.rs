@@ -77,10 +77,16 @@ pub(super) enum DiscoveredFile {
 /// Walks a run. Symbolic links are followed unless they lead back into the run, or out of what it
 /// may reach.
 pub(super) fn discover(input: &Path, access: &Access) -> Warned<Vec<DiscoveredFile>> {
+    discover_within(input, &Border::around(input, access), access.limits)
+}
+
+pub(super) fn discover_within(
+    input: &Path,
+    border: &Border,
+    limits: Limits,
+) -> Warned<Vec<DiscoveredFile>> {
     let root = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
-    let border = Border::around(input, access);
-    let limits = access.limits;
-    let Walked { files, passed_over, mut findings } = walk(input, &root, &border, limits);
+    let Walked { files, passed_over, mut findings } = walk(input, &root, border, limits);
     let looked_at: Vec<Warned<DiscoveredFile>> =
         files.into_par_iter().map(|entry| look_at(input, &root, limits, &entry)).collect();
     let mut found: Vec<DiscoveredFile> =
@@ -165,7 +171,8 @@ fn outside_finding(links: &[PathBuf]) -> Option<Diagnostic> {
 /// A file or directory of the run of which a part is not known.
 fn failed(input: &Path, path: &Path) -> DiscoveredFile {
     let below = path.strip_prefix(input).unwrap_or(path);
-    let relative = if below.as_os_str().is_empty() { ".".to_owned() } else { shown(below) };
+    let is_root = below.as_os_str().is_empty();
+    let relative = if is_root { FileRecord::ROOT.to_owned() } else { shown(below) };
     DiscoveredFile::Settled(FileRecord { relative, bytes: 0, used: FileUse::Failed })
 }
 

@@ -63,7 +63,7 @@ fn is_accepted(file: &FileRecord, run: &Run, collected: &[Diagnostic]) -> bool {
     collected.iter().any(|finding| {
         finding.is_lifted()
             && finding.subject.run.as_deref() == Some(&run.id)
-            && finding.location.as_ref().is_some_and(|place| file.lies_at(&place.path))
+            && finding.location.as_ref().is_some_and(|place| run.has_at(file, &place.path))
     })
 }
 

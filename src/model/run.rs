@@ -63,6 +63,9 @@ pub struct FileRecord {
 }
 
 impl FileRecord {
+    /// The run itself, where it is a directory of which a part is not known.
+    pub const ROOT: &'static str = ".";
+
     /// Whether it is the file at a path that ends below the run.
     pub fn lies_at(&self, path: &str) -> bool {
         let above = path.strip_suffix(&self.relative);
@@ -232,6 +235,16 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether a path is that of a file of the run, or of the run as a whole.
+    pub fn has_at(&self, file: &FileRecord, path: &str) -> bool {
+        let is_root = || {
+            self.path
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        file.lies_at(path) || (file.relative == FileRecord::ROOT && is_root())
+    }
+
     /// A run that holds nothing else.
     #[cfg(test)]
     pub(crate) fn with_series(series: Vec<Series>) -> Self {

@@ -211,6 +211,18 @@ fn what_the_user_answers_for_does_not_close_a_gate() {
 }
 
 #[test]
+fn files_past_a_limit_can_be_accepted_as_the_run_they_are_of() {
+    let runs = equal_runs();
+    runs.write("a/z.json", "{\"accuracy\": 0.5}");
+    let limited = ["--limit", "files=2"];
+    check("past", &compare(&runs, &limited), ["not-gateable", "not-gateable", "not-gateable"]);
+    let accepted = [&limited[..], &["--accept", "R116"]].concat();
+    check("accepted", &compare(&runs, &accepted), ["pass", "pass", "pass"]);
+    let of_another = [&limited[..], &["--accept", "R116:b"]].concat();
+    check("b", &compare(&runs, &of_another), ["not-gateable", "not-gateable", "not-gateable"]);
+}
+
+#[test]
 fn what_is_accepted_of_a_file_does_not_count_for_one_whose_name_ends_like_it() {
     let runs = equal_runs();
     runs.write("b/eval_config.yaml", "a: [");
