@@ -48,6 +48,7 @@ use crate::model::{
     Access, Clustering, FileRecord, FileUse, Fragment, Limits, MetricNames, Run, RunLabel,
     RunStatus,
 };
+use border::Border;
 use reading::ReadRun;
 use run_parts::RunPart;
 
@@ -318,7 +319,9 @@ fn collect_runs(
 ) -> Result<Warned<Vec<Run>>, CollectError> {
     let Input { address: RunAddress { path, labels }, .. } = input;
     let mut findings = Vec::new();
-    let found = discover::discover(path, &options.access).drain_into(&mut findings);
+    let border = Border::around(path, &options.access);
+    let found = discover::discover_within(path, &border, options.access.limits);
+    let found = found.drain_into(&mut findings);
     let with_columns;
     let mut options = options;
     if !labels.is_empty() {
@@ -328,7 +331,7 @@ fn collect_runs(
         options = &with_columns;
     }
     let ReadRun { files, data_files, asked, pieces } =
-        reading::read(found, path, options).drain_into(&mut findings);
+        reading::read(found, path, &border, options).drain_into(&mut findings);
     let parts = run_parts::run_parts(pieces, files, labels, path)?;
     let mut runs = Vec::with_capacity(parts.len());
     for RunPart { labels: further, pieces, mut files } in parts {

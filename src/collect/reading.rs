@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
+use super::border::Border;
+use super::data_files::Places;
 use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
@@ -28,10 +30,11 @@ pub(super) struct ReadRun {
 pub(super) fn read(
     found: Vec<DiscoveredFile>,
     input: &Path,
+    border: &Border,
     options: &ReadOptions,
 ) -> Warned<ReadRun> {
     let mut reading = RunReading::sorted(found, options);
-    let named = reading.read_configs(input, options);
+    let named = reading.read_configs(input, border, options);
     reading.read_documents(options);
     reading.read_sample_logs(options);
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
@@ -121,11 +124,16 @@ impl RunReading {
 
     /// Configurations come first, because the data files they name are neither samples nor
     /// metrics of the run.
-    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::NamedDataFiles {
+    fn read_configs(
+        &mut self,
+        input: &Path,
+        border: &Border,
+        options: &ReadOptions,
+    ) -> data_files::NamedDataFiles {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
-        let named = data_files::find(configs, mentioned, input, &options.access)
+        let named = data_files::find(configs, mentioned, Places::below(input, border))
             .drain_into(&mut self.findings);
         let used = FileUse::Read { reader: "data-file" };
         for (_, record) in &mut self.records {

@@ -14,6 +14,7 @@ mod scan;
 mod value_hash;
 
 pub(super) use mentions::{Mention, mentions_in_file};
+pub(super) use place::Places;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,12 +22,11 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use super::border::Border;
 use super::content::bad_records;
 use super::shown;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
-    Access, Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
+    Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
 };
 use place::Found;
 
@@ -58,28 +58,20 @@ impl NamedDataFiles {
 pub(super) fn find<'c>(
     configs: impl Iterator<Item = &'c Config>,
     mentioned: Vec<Mention>,
-    run: &Path,
-    access: &Access,
+    mut places: Places<'_>,
 ) -> Warned<NamedDataFiles> {
-    let border = Border::around(run, access);
     let mut named: Vec<(Mention, Found)> = Vec::new();
     let (mut of_keys, mut of_commands) = (Vec::new(), Vec::new());
     for (key, entry) in configs.flat_map(Config::iter) {
-        of_keys.extend(declared_at(key, entry, run, &border));
+        of_keys.extend(declared_at(key, entry, &mut places));
         of_commands.extend(on_command_line(key, entry));
     }
     of_commands.extend(mentioned);
     of_commands.sort_by_key(|mention| mention.origin);
+    let mut known = KnownNames::default();
     for mention in of_keys.into_iter().chain(of_commands) {
-        let found = place::locate(&mention.declared, &mention.source.path, run, &border);
-        let is_known = named.iter().any(|(known, place)| {
-            let same_name = known.declared == mention.declared;
-            let same_key = known.key == mention.key;
-            let same_use = known.role == mention.role && mention.origin != DataOrigin::Config;
-            (same_name && same_key)
-                || (same_use && (same_name || (found != Found::Nothing && *place == found)))
-        });
-        if !is_known {
+        let found = places.of(&mention.declared, &mention.source.path);
+        if known.adds(&mention, &found) {
             named.push((mention, found));
         }
     }
@@ -95,6 +87,34 @@ pub(super) fn find<'c>(
         files.push(file);
     }
     Warned::new(NamedDataFiles { files, places }, findings)
+}
+
+/// What was named already: for one key, and for one use by its name and by its place.
+#[derive(Default)]
+struct KnownNames {
+    of_keys: BTreeSet<(String, String)>,
+    of_uses: BTreeSet<(DataRole, String)>,
+    at_places: BTreeSet<(DataRole, Found)>,
+}
+
+impl KnownNames {
+    fn adds(&mut self, mention: &Mention, found: &Found) -> bool {
+        let Mention { role, origin, key, declared, .. } = mention;
+        let of_key = (key.clone(), declared.clone());
+        let of_use = (*role, declared.clone());
+        let at_place = (*role, found.clone());
+        let is_known = self.of_keys.contains(&of_key)
+            || (*origin != DataOrigin::Config
+                && (self.of_uses.contains(&of_use) || self.at_places.contains(&at_place)));
+        if !is_known {
+            self.of_keys.insert(of_key);
+            self.of_uses.insert(of_use);
+            if *found != Found::Nothing {
+                self.at_places.insert(at_place);
+            }
+        }
+        !is_known
+    }
 }
 
 /// What identifies the samples of files that were read, to look for them in training files.
@@ -153,14 +173,13 @@ fn texts(value: &ConfigValue) -> Vec<&str> {
 
 /// Paths that a key names. Without the extension of a data file only a directory of such counts:
 /// the name of a dataset on a hub is a matter of configuration.
-fn declared_at(key: &str, entry: &ConfigEntry, run: &Path, border: &Border) -> Vec<Mention> {
+fn declared_at(key: &str, entry: &ConfigEntry, places: &mut Places<'_>) -> Vec<Mention> {
     if !names::names_data(key) {
         return Vec::new();
     }
-    let is_there = |text: &str| {
-        let found = || place::locate(text, &entry.source.path, run, border);
+    let mut is_there = |text: &str| {
         text.contains('/')
-            && match found() {
+            && match places.of(text, &entry.source.path) {
                 Found::Nothing => false,
                 Found::Outside(_) => true,
                 Found::Files(located) => !located.is_lone_file(),

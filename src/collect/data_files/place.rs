@@ -1,5 +1,6 @@
 //! Where a named data file lies: a file, the files of a directory, those that a pattern fits.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -18,7 +19,7 @@ const DEPTH: usize = 3;
 const BOOKKEEPING: &[&str] = &["dataset_info.json", "dataset_dict.json", "state.json"];
 
 /// What lies at a name.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Found {
     Nothing,
     /// Something may be there, where the run may not reach.
@@ -35,7 +36,7 @@ impl Found {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Located {
     /// What was found, as a person would type it.
     pub(super) shown: String,
@@ -49,9 +50,28 @@ impl Located {
     }
 }
 
+/// Where names of one run lie; each is looked for once.
+pub(in crate::collect) struct Places<'r> {
+    run: &'r Path,
+    border: &'r Border,
+    found: BTreeMap<(String, PathBuf), Found>,
+}
+
+impl<'r> Places<'r> {
+    pub(in crate::collect) fn below(run: &'r Path, border: &'r Border) -> Self {
+        Self { run, border, found: BTreeMap::new() }
+    }
+
+    pub(super) fn of(&mut self, declared: &str, named_in: &str) -> Found {
+        let beside = Path::new(named_in).parent().unwrap_or(Path::new("")).to_path_buf();
+        let found = self.found.entry((declared.to_owned(), beside));
+        found.or_insert_with(|| locate(declared, named_in, self.run, self.border)).clone()
+    }
+}
+
 /// Looks for a data file: beside what names it, in the run, and in the two directories above, as far
 /// as the run may reach.
-pub(super) fn locate(declared: &str, named_in: &str, run: &Path, border: &Border) -> Found {
+fn locate(declared: &str, named_in: &str, run: &Path, border: &Border) -> Found {
     let run_place = if run.is_file() { run.parent().unwrap_or(run) } else { run };
     let beside = Path::new(named_in).parent().unwrap_or(run_place).to_path_buf();
     let above = run_place.join("..");
