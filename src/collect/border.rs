@@ -1,5 +1,7 @@
 //! How far the reading of a run may go: its own files, and directories that belong to the user.
 
+#[cfg(unix)]
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use crate::model::Access;
@@ -43,11 +45,27 @@ impl Border {
         !self.is_untrusted && self.holds(link)
     }
 
+    /// Whether a file may lie elsewhere as well, under another name, and its run is of somebody
+    /// untrusted. Of hard links nobody can tell where the others are.
+    pub(super) fn has_other_names(&self, path: &Path) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+            let are_several = |there: Metadata| there.is_file() && there.nlink() > 1;
+            self.is_untrusted && path.metadata().is_ok_and(are_several)
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = path;
+            false
+        }
+    }
+
     /// Whether a file or directory lies within the border, links resolved. What is not there lies
     /// nowhere.
     pub(super) fn holds(&self, path: &Path) -> bool {
         let Ok(place) = path.canonicalize() else { return false };
-        place.starts_with(&self.run)
+        (place.starts_with(&self.run) && !self.has_other_names(&place))
             || self.further.iter().any(|root| {
                 place.strip_prefix(root).is_ok_and(|below| !below.iter().any(is_hidden))
             })

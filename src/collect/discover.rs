@@ -124,11 +124,11 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
         };
         let is_directory = entry.file_type().is_dir();
         let is_inner = entry.depth() > 0;
-        if is_inner
-            && entry.path_is_symlink()
-            && is_looked_at(&entry, root)
-            && !border.lets_follow(entry.path())
-        {
+        let leads_out = || match entry.path_is_symlink() {
+            true => !border.lets_follow(entry.path()),
+            false => border.has_other_names(entry.path()) && !border.holds(entry.path()),
+        };
+        if is_inner && is_looked_at(&entry, root) && leads_out() {
             outside.push(entry.path().to_path_buf());
             if is_directory {
                 walk.skip_current_dir();

@@ -97,6 +97,26 @@ fn a_link_out_of_the_run_is_not_followed_until_its_target_is_named() {
 }
 
 #[test]
+fn of_strangers_no_file_with_a_second_name_is_read_and_of_others_any_is() {
+    let config = "train_file: data.jsonl\n";
+    for (link, target) in [
+        ("runs/b/config.json", "private/config.json"),
+        ("runs/b/data.jsonl", "private/secret.jsonl"),
+    ] {
+        let runs = runs(config);
+        std::fs::hard_link(runs.path(target), runs.path(link)).expect("a link");
+        let ended = compare(&runs, &["--untrusted", "--fail-on", "mismatch"]);
+        assert!(codes(&json(&ended)).contains(&"R169"), "{link}: {}", ended.err);
+        assert!(!shows_private(&ended), "{link}");
+        assert_eq!(ended.status, 3, "{link}: {}", ended.err);
+        assert!(!codes(&json(&compare(&runs, &[]))).contains(&"R169"), "{link}");
+        std::fs::remove_file(runs.path(target)).expect("the other name");
+        let ended = compare(&runs, &["--untrusted"]);
+        assert!(!codes(&json(&ended)).contains(&"R169"), "{link}: {}", ended.err);
+    }
+}
+
+#[test]
 fn links_within_a_run_and_links_to_weights_are_nothing_to_speak_of() {
     let runs = runs("lr: 1\n");
     symlink(runs.path("runs/b/samples.jsonl"), runs.path("runs/b/latest.jsonl")).expect("a link");
