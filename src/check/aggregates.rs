@@ -1,13 +1,17 @@
 //! One run, two answers: the aggregate that a file states against the samples it came from.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{CellPair, PairArm, PairSide, RunPair};
+use crate::model::Dims;
+use crate::pairing::{CellPair, PairArm, PairSide, RunPair, SampledSide};
 use crate::quantity::Quantity;
 
 pub(super) fn check_aggregates(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let judged = PairArm::BOTH.map(|which| judged(pair, which));
     for cell in &pair.cells {
-        for which in PairArm::BOTH {
+        for (which, judged) in PairArm::BOTH.into_iter().zip(&judged) {
             let (run, side) = (pair.run(which), cell.side(which));
             let finding = |code, metric: String, (stated, computed): (f64, f64)| {
                 Diagnostic::new(code)
@@ -21,7 +25,7 @@ pub(super) fn check_aggregates(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             };
             let metric = &cell.key.metric;
             let stderrs = wrong_stderr(side);
-            let other = under_another_name(pair, cell, which);
+            let other = under_another_name(judged, cell, which);
             let means = disagreement(side);
             found.extend(
                 share(side)
@@ -45,13 +49,30 @@ fn share(side: &PairSide<'_>) -> Option<(f64, f64)> {
     Some((stated.scalar.value.value()?, side.samples.as_ref()?.mean))
 }
 
+/// Samples that say what is right, by dataset and grid point.
+type Judged<'p> =
+    BTreeMap<(Option<&'p str>, &'p Dims), Vec<(&'p CellPair<'p>, &'p SampledSide<'p>)>>;
+
+fn judged<'p>(pair: &'p RunPair<'p>, which: PairArm) -> Judged<'p> {
+    let mut judged = Judged::new();
+    for other in &pair.cells {
+        let Some(samples) = other.side(which).samples.as_ref() else { continue };
+        let derived = other.spec.derived || samples.table.is_derived(&other.key.metric);
+        if samples.is_binary() && samples.scored > 0 && !derived {
+            let place = (other.key.dataset.as_deref(), &other.key.dims);
+            judged.entry(place).or_default().push((other, samples));
+        }
+    }
+    judged
+}
+
 /// Names of shares of right answers, whatever the samples call a right one.
 const SHARES: [&str; 4] = ["accuracy", "exact_match", "pass_rate", "success_rate"];
 
 /// A stated share of right answers against the only samples that say what is right: their metric,
 /// and both figures where they differ by more than rounding.
 fn under_another_name<'p>(
-    pair: &'p RunPair<'_>,
+    judged: &Judged<'p>,
     cell: &CellPair<'_>,
     which: PairArm,
 ) -> Option<(&'p str, (f64, f64))> {
@@ -61,17 +82,9 @@ fn under_another_name<'p>(
     if !SHARES.contains(&cell.key.metric.as_str()) {
         return None;
     }
-    let beside = pair
-        .cells
-        .iter()
-        .filter(|other| other.key.dataset == cell.key.dataset && other.key.dims == cell.key.dims);
-    let mut judged = beside.filter_map(|other| {
-        let samples = other.side(which).samples.as_ref()?;
-        let derived = other.spec.derived || samples.table.is_derived(&other.key.metric);
-        (samples.is_binary() && samples.scored > 0 && !derived).then_some((other, samples))
-    });
-    let (other, samples) = judged.next()?;
-    if judged.next().is_some() || stated.scalar.n.is_some_and(|n| n != samples.scored) {
+    let here = judged.get(&(cell.key.dataset.as_deref(), &cell.key.dims))?;
+    let [(other, samples)] = here.as_slice() else { return None };
+    if stated.scalar.n.is_some_and(|n| n != samples.scored) {
         return None;
     }
     let computed = samples.mean / samples.right_score()? * whole;

@@ -1,5 +1,7 @@
 //! Stated figures of one file that cannot all be true.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{Code, Diagnostic};
 use crate::pairing::{CellPair, PairArm, RunPair, StatedSide};
 use crate::quantity::Quantity;
@@ -15,13 +17,15 @@ const NOT_RIGHT: [&str; 2] = ["error_rate", "wrong_answer_rate"];
 /// One finding for each of two figures: which of them is wrong nobody can tell.
 pub(super) fn check_stated(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let mut places = BTreeMap::<_, Vec<&CellPair<'_>>>::new();
+    for cell in &pair.cells {
+        places.entry((&cell.key.dataset, &cell.key.dims)).or_default().push(cell);
+    }
     for which in PairArm::BOTH {
         let accuracies = pair.cells.iter().filter(|cell| cell.key.metric == RIGHT);
         for (cell, right) in accuracies.filter_map(|cell| Some((cell, share(cell, which)?))) {
-            let beside = pair.cells.iter().filter(|other| {
-                other.key.dataset == cell.key.dataset && other.key.dims == cell.key.dims
-            });
-            let contradicting = beside.filter_map(|other| {
+            let beside = places.get(&(&cell.key.dataset, &cell.key.dims)).into_iter().flatten();
+            let contradicting = beside.copied().filter_map(|other| {
                 let beside = share(other, which)?;
                 contradicts(&right, &beside).then_some((other, beside))
             });

@@ -13,18 +13,31 @@ use crate::pairing::{CellKey, PairArm, SampledSide};
 /// Relative to the figures: what is rounding and not a difference.
 const ROUNDING: f64 = 1e-9;
 
+/// Tests at one place with one p that are held against each other; of more, each counts, which makes
+/// the adjustment stricter.
+const MOST_ALIKE: usize = 256;
+
 /// What the test of each cell asks, as the number of the first cell that asks it.
 pub(super) fn hypotheses(measured: &[Vec<MeasuredCell<'_>>]) -> Vec<usize> {
-    let mut by_place = BTreeMap::<_, Vec<(usize, &MeasuredCell<'_>)>>::new();
+    let mut by_place = BTreeMap::<_, BTreeMap<(u64, usize), &MeasuredCell<'_>>>::new();
     let mut found = Vec::new();
     for (pair, cells) in measured.iter().enumerate() {
         for cell in cells {
+            let new = found.len();
+            let Some(test) = cell.test() else {
+                found.push(new);
+                continue;
+            };
             let CellKey { dataset, dims, .. } = &cell.cell.key;
             let here = by_place.entry((pair, dataset, dims)).or_default();
-            let same = here.iter().find(|(_, other)| asks_the_same(other, cell));
-            let number = same.map_or(found.len(), |(first, _)| *first);
-            if number == found.len() {
-                here.push((number, cell));
+            // Numbers that are not negative are ordered like their bits.
+            let [least, own, most] = [1.0 - 2.0 * ROUNDING, 1.0, 1.0 + 2.0 * ROUNDING]
+                .map(|share| (test.p.abs() * share).to_bits());
+            let alike = here.range((least, 0)..=(most, new)).take(MOST_ALIKE);
+            let same = alike.filter(|(_, other)| asks_the_same(other, cell));
+            let number = same.map(|((_, first), _)| *first).min().unwrap_or(new);
+            if number == new {
+                here.insert((own, number), cell);
             }
             found.push(number);
         }
@@ -35,8 +48,9 @@ pub(super) fn hypotheses(measured: &[Vec<MeasuredCell<'_>>]) -> Vec<usize> {
 /// What the test of each average asks, as a number that no cell has: averages over the same
 /// questions ask one.
 pub(super) fn hypotheses_of_averages(averages: &[Average<'_>], cells: usize) -> Vec<usize> {
-    let earliest = |own: &Average<'_>| averages.iter().position(|other| other.asks == own.asks);
-    averages.iter().map(|own| cells + earliest(own).unwrap_or_default()).collect()
+    let mut earliest = BTreeMap::new();
+    let numbered = averages.iter().enumerate();
+    numbered.map(|(at, own)| cells + *earliest.entry(&own.asks).or_insert(at)).collect()
 }
 
 /// Whether the tests of two cells at one place ask the same. Guards are asked for worse alone, which

@@ -71,6 +71,7 @@ use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedRows};
 use crate::stats::{self, Analysis, Design, Interval, PairedCounts};
 use indexmap::IndexMap;
+use std::collections::BTreeMap;
 
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
@@ -193,11 +194,15 @@ impl<'a> std::ops::Deref for Comparison<'a> {
 }
 
 /// Every metric at every grid point of these cells, each once, whatever the datasets.
-fn metrics<'a>(keys: impl Iterator<Item = &'a CellKey>) -> Vec<(&'a str, &'a Dims)> {
-    let mut metrics: Vec<(&str, &Dims)> =
-        keys.map(|key| (key.metric.as_str(), &key.dims)).collect();
-    metrics.sort();
-    metrics.dedup();
+fn by_metric<'a, T>(
+    items: impl Iterator<Item = T>,
+    key: impl Fn(&T) -> &'a CellKey,
+) -> BTreeMap<(&'a str, &'a Dims), Vec<T>> {
+    let mut metrics = BTreeMap::<_, Vec<T>>::new();
+    for item in items {
+        let CellKey { metric, dims, .. } = key(&item);
+        metrics.entry((metric.as_str(), dims)).or_default().push(item);
+    }
     metrics
 }
 

@@ -18,7 +18,7 @@ use super::suite_groups::SuiteField;
 use super::suite_mean::{HiddenInSuite, SuiteMean, SuiteSamples, over_runs};
 use super::verdict::{Challenges, Established, VerdictGrounds};
 use super::{
-    CompareOptions, MeasuredCell, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
+    CompareOptions, MeasuredCell, Noise, NonInferiority, Verdict, VerdictReason, by_metric, margins,
 };
 use crate::diag::Code;
 use crate::model::{Dims, GivenRole, MetricRole, MetricSpec};
@@ -107,9 +107,8 @@ pub(super) fn averages<'a>(
     let mut averages = Vec::new();
     let tests = measured.iter().map(|of_pair| tests_of_fields(of_pair)).sum();
     for of_pair in measured {
-        let of_pair: Vec<_> = of_pair.iter().zip(asks.by_ref()).collect();
-        let metrics = metrics(of_pair.iter().map(|(part, _)| &part.cell.key));
-        let average = |metric| average(&of_pair, metric, tests, options);
+        let metrics = by_metric(of_pair.iter().zip(asks.by_ref()), |(part, _)| &part.cell.key);
+        let average = |(metric, parts): (_, Vec<_>)| average(&parts, metric, tests, options);
         let mut found: Vec<_> = metrics.into_iter().filter_map(average).collect();
         found.sort_by_key(|one| MetricRole::rank(one.role.map(|given| given.role)));
         averages.extend(found);
@@ -124,7 +123,9 @@ pub(super) fn share_hidden(measured: &mut [Vec<MeasuredCell<'_>>], averages: &[A
     {
         let cells = measured.iter_mut().flatten();
         for part in cells.filter(|part| std::ptr::eq(part.pair, average.pair)) {
-            let is_part = is_part(part.cell, average.metric, average.dims) && is_usable(part);
+            let is_part = part.cell.key.is_of(average.metric, average.dims)
+                && is_of_dataset(part.cell)
+                && is_usable(part);
             let is_known =
                 part.hidden.iter().any(|hidden| found.field.is(&hidden.key, &hidden.origin));
             let field = found.field.in_part(part).filter(|field| !field.are_few());
@@ -137,14 +138,13 @@ pub(super) fn share_hidden(measured: &mut [Vec<MeasuredCell<'_>>], averages: &[A
 
 /// How many tests hold fields against the differences of all datasets together.
 fn tests_of_fields(of_pair: &[MeasuredCell<'_>]) -> usize {
-    let of_metric = |(metric, dims): (&str, &Dims)| -> usize {
-        let parts = of_pair.iter().filter(|part| is_part(part.cell, metric, dims));
-        let parts: Vec<_> = parts.filter(|part| is_usable(part)).collect();
+    let of_metric = |mut parts: Vec<_>| -> usize {
+        parts.retain(|part: &&MeasuredCell<'_>| is_of_dataset(part.cell) && is_usable(part));
         let fields =
             if parts.len() < FEWEST_DATASETS { Vec::new() } else { SuiteField::all(&parts) };
         fields.iter().map(SuiteField::tests).sum()
     };
-    metrics(of_pair.iter().map(|part| &part.cell.key)).into_iter().map(of_metric).sum()
+    by_metric(of_pair.iter(), |part| &part.cell.key).into_values().map(of_metric).sum()
 }
 
 impl Average<'_> {
@@ -182,13 +182,13 @@ impl Average<'_> {
 }
 
 fn average<'a>(
-    of_pair: &[(&MeasuredCell<'a>, usize)],
+    of_metric: &[(&'_ MeasuredCell<'a>, usize)],
     (metric, dims): (&'a str, &'a Dims),
     tests: usize,
     options: &CompareOptions,
 ) -> Option<Average<'a>> {
     let all: Vec<(&MeasuredCell<'a>, usize)> =
-        of_pair.iter().copied().filter(|(part, _)| is_part(part.cell, metric, dims)).collect();
+        of_metric.iter().copied().filter(|(part, _)| is_of_dataset(part.cell)).collect();
     let (parts, asks): (Vec<&MeasuredCell<'a>>, Vec<usize>) =
         all.iter().copied().filter(|(part, _)| is_usable(part)).unzip();
     let first = *parts.first()?;
@@ -245,9 +245,9 @@ fn average<'a>(
     })
 }
 
-/// Whether a cell is of that metric on a dataset of its own.
-fn is_part(cell: &CellPair<'_>, metric: &str, dims: &Dims) -> bool {
-    cell.key.is_of(metric, dims) && cell.key.dataset.is_some() && cell.total.is_none()
+/// Whether a cell is of a dataset of its own.
+fn is_of_dataset(cell: &CellPair<'_>) -> bool {
+    cell.key.dataset.is_some() && cell.total.is_none()
 }
 
 /// Whether no finding has taken the verdict from the dataset, and every run has a figure or, of

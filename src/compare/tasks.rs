@@ -6,7 +6,7 @@
 //! that was evaluated on every dataset, so resamples draw whole runs: a lucky seed is lucky on
 //! every dataset, and runs drawn dataset by dataset would make the intervals too narrow.
 
-use super::{Comparison, metrics};
+use super::{Comparison, by_metric};
 use crate::model::{Dims, MetricSpec};
 use crate::pairing::{ArmPair, PairArm};
 use crate::stats::Interval;
@@ -67,20 +67,19 @@ pub fn runs_over_datasets<'a>(
     comparisons
         .iter()
         .flat_map(|of_pair| {
-            let metrics = metrics(of_pair.iter().map(|part| &part.cell.key));
-            metrics.into_iter().filter_map(|metric| one_metric(of_pair, metric, 1.0 - alpha))
+            let metrics = by_metric(of_pair.iter(), |part| &part.cell.key);
+            metrics.into_iter().filter_map(|(metric, parts)| one_metric(parts, metric, 1.0 - alpha))
         })
         .collect()
 }
 
 fn one_metric<'a>(
-    of_pair: &'a [Comparison<'a>],
+    of_metric: Vec<&'a Comparison<'a>>,
     (metric, dims): (&'a str, &'a Dims),
     level: f64,
 ) -> Option<RunsOverDatasets<'a>> {
-    let parts: Vec<(&str, &Comparison<'_>)> = of_pair
-        .iter()
-        .filter(|part| part.cell.key.is_of(metric, dims))
+    let parts: Vec<(&str, &Comparison<'_>)> = of_metric
+        .into_iter()
         .filter(|part| part.counts())
         .filter_map(|part| Some((part.cell.key.dataset.as_deref()?, part)))
         .filter(|(_, part)| PairArm::BOTH.iter().all(|&which| scores(part, which).is_some()))

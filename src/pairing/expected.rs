@@ -56,7 +56,6 @@ pub(super) fn expected_samples(
 }
 
 fn configured(run: &Run, dataset: Option<&str>, table: Option<&SampleTable>) -> Option<Planned> {
-    let is_alone = is_only_dataset(run);
     let one_outcome_each = table.is_some_and(|table| {
         let mut columns = table.columns().iter();
         table.repeats() == 1 && columns.any(|(_, column)| matches!(column, Column::Flags(_)))
@@ -64,9 +63,11 @@ fn configured(run: &Run, dataset: Option<&str>, table: Option<&SampleTable>) -> 
     run.content.config.iter().find_map(|(key, entry)| {
         let parts = parts(key)?;
         let (leaf, above) = parts.split_last()?;
+        if !SURE.contains(leaf) && !(UNSURE.contains(leaf) && one_outcome_each) {
+            return None;
+        }
         let of_dataset = above.iter().any(|part| same_name(Some(part), dataset));
-        let counts = SURE.contains(leaf) || (UNSURE.contains(leaf) && one_outcome_each);
-        let samples = whole(entry).filter(|_| counts && (is_alone || of_dataset))?;
+        let samples = whole(entry).filter(|_| of_dataset || is_only_dataset(run))?;
         Some(Planned { samples, source: keyed(&entry.source, key) })
     })
 }

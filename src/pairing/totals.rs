@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::PairArm;
 use super::cells::{CellPair, Total};
 use super::coordinates::CellKey;
-use crate::model::{DimValue, Run};
+use crate::model::{DimValue, Dims, Run};
 use crate::quantity::Unit;
 
 /// Names that say "the whole of what stands beside", in the form of [`plain`].
@@ -69,8 +69,19 @@ pub(super) fn mark_totals(cells: &mut [CellPair<'_>], runs: [&Run; 2]) {
         std::cmp::Reverse(dataset.map_or(0, str::len))
     };
     places.sort_by_key(length);
+    // Of each metric at each grid point the cells of datasets, by the plain names of these.
+    let mut beside = BTreeMap::<(String, Dims), BTreeMap<String, Vec<usize>>>::new();
+    for (place, CellPair { key, .. }) in cells.iter().enumerate() {
+        if let Some(name) = &key.dataset {
+            let group = beside.entry((key.metric.clone(), key.dims.clone())).or_default();
+            group.entry(plain(name)).or_default().push(place);
+        }
+    }
     for place in places {
-        let total = cells.get(place).and_then(|cell| total_above(cell, cells));
+        let total = cells.get(place).filter(|cell| cell.total.is_none()).and_then(|cell| {
+            let group = beside.get(&(cell.key.metric.clone(), cell.key.dims.clone()))?;
+            total_above(cell, &begun_by(cell, group, cells))
+        });
         if let (Some(total), Some(cell)) = (total, cells.get_mut(place)) {
             cell.total = Some(total);
         }
@@ -207,26 +218,28 @@ fn named_total(cell: &CellPair<'_>, cells: &[CellPair<'_>]) -> Option<Total> {
 /// What a cell is the total of by its place: a dataset whose name the names of others begin with, as
 /// `mmlu` beside `mmlu_law`, or a figure without a dataset beside those of datasets. Such a place
 /// says less than a name, so the figures have to be the very means of the parts.
-fn total_above(cell: &CellPair<'_>, cells: &[CellPair<'_>]) -> Option<Total> {
-    let key = &cell.key;
-    if cell.total.is_some() {
-        return None;
-    }
-    let beginning = key.dataset.as_deref().map(|name| format!("{}_", plain(name)));
-    let begins =
-        |name: &str| beginning.as_deref().is_none_or(|first| plain(name).starts_with(first));
-    let (names, parts): (Vec<&str>, Vec<&CellPair<'_>>) = cells
-        .iter()
-        .filter(|other| other.total.is_none() && other.spec.unit == cell.spec.unit)
-        .filter(|other| other.key.is_of(&key.metric, &key.dims))
-        .filter_map(|other| Some((other.key.dataset.as_deref()?, other)))
-        .filter(|(name, _)| begins(name))
-        .unzip();
-    let agreed = PairArm::BOTH.map(|which| is_mean(cell, &parts, which));
+fn total_above(cell: &CellPair<'_>, parts: &[&CellPair<'_>]) -> Option<Total> {
+    let agreed = PairArm::BOTH.map(|which| is_mean(cell, parts, which));
     let bears_out = agreed.contains(&Some(true)) && !agreed.contains(&Some(false));
-    let name = key.dataset.clone().unwrap_or_else(|| key.metric.clone());
-    let parts = names.into_iter().map(str::to_owned).collect();
+    let name = cell.key.dataset.clone().unwrap_or_else(|| cell.key.metric.clone());
+    let parts = parts.iter().filter_map(|part| part.key.dataset.clone()).collect();
     bears_out.then_some(Total { name, parts, declared: false })
+}
+
+/// The cells of a group that are no totals, of one unit with a cell, and of datasets whose names begin
+/// with that of its own.
+fn begun_by<'c, 'a>(
+    cell: &CellPair<'_>,
+    group: &BTreeMap<String, Vec<usize>>,
+    cells: &'c [CellPair<'a>],
+) -> Vec<&'c CellPair<'a>> {
+    let first = cell.key.dataset.as_deref().map(|name| format!("{}_", plain(name)));
+    let first = first.unwrap_or_default();
+    let begun = group.range(first.clone()..).take_while(|(name, _)| name.starts_with(&first));
+    let mut places: Vec<usize> = begun.flat_map(|(_, places)| places).copied().collect();
+    places.sort_unstable();
+    let cells = places.into_iter().filter_map(|place| cells.get(place));
+    cells.filter(|other| other.total.is_none() && other.spec.unit == cell.spec.unit).collect()
 }
 
 /// How much further apart than rounding leaves open parts have to lie for their mean to say anything

@@ -2,7 +2,7 @@
 //! datasets have no common scale (Demšar 2006, *JMLR* 7).
 
 use super::{keys, open};
-use crate::compare::{Comparison, metrics};
+use crate::compare::{Comparison, by_metric};
 use crate::model::{Dims, MetricSpec};
 use crate::pairing::{CellKey, PairArm};
 use crate::stats::signed_ranks::SignedRanks;
@@ -56,13 +56,9 @@ pub struct PairOverDatasets {
 
 pub(super) fn over_datasets<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<OverDatasets<'a>> {
     let keys = keys(comparisons);
-    metrics(keys.iter().copied())
+    by_metric(keys.iter().copied(), |key| *key)
         .into_iter()
-        .filter_map(|(metric, dims)| {
-            let own: Vec<&CellKey> =
-                keys.iter().copied().filter(|key| key.is_of(metric, dims)).collect();
-            one_metric(comparisons, metric, dims, &own)
-        })
+        .filter_map(|((metric, dims), own)| one_metric(comparisons, metric, dims, &own))
         .collect()
 }
 

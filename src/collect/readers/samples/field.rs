@@ -3,6 +3,8 @@
 //! A name that is in no list may be a score: a number or truth value that nobody has to know
 //! beforehand.
 
+use indexmap::IndexMap;
+
 use super::super::super::ReadOptions;
 use super::super::sample_ids;
 use super::claims::RecordClaimRole;
@@ -60,7 +62,7 @@ pub(crate) struct MetricName {
 /// the record before had it.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
-    order: Vec<KnownField>,
+    order: IndexMap<String, KnownField>,
     nested: Vec<(String, Field)>,
     metrics: Vec<MetricName>,
     has_aliases: bool,
@@ -77,7 +79,6 @@ pub(crate) struct Fields {
 
 #[derive(Debug)]
 struct KnownField {
-    name: String,
     meaning: FieldMeaning,
     /// The last record that had it.
     record: Option<u64>,
@@ -121,7 +122,9 @@ impl Fields {
             };
         };
         let record = Some(self.records);
-        let Some(known) = self.order.get_mut(place) else { return FieldMeaning::IGNORED };
+        let Some((_, known)) = self.order.get_index_mut(place) else {
+            return FieldMeaning::IGNORED;
+        };
         if known.record == record && known.meaning != FieldMeaning::IGNORED {
             self.repeated.push(place);
         }
@@ -130,21 +133,21 @@ impl Fields {
     }
 
     pub(crate) fn inside(&mut self, name: &str) -> Field {
-        match self.find_or_add(name).and_then(|place| self.order.get(place)) {
-            Some(known) => known.meaning.field,
+        match self.find_or_add(name).and_then(|place| self.order.get_index(place)) {
+            Some((_, known)) => known.meaning.field,
             None => Field::Ignored,
         }
     }
 
     /// Where the field stands that is probably the `position`th, see [`Self::find_or_add`].
     fn field_position(&mut self, position: usize, name: &str) -> Option<usize> {
-        let is_there = self.order.get(position).is_some_and(|known| known.name == name);
+        let is_there = self.order.get_index(position).is_some_and(|(known, _)| known == name);
         if is_there { Some(position) } else { self.find_or_add(name) }
     }
 
     /// Where the field stands in `order`, put there when it is new and there is room.
     fn find_or_add(&mut self, name: &str) -> Option<usize> {
-        if let Some(place) = self.order.iter().position(|known| known.name == name) {
+        if let Some(place) = self.order.get_index_of(name) {
             return Some(place);
         }
         if self.order.len() == MAX_FIELDS {
@@ -167,8 +170,9 @@ impl Fields {
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
         let meaning = FieldMeaning { field, cluster, shared, declared, run };
-        self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
-        Some(self.order.len() - 1)
+        let (place, _) =
+            self.order.insert_full(name.to_owned(), KnownField { meaning, record: None });
+        Some(place)
     }
 
     /// The score of a declared name that means something else. Coordinates stay coordinates.
@@ -252,11 +256,11 @@ impl Fields {
     }
 
     pub(crate) fn repeated(&self) -> impl Iterator<Item = &str> {
-        self.repeated.iter().filter_map(|&place| Some(self.order.get(place)?.name.as_str()))
+        self.repeated.iter().filter_map(|&place| Some(self.order.get_index(place)?.0.as_str()))
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.order.iter().map(|known| known.name.as_str())
+        self.order.keys().map(String::as_str)
     }
 
     pub(crate) fn has_aliases(&self) -> bool {
@@ -334,7 +338,11 @@ impl Fields {
     }
 
     fn score(&mut self, key: &str, known: bool, only_if_listed: bool) -> Field {
-        let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
+        let known_id = self.metrics.iter().position(|metric| metric.key == key);
+        if known_id.is_none() && self.metrics.len() == MAX_FIELDS {
+            return Field::Ignored;
+        }
+        let id = known_id.unwrap_or_else(|| {
             let metric = self.names.canonical(key).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
             let (key, role) = (key.to_owned(), RecordClaimRole::by_name(key, &metric, &self.names));
@@ -347,7 +355,7 @@ impl Fields {
             self.metrics.push(name);
             self.metrics.len() - 1
         });
-        if id < MAX_FIELDS { Field::Score(ScoreId(id as u16)) } else { Field::Ignored }
+        Field::Score(ScoreId(id as u16))
     }
 }
 
