@@ -124,9 +124,12 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
         };
         let is_directory = entry.file_type().is_dir();
         let is_inner = entry.depth() > 0;
-        let leads_out = || match entry.path_is_symlink() {
-            true => !border.lets_follow(entry.path()),
-            false => border.has_other_names(entry.path()) && !border.holds(entry.path()),
+        let leads_out = || {
+            if entry.path_is_symlink() {
+                !border.lets_follow(entry.path())
+            } else {
+                border.has_other_names(entry.path()) && !border.holds(entry.path())
+            }
         };
         if is_inner && is_looked_at(&entry, root) && leads_out() {
             outside.push(entry.path().to_path_buf());

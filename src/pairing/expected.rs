@@ -63,7 +63,8 @@ fn configured(run: &Run, dataset: Option<&str>, table: Option<&SampleTable>) -> 
     run.content.config.iter().find_map(|(key, entry)| {
         let parts = parts(key)?;
         let (leaf, above) = parts.split_last()?;
-        if !SURE.contains(leaf) && !(UNSURE.contains(leaf) && one_outcome_each) {
+        let counts = SURE.contains(leaf) || (UNSURE.contains(leaf) && one_outcome_each);
+        if !counts {
             return None;
         }
         let of_dataset = above.iter().any(|part| same_name(Some(part), dataset));

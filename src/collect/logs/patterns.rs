@@ -176,7 +176,9 @@ impl Patterns {
             }
             words.extend(pattern.needs.iter().cloned());
         }
-        words.iter_mut().for_each(|word| word.truncate(word.floor_char_boundary(LONGEST_SOUGHT)));
+        for word in &mut words {
+            word.truncate(word.floor_char_boundary(LONGEST_SOUGHT));
+        }
         words.sort();
         words.dedup();
         let words = AhoCorasick::builder()
