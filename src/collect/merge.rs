@@ -18,7 +18,8 @@ use crate::quantity::Unit;
 /// 1. Newer evaluations count before older ones, by the times in the names of their files.
 /// 2. A list of checkpoints counts after the evaluations that it repeats.
 /// 3. Otherwise the first in path order counts.
-/// 4. A configuration key that a later file writes differently is kept beside it as `file#key`.
+/// 4. Lines of logs count for metrics over steps that no other file has, the first log for each.
+/// 5. A configuration key that a later file writes differently is kept beside it as `file#key`.
 pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fragment> {
     pieces.sort_by_key(|piece| {
         let stamp = results_stamp(&piece.relative).map(str::to_owned);
@@ -28,6 +29,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     let mut whole = Fragment::default();
     let mut figures = MergedFigures::default();
     let mut contradictions = ConfigContradictions::default();
+    let mut logged = Vec::new();
     for Piece { relative, display, reader, mut fragment, .. } in pieces {
         let config = std::mem::take(&mut fragment.config);
         let changed = merge_config(&mut whole.config, config, &relative);
@@ -44,7 +46,14 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
             add_place(&mut table.dims, &place);
             add_samples(&mut whole.samples, table);
         }
+        if reader == readers::SERIES_LOG {
+            logged.push(std::mem::take(&mut fragment.series));
+        }
         add_rest(&mut whole, fragment);
+    }
+    for mut series in logged {
+        series.retain(|one| whole.series.iter().all(|known| known.metric != one.metric));
+        whole.series.append(&mut series);
     }
     let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();
     whole.scalars = figures.finish(&mut findings);

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Prefixed<'l> {
+pub(in crate::collect) struct Prefixed<'l> {
     /// The process, as written: `rank3`, `WorkerDict pid=123`; empty without one.
-    pub(super) process: &'l str,
+    pub(in crate::collect) process: &'l str,
     /// The line behind the process, indented as it was.
-    pub(super) rest: &'l str,
+    pub(in crate::collect) rest: &'l str,
 }
 
 /// How loud a line is, where it says so.
@@ -47,7 +47,7 @@ pub(super) const OTHER_LEVELS: &[&str] = &[
 ];
 
 /// The last drawing of a line without escape sequences and control characters; tabs stay.
-pub(super) fn clean(line: &str) -> Cow<'_, str> {
+pub(in crate::collect) fn clean(line: &str) -> Cow<'_, str> {
     let line = line.trim_end_matches(['\r', '\n']);
     let drawn = match line.rsplit('\r').find(|part| !part.trim().is_empty()) {
         Some(last) => last,
@@ -88,7 +88,7 @@ fn skip_escape(rest: &mut std::str::Chars<'_>) {
 }
 
 /// Takes the process off a line: `[rank3]: `, `(WorkerDict pid=1, ip=…) `, `[default0]:`, `3: `.
-pub(super) fn split_log_prefix(line: &str) -> Prefixed<'_> {
+pub(in crate::collect) fn split_log_prefix(line: &str) -> Prefixed<'_> {
     let found = bracketed(line).or_else(|| worker(line)).or_else(|| labelled(line));
     let Some((process, rest)) = found else { return Prefixed { process: "", rest: line } };
     Prefixed { process, rest: rest.strip_prefix(' ').unwrap_or(rest) }

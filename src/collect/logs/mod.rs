@@ -7,8 +7,9 @@
 mod blocks;
 mod cut;
 mod follow;
-mod line;
+pub(super) mod line;
 mod log_findings;
+pub(super) mod log_names;
 mod patterns;
 mod pending_errors;
 mod rollouts;
@@ -25,6 +26,7 @@ use crate::diag::{Diagnostic, Warned};
 use crate::model::Access;
 use crate::model::logs::{LogFile, LogTally};
 use follow::Follower;
+use log_names::{RECORDS, is_log};
 
 pub use patterns::{NotPatterns, Patterns};
 
@@ -32,27 +34,6 @@ pub use patterns::{NotPatterns, Patterns};
 pub struct RunLogs {
     pub path: String,
     pub tally: LogTally,
-}
-
-/// Ends of the names of logs; a rotated log has a number behind it.
-const ENDS: &[&str] = &[".log", ".out", ".err", ".stdout", ".stderr"];
-/// Beginnings of the names of logs, with or without an ending.
-const BEGINNINGS: &[&str] = &["stdout", "stderr", "console", "nohup.out", "log.txt", "output.txt"];
-/// Endings of files of records, which are no logs whatever they are called.
-const RECORDS: &[&str] = &[
-    ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".yaml", ".yml", ".toml", ".md",
-    ".html", ".py",
-];
-
-/// Whether a file is a log by its name, `.gz` aside, in lower case.
-fn is_log(name: &str) -> bool {
-    if RECORDS.iter().any(|end| name.ends_with(end)) {
-        return false;
-    }
-    let rotated = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let name = rotated.strip_suffix('.').unwrap_or(name);
-    ENDS.iter().any(|end| name.ends_with(end))
-        || BEGINNINGS.iter().any(|start| name.starts_with(start))
 }
 
 /// Reads the logs of every input, in the order given. A file that is an input itself is a log unless

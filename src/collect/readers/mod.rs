@@ -22,6 +22,7 @@ pub mod samples_parquet;
 mod series_csv;
 mod series_json;
 mod series_jsonl;
+mod series_log;
 mod spreads;
 mod summary_json;
 mod trainer_state;
@@ -30,6 +31,7 @@ pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use points::axis_of_record;
+pub(super) use series_log::NAME as SERIES_LOG;
 pub(super) use trainer_state::superseded_states;
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
@@ -73,4 +75,5 @@ pub static READERS: &[Reader] = &[
     grid_csv::READER,
     series_csv::READER,
     series_jsonl::READER,
+    series_log::READER,
 ];

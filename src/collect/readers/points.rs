@@ -77,6 +77,19 @@ pub(super) struct Points {
 }
 
 impl Points {
+    /// No points yet, of a run in which the user declares these names.
+    pub(super) fn of(names: &MetricNames) -> Self {
+        Self { names: names.clone(), ..Self::default() }
+    }
+
+    pub(super) fn names(&self) -> &MetricNames {
+        &self.names
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_metric.is_empty()
+    }
+
     pub(super) fn add(&mut self, metric: &str, axis: &'static str, point: Point) {
         match self.by_metric.get_mut(&(metric.to_owned(), axis)) {
             Some(points) => points.push(point),
@@ -135,7 +148,7 @@ pub(super) fn series_of(
     file: &FileEntry,
     names: &MetricNames,
 ) -> Warned<Vec<Series>> {
-    let mut points = Points { names: names.clone(), ..Points::default() };
+    let mut points = Points::of(names);
     for row in rows {
         let Some(table) = row.table() else { continue };
         let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
