@@ -20,7 +20,9 @@ use super::file_figures::{
 };
 use super::sample_ids;
 use crate::diag::{Diagnostic, Location};
-use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
+use crate::model::{
+    Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, MetricNames, Source,
+};
 use crate::quantity::Unit;
 
 /// A table with nothing but these is a series.
@@ -85,12 +87,29 @@ fn recognises(file: &FileEntry) -> bool {
         return false;
     }
     let header = header(file);
-    let is_place =
-        |name: &&String| dim_of_column(name).is_some() || is_size_column(name) || is_dataset(name);
-    let columns = header.iter().filter(is_place);
-    columns.clone().any(|name| dim_of_column(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
-        && columns.count() < header.len()
-        && !sample_ids::is_any_name(&header)
+    let dim = |name: &String| dim_of_column(name);
+    let is_place = |name: &&String| dim(name).is_some() || is_size_column(name) || is_dataset(name);
+    let is_along_series = |name: &String| dim(name).is_some_and(|dim| SERIES_AXES.contains(&dim));
+    let is_grid = |name: &String| {
+        (dim(name).is_some() && !is_along_series(name))
+            || is_dataset(name)
+            || (is_size_column(name) && has_sized_figure(&header))
+    };
+    let columns = header.iter().filter(is_place).count();
+    header.iter().any(is_grid) && columns < header.len() && !sample_ids::is_any_name(&header)
+}
+
+/// Whether a number of samples in a table says how sure a figure is: beside a rate that is better on
+/// one side, and not beside what a training logs at its steps.
+fn has_sized_figure(header: &[String]) -> bool {
+    let names = MetricNames::default();
+    let is_judged = |name: &String| {
+        let spec = names.get(name);
+        spec.is_some_and(|spec| spec.unit.is_rate() && spec.direction.sign().is_some())
+    };
+    let is_along_series =
+        |name: &String| dim_of_column(name).is_some_and(|dim| SERIES_AXES.contains(&dim));
+    header.iter().any(is_judged) || !header.iter().any(is_along_series)
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
