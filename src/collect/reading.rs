@@ -1,6 +1,6 @@
 //! The order in which the files of one run are read: configurations, documents, sample logs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -133,7 +133,13 @@ impl RunReading {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
-        let named = data_files::find(configs, mentioned, Places::below(input, border))
+        let of_pieces = self.pieces.iter().filter_map(|piece| self.places.get(&piece.position));
+        let waiting = self.waiting.iter().map(|(_, file, _)| &file.path);
+        let read: BTreeSet<PathBuf> =
+            of_pieces.chain(waiting).map(|path| data_files::clean(path)).collect();
+        let is_read = |path: &Path| read.contains(&data_files::clean(path));
+        let places = Places::below(input, border);
+        let named = data_files::find(configs, mentioned, places, is_read)
             .drain_into(&mut self.findings);
         let used = FileUse::Read { reader: "data-file" };
         for (_, record) in &mut self.records {

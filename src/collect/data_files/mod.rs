@@ -14,7 +14,7 @@ mod scan;
 mod value_hash;
 
 pub(super) use mentions::{Mention, mentions_in_file};
-pub(super) use place::Places;
+pub(super) use place::{Places, clean};
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(super) struct NamedDataFiles {
 
 impl NamedDataFiles {
     pub(super) fn holds(&self, path: &Path) -> bool {
-        self.places.contains(&place::clean(path))
+        self.places.contains(&clean(path))
     }
 
     /// Whether a training file was read, so that it is worth asking whether samples occur in it.
@@ -55,15 +55,17 @@ impl NamedDataFiles {
 
 /// Finds the data files that the configurations of a run name, and those that were mentioned
 /// elsewhere. A file that is named twice for one use counts once, as the configuration names it.
+/// `is_read` says which files some reader takes.
 pub(super) fn find<'c>(
     configs: impl Iterator<Item = &'c Config>,
     mentioned: Vec<Mention>,
     mut places: Places<'_>,
+    is_read: impl Fn(&Path) -> bool,
 ) -> Warned<NamedDataFiles> {
     let mut named: Vec<(Mention, Found)> = Vec::new();
     let (mut of_keys, mut of_commands) = (Vec::new(), Vec::new());
     for (key, entry) in configs.flat_map(Config::iter) {
-        of_keys.extend(declared_at(key, entry, &mut places));
+        of_keys.extend(declared_at(key, entry, &mut places, &is_read));
         of_commands.extend(on_command_line(key, entry));
     }
     of_commands.extend(mentioned);
@@ -172,21 +174,39 @@ fn texts(value: &ConfigValue) -> Vec<&str> {
 }
 
 /// Paths that a key names. Without the extension of a data file only a directory of such counts:
-/// the name of a dataset on a hub is a matter of configuration.
-fn declared_at(key: &str, entry: &ConfigEntry, places: &mut Places<'_>) -> Vec<Mention> {
-    if !names::names_data(key) {
-        return Vec::new();
-    }
-    let mut is_there = |text: &str| {
-        text.contains('/')
-            && match places.of(text, &entry.source.path) {
-                Found::Nothing => false,
-                Found::Outside(_) => true,
-                Found::Files(located) => !located.is_lone_file(),
-            }
+/// the name of a dataset on a hub is a matter of configuration. Under a key that does not speak of
+/// data, a file counts that is there and that nobody reads as something else.
+fn declared_at(
+    key: &str,
+    entry: &ConfigEntry,
+    places: &mut Places<'_>,
+    is_read: &dyn Fn(&Path) -> bool,
+) -> Vec<Mention> {
+    let declared = texts(&entry.value).into_iter();
+    let mut is_data = |text: &&str| {
+        names::is_data_name(text)
+            || text.contains('/')
+                && match places.of(text, &entry.source.path) {
+                    Found::Nothing => false,
+                    Found::Outside(_) => true,
+                    Found::Files(located) => !located.is_lone_file(),
+                }
     };
-    let declared = texts(&entry.value);
-    let named = declared.into_iter().filter(|text| names::is_data_name(text) || is_there(text));
+    let named: Vec<&str> = if names::names_data(key) {
+        declared.filter(&mut is_data).collect()
+    } else if names::is_no_data(key) || names::names_command(key) {
+        Vec::new()
+    } else {
+        let is_file = |text: &&str| {
+            let is_data = names::is_data_name(text) && !names::is_no_data(text);
+            let found = is_data.then(|| places.of(text, &entry.source.path));
+            let located = found.as_ref().and_then(Found::located);
+            located
+                .is_some_and(|it| it.is_lone_file() && !it.files.iter().any(|file| is_read(file)))
+        };
+        declared.filter(is_file).collect()
+    };
+    let named = named.into_iter();
     named
         .map(|text| Mention {
             role: names::data_role(key, text),

@@ -7,37 +7,25 @@ use crate::model::{DataRole, leaf};
 /// Last words of keys that name data files.
 const KEYS: &[&str] = &[
     // Training, as people write it.
-    "rl_data",
-    "sft_data",
-    "prompt_data",
-    "train_data",
-    "train_data_path",
-    "train_data_file",
     "train_file",
     "train_files",
     "train_path",
     "train_set",
     "train_dataset",
-    "training_data",
     "training_file",
     "training_files",
     // Evaluation.
-    "eval_data",
-    "eval_data_path",
     "eval_file",
     "eval_files",
     "eval_path",
     "eval_dataset",
-    "val_data",
     "val_file",
     "val_files",
     "val_path",
     "val_dataset",
-    "validation_data",
     "validation_file",
     "validation_files",
     "dev_file",
-    "test_data",
     "test_file",
     "test_files",
     "test_path",
@@ -54,6 +42,36 @@ const KEYS: &[&str] = &[
     "dataset_name",
     "dataset_path",
 ];
+/// Words of keys that say what a training was made of, before [`FILES`].
+const TRAININGS: &[&str] = &["train", "training", "rl", "sft", "grpo", "ppo", "dpo"];
+const FILES: &[&str] = &["file", "files", "path", "json", "jsonl", "csv", "parquet"];
+/// Words of keys that name what a run writes, or settings of a library.
+const NO_DATA: &[&str] = &[
+    "output",
+    "out",
+    "save",
+    "dump",
+    "log",
+    "logs",
+    "cache",
+    "rollout",
+    "prediction",
+    "predictions",
+    "result",
+    "results",
+    "report",
+    "config",
+    "deepspeed",
+    "accelerate",
+    "tokenizer",
+    "vocab",
+    "template",
+    "schema",
+    "index",
+    "checkpoint",
+    "resume",
+    "manifest",
+];
 /// A path below one of these tables names a data file too: `dataset.path`, `data_files.train`.
 const TABLES: &[&str] = &["data", "dataset", "datasets", "data_files"];
 const NAMES_IN_TABLES: &[&str] =
@@ -66,11 +84,24 @@ pub(super) const EXTENSIONS: &[&str] =
     &["json", "jsonl", "ndjson", "csv", "tsv", "parquet", "arrow"];
 
 pub(super) fn names_data(key: &str) -> bool {
-    let mut words = key.rsplit('.').filter(|word| word.parse::<usize>().is_err());
-    let Some(last) = words.next() else { return false };
-    let above = words.next();
+    let key = key.to_ascii_lowercase().replace('-', "_");
+    let mut parts = key.rsplit('.').filter(|part| part.parse::<usize>().is_err());
+    let Some(last) = parts.next() else { return false };
+    let above = parts.next();
+    let (before, file) = last.rsplit_once('_').unwrap_or(("", last));
+    let is_file = FILES.contains(&file);
     KEYS.contains(&last)
         || (NAMES_IN_TABLES.contains(&last) && above.is_some_and(|above| TABLES.contains(&above)))
+        || (!is_no_data(last)
+            && (last.ends_with("_data")
+                || (is_file && before.ends_with("_data"))
+                || (is_file && before.split('_').any(|word| TRAININGS.contains(&word)))))
+}
+
+/// Whether a key names what a run writes, or settings: a file that it names is no data.
+pub(super) fn is_no_data(key: &str) -> bool {
+    let words = key.split(|c: char| !c.is_ascii_alphanumeric());
+    words.map(str::to_ascii_lowercase).any(|word| NO_DATA.contains(&word.as_str()))
 }
 
 pub(super) fn names_command(key: &str) -> bool {
@@ -93,7 +124,7 @@ pub(super) fn data_role(key: &str, declared: &str) -> DataRole {
         let any = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
         if any(&["eval", "evaluation", "val", "valid", "validation", "test", "dev"]) {
             Some(DataRole::Eval)
-        } else if any(&["train", "training", "rl", "sft"]) {
+        } else if any(TRAININGS) {
             Some(DataRole::Train)
         } else {
             None
@@ -121,6 +152,14 @@ mod tests {
             ("eval.dataset.location", true),
             ("task.arc.dataset_kwargs.data_files.test", true),
             ("data_files.0.train_file", true),
+            ("rl_data_path", true),
+            ("RL_DATA", true),
+            ("grpo_data", true),
+            ("rl_file", true),
+            ("train-jsonl", true),
+            ("rollout_data_dir", false),
+            ("train_output_file", false),
+            ("questions", false),
             ("output.path", false),
             ("model", false),
             ("model.name", false),
@@ -136,6 +175,7 @@ mod tests {
         for (key, declared, expected) in [
             ("data.val_files", "train.parquet", DataRole::Eval),
             ("rl_data", "x.json", DataRole::Train),
+            ("GRPO_DATA", "x.json", DataRole::Train),
             ("data_path", "sets/test.csv", DataRole::Eval),
             ("data_path", "test/train.csv", DataRole::Train),
             ("data_path", "x.csv", DataRole::Unspecified),

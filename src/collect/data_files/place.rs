@@ -178,7 +178,7 @@ fn fits(pattern: &str, name: &str) -> bool {
 }
 
 /// The path without `.` and without `a/..`.
-pub(super) fn clean(path: &Path) -> PathBuf {
+pub(in crate::collect) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for part in path.components() {
         match part {
