@@ -10,6 +10,7 @@ use super::progress_patterns::Patterns;
 use super::progress_plan::Plan;
 use super::rates::{self, ProgressRate, StepShare};
 use super::timeline::{Timeline, TimelineSpan};
+use crate::compare::TrendEstimate;
 use crate::conditions::{Operand, Operands, Quantity, UnknownOperand};
 use crate::quantity::Unit;
 use crate::stats::Counts;
@@ -120,6 +121,7 @@ impl KnownProgress {
                 Ok(self.share(since.ok_or(UnknownOperand::NoValue)?))
             }
             Some("change") => change(),
+            Some("trend") => trended(rate.trend, Unit::Fraction),
             Some("relative") => {
                 let before = before?.share();
                 let Operand { value, interval, .. } = change()?;
@@ -195,11 +197,16 @@ impl KnownProgress {
 impl KnownProgress {
     fn trend(&self, name: &str) -> Result<Operand, UnknownOperand> {
         let metric = self.metrics.iter().find(|metric| metric.name == name);
-        let trend = metric.and_then(|metric| metric.trend.ok()).ok_or(UnknownOperand::NoValue)?;
-        let interval = trend.interval.ok_or(UnknownOperand::NoValue)?;
-        let interval = Some([interval.lo, interval.hi]);
-        Ok(Operand { interval, ..Operand::exact(trend.slope, self.unit(name)) }.as_change())
+        trended(metric.and_then(|metric| metric.trend.ok()), self.unit(name))
     }
+}
+
+/// The change for one step.
+fn trended(trend: Option<TrendEstimate>, unit: Unit) -> Result<Operand, UnknownOperand> {
+    let trend = trend.ok_or(UnknownOperand::NoValue)?;
+    let interval = trend.interval.ok_or(UnknownOperand::NoValue)?;
+    let interval = Some([interval.lo, interval.hi]);
+    Ok(Operand { interval, ..Operand::exact(trend.slope, unit) }.as_change())
 }
 
 /// A function that there is, but not of this; or none.

@@ -14,6 +14,7 @@ mod progress_plan;
 mod progress_predictions;
 #[cfg(test)]
 mod progress_testing;
+mod rate_trend;
 mod rates;
 mod timeline;
 

@@ -7,8 +7,10 @@ use indexmap::IndexMap;
 
 use super::counters::{Counter, Falls, ProgressCounting};
 use super::declared::{DeclaredProgress, RateOf};
-use super::timeline::{Timeline, TimelineSpan, TimelineValue};
+use super::rate_trend::rate_trend;
+use super::timeline::{Timeline, TimelineSpan};
 use super::{ProgressMovement, ProgressUntested};
+use crate::compare::TrendEstimate;
 use crate::conditions::Condition;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
@@ -67,8 +69,12 @@ pub struct ProgressRate {
     pub since: Option<Counts>,
     /// Of counters of single steps, what the recorded steps counted together.
     pub pooled: Option<Pooled>,
-    /// The test, where there is one.
+    /// The test of the two steps, where there is one.
     pub test: Option<RateTest>,
+    /// The trend of the share over the cases of every step between them.
+    pub trend: Option<TrendEstimate>,
+    /// How many steps that is.
+    pub trend_steps: usize,
     /// What became of it.
     pub movement: ProgressMovement,
 }
@@ -161,6 +167,7 @@ pub(super) fn rates(
         let mut side = |at| side(timeline, name, of, at, &mut findings);
         let (before, after) = (side(span.from), side(span.to));
         let before = before.filter(|_| !span.is_single());
+        let (trend_steps, trend) = rate_trend(timeline, span, name, of, counters, alpha);
         let design = design(of, before.as_ref().zip(after.as_ref()), span, counters, falls);
         ProgressRate {
             name: name.clone(),
@@ -172,13 +179,21 @@ pub(super) fn rates(
             design,
             pooled: pooled(timeline, span, of).filter(|_| design == ProgressDesign::PerStep),
             test: None,
+            trend: trend.ok(),
+            trend_steps,
             movement: ProgressMovement::Unchanged,
         }
     });
     let mut rates: Vec<ProgressRate> = rates.collect();
-    let ps: Vec<f64> =
-        rates.iter().filter_map(ProgressRate::samples).map(|[a, b]| fisher_exact(a, b)).collect();
-    let mut adjusted = ps.iter().copied().zip(holm(&ps));
+    let of_steps = rates.iter().filter_map(ProgressRate::samples);
+    let of_trends = rates.iter().filter_map(|rate| rate.trend).map(|trend| trend.p);
+    let ps: Vec<f64> = of_steps.map(|[a, b]| fisher_exact(a, b)).chain(of_trends).collect();
+    let holm = holm(&ps);
+    let mut adjusted = ps.iter().copied().zip(holm.iter().copied());
+    let trends = rates.iter_mut().filter_map(|rate| rate.trend.as_mut()).rev();
+    for (trend, p_adjusted) in trends.zip(holm.iter().rev()) {
+        (trend.p_adjusted, trend.family) = (*p_adjusted, ps.len());
+    }
     for rate in &mut rates {
         findings.extend(contradiction(rate, span, &timeline.axis));
         let samples = rate.samples();
@@ -238,8 +253,8 @@ fn pooled(timeline: &Timeline, span: &TimelineSpan, of: &RateOf) -> Option<Poole
         let (mut x, mut n) = (0, 0);
         for reading in part.between(f64::NEG_INFINITY, span.to).filter(|one| one.at > from) {
             let Some(all) = all.at(reading.at) else { continue };
-            x += whole(reading)?;
-            n += whole(all)?;
+            x += reading.whole()?;
+            n += all.whole()?;
         }
         Counts::new(x, n)
     };
@@ -281,7 +296,13 @@ fn movement(rate: &ProgressRate, alpha: f64) -> ProgressMovement {
         return ProgressMovement::Unchanged;
     }
     if test.p_adjusted >= alpha || !test.interval.excludes(0.0) {
-        return ProgressMovement::NotSeparable;
+        // What two steps cannot tell, all of them may.
+        return match rate.trend {
+            Some(trend) if trend.p_adjusted < alpha && trend.slope != 0.0 => {
+                ProgressMovement::toward(trend.slope, rate.direction)
+            }
+            _ => ProgressMovement::NotSeparable,
+        };
     }
     ProgressMovement::toward(difference, rate.direction)
 }
@@ -296,7 +317,7 @@ fn side(
 ) -> Option<StepShare> {
     let read = |counter: &str| timeline.curves.get(counter)?.at(at);
     let (x, n) = (read(&of.count)?, read(&of.of)?);
-    let counts = whole(x).zip(whole(n)).and_then(|(x, n)| Counts::new(x, n));
+    let counts = x.whole().zip(n.whole()).and_then(|(x, n)| Counts::new(x, n));
     if counts.is_none() {
         findings.push(
             Diagnostic::new(Code::NotCounts)
@@ -310,11 +331,6 @@ fn side(
         );
     }
     Some(StepShare { counts: counts?, places: [x.location(), n.location()] })
-}
-
-fn whole(reading: &TimelineValue) -> Option<u64> {
-    let value = reading.value;
-    (value >= 0.0 && value.fract() == 0.0 && value < 9e15).then_some(value as u64)
 }
 
 fn contradiction(rate: &ProgressRate, span: &TimelineSpan, axis: &str) -> Option<Diagnostic> {

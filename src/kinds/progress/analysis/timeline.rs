@@ -25,6 +25,12 @@ pub struct TimelineValue {
 }
 
 impl TimelineValue {
+    /// The value as a count.
+    pub(super) fn whole(&self) -> Option<u64> {
+        let value = self.value;
+        (value >= 0.0 && value.fract() == 0.0 && value < 9e15).then_some(value as u64)
+    }
+
     pub fn location(&self) -> Location {
         match self.line {
             0 => Location::file(&*self.path),

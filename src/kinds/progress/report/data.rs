@@ -82,6 +82,8 @@ fn rate(rate: &ProgressRate, alpha: f64) -> Value {
         "difference_ci": test.map(|test| [test.interval.lo, test.interval.hi]),
         "p": test.map(|test| test.p),
         "p_adjusted": test.map(|test| test.p_adjusted),
+        "slope": rate.trend.map(|trend| trend.slope),
+        "slope_p_adjusted": rate.trend.map(|trend| trend.p_adjusted),
         "movement": rate.movement.name(),
     })
 }

@@ -1,6 +1,7 @@
 //! Findings: what each share and metric shows, with its ground, and what is wrong with the data.
 
 use super::progress_wording::{ProgressWording, arrow, grounds, is_kept, points, share};
+use crate::compare::TrendEstimate;
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
     ProgressMetric, ProgressMovement, ProgressRate, StepShare, TimelineValue, share_interval,
@@ -106,6 +107,17 @@ fn about_rate(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Vec<Text> {
         }
         _ => {}
     }
+    items.extend(rate.trend.map(|trend| {
+        let points =
+            |value: f64| quantity::difference_with_decimals(100.0 * value, 2, Unit::Percent);
+        let ends = |ci: Interval| format!("{} … {}", points(ci.lo), points(ci.hi));
+        trend_text(
+            wording,
+            (points(trend.slope), trend.interval.map(ends)),
+            rate.trend_steps,
+            trend,
+        )
+    }));
     let sides = [&rate.before, &rate.after];
     let places = sides.into_iter().flatten().flat_map(|side| &side.places);
     items.into_iter().map(Text::plain).chain(ground(wording, places)).collect()
@@ -113,15 +125,10 @@ fn about_rate(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Vec<Text> {
 
 fn about_metric(wording: &ProgressWording<'_>, metric: &ProgressMetric) -> Vec<Text> {
     let trend = metric.trend.ok().map(|trend| {
-        let range = |ci: Interval| quantity::range(ci.lo, ci.hi, Unit::Plain);
-        let facts = [
-            ("slope", quantity::figure(trend.slope, Unit::Plain)),
-            ("interval", trend.interval.map_or_else(|| "?".to_owned(), range)),
-            ("level", wording.level()),
-            ("points", quantity::count(metric.points as u64)),
-            ("p", quantity::p_text_in_sentence(trend.p_adjusted)),
-        ];
-        Text::plain(wording.fill("metric-trend", &facts))
+        let ends = |ci: Interval| quantity::range(ci.lo, ci.hi, Unit::Plain);
+        let slope = quantity::figure(trend.slope, Unit::Plain);
+        let text = trend_text(wording, (slope, trend.interval.map(ends)), metric.points, trend);
+        Text::plain(text)
     });
     let places: Vec<Location> = [&metric.before, &metric.after]
         .into_iter()
@@ -129,6 +136,23 @@ fn about_metric(wording: &ProgressWording<'_>, metric: &ProgressMetric) -> Vec<T
         .map(TimelineValue::location)
         .collect();
     trend.into_iter().chain(ground(wording, places.iter())).collect()
+}
+
+/// A trend over so many steps: its slope with the interval, as they are written, and its p.
+fn trend_text(
+    wording: &ProgressWording<'_>,
+    (slope, interval): (String, Option<String>),
+    points: usize,
+    trend: TrendEstimate,
+) -> String {
+    let facts = [
+        ("slope", slope),
+        ("interval", interval.unwrap_or_else(|| "?".to_owned())),
+        ("level", wording.level()),
+        ("points", quantity::count(points as u64)),
+        ("p", quantity::p_text_in_sentence(trend.p_adjusted)),
+    ];
+    wording.fill("metric-trend", &facts)
 }
 
 fn ground<'p>(
