@@ -144,11 +144,6 @@ fn what_is_not_clear_is_refused_with_what_to_do() {
         (own.root(), "", "nobody says whether a larger `zorp` is better"),
         (
             two.root(),
-            "[[best.plan.tier]]\nname = \"T\"\ndatasets = []\nat = \"end\"",
-            "needs end = LAST_STEP",
-        ),
-        (
-            two.root(),
             "[[best.plan.tier]]\nname = \"T\"\ndatasets = []",
             "tier `T` of [best.plan] needs either",
         ),
@@ -201,20 +196,29 @@ fn the_evaluation_at_the_end_is_placed_or_missed() {
 }
 
 #[test]
-fn a_record_of_others_is_not_replaced_and_an_own_one_is() {
+fn a_record_of_a_script_is_updated_and_what_is_no_record_is_left_alone() {
     let run = run(&[(500, 0.5), (1000, 0.6)], 1000);
     let record = run.path("best_checkpoint.json");
-    let other = "{\"best_step\": 500, \"all_checkpoints\": {\"abc\": {\"accuracy\": 0.9}}}";
-    write_file(&record, other);
     let path = run.word("");
+    let written = || std::fs::read_to_string(&record).expect("there");
+    write_file(&record, "{\"checkpoint\": 500}");
     let ended = best(run.root(), "", &["-o", &path]);
-    assert_eq!(ended.status, 2);
+    assert_eq!((ended.status, written().as_str()), (2, "{\"checkpoint\": 500}"));
     assert!(ended.err.contains("was not written by"), "{}", ended.err);
-    assert_eq!(std::fs::read_to_string(&record).expect("there"), other);
-    assert!(told(run.root(), "").contains("no number: abc"));
-    std::fs::remove_file(&record).expect("removed");
+    let of_script = json!({
+        "best_step": 500, "best_reward": 0.1, "git": "abc123", "model_path": "ckpt/500",
+        "all_checkpoints": { "250": { "accuracy": 0.4 }, "500": { "seconds": 9 } },
+    });
+    write_file(&record, of_script.to_string());
     for _ in 0..2 {
-        assert_eq!(best(run.root(), "", &["-o", &path]).status, 0);
+        let choice = "[best]\ndataset = \"quiz\"\nmetric = \"accuracy\"";
+        let ended = best(run.root(), choice, &["-o", &path]);
+        assert_eq!(ended.status, 0, "{}", ended.err);
+        let record: Value = serde_json::from_str(&written()).expect("JSON");
+        assert_eq!((&record["best_step"], &record["git"]), (&json!(1000), &json!("abc123")));
+        assert_eq!((&record["best_reward"], &record["model_path"]), (&Value::Null, &Value::Null));
+        assert_eq!(record["all_checkpoints"]["250"]["accuracy"], 0.4);
+        assert_eq!(record["all_checkpoints"]["1000"]["accuracy"], 0.6);
     }
 }
 

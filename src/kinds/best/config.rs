@@ -80,9 +80,6 @@ impl BestTable {
                     return Err(Failure::refused("refused.tier", &[("tier", &tier.name)]));
                 }
             };
-            if at == At::End && plan.end.is_none() {
-                return Err(Failure::refused("refused.tier-end", &[("tier", &tier.name)]));
-            }
             let datasets = match &tier.datasets {
                 Datasets::Names(names) => names.iter().map(|name| (name.clone(), None)).collect(),
                 Datasets::Sizes(sizes) => {

@@ -30,7 +30,7 @@ pub(super) static KIND: Kind = Kind {
 
 fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure> {
     request.output.refuse_overwriting([RunAddress::of(&arguments.run).path.as_path()])?;
-    refuse_replacing(request.output)?;
+    let earlier = earlier_record(request.output)?;
     let flags = Flags { alpha: arguments.alpha, ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = request.settings(flags, &mut noticed)?;
@@ -47,7 +47,7 @@ fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure>
     let choice = stages::choose_best(&arguments.run, &wanted, (&plan, loss), &settings, noticed)?;
     let mut noticed = Vec::new();
     let choice = choice.drain_into(&mut noticed);
-    let record = report::best_record(&choice, table.model_path.as_deref());
+    let record = report::best_record(&choice, table.model_path.as_deref(), &earlier);
     Ok(Made {
         files: vec![(RECORD.to_owned(), record)],
         ..Made::new(report::best(&choice, &noticed, words), ExitStatus::Done)
@@ -57,17 +57,14 @@ fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure>
 /// The record that goes beside the reports.
 const RECORD: &str = "best_checkpoint.json";
 
-/// The record of a run is evidence: only one that this program wrote is written again.
-fn refuse_replacing(output: &Output) -> Result<(), Failure> {
-    let is_own = match output.existing(RECORD) {
-        Ok(text) => text.is_none_or(|text| report::is_best_record(&text)),
-        Err(_) => false,
-    };
-    match output.directory() {
-        Some(directory) if !is_own => {
+/// The record that is there already. What is no record of a choice is not replaced.
+fn earlier_record(output: &Output) -> Result<String, Failure> {
+    let is_record = |text: &Option<String>| text.as_deref().is_none_or(report::is_best_record);
+    match (output.existing(RECORD).ok().filter(is_record), output.directory()) {
+        (None, Some(directory)) => {
             let path = directory.join(RECORD);
             Err(Failure::refused("refused.foreign-file", &[("path", &path.to_string_lossy())]))
         }
-        _ => Ok(()),
+        (earlier, _) => Ok(earlier.flatten().unwrap_or_default()),
     }
 }

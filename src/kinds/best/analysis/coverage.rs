@@ -93,21 +93,23 @@ pub fn reached(run: &Run) -> Option<f64> {
 }
 
 /// Every planned evaluation, step by step and tier by tier. A step that is planned by a tier and
-/// lies behind `reached` is missing where it is not there; without `reached` nothing is.
+/// lies behind `reached` is missing where it is not there; without `reached` nothing is. The end is that
+/// of the plan, else the `last` step of the training; where nobody knows it, nothing is due then.
 pub fn checkpoint_coverage(
     run: &Run,
     plan: &BestPlan,
     reached: Option<f64>,
     last: Option<f64>,
 ) -> Vec<Evaluation> {
-    let there = there(run, last.map(|last| last as u64));
-    let until = plan.end.or_else(|| reached.map(|reached| reached as u64));
+    let end = plan.end.or_else(|| last.map(|last| last as u64));
+    let there = there(run, end);
+    let until = end.or_else(|| reached.map(|reached| reached as u64));
     let mut found = Vec::new();
-    for step in steps(plan, until) {
+    for step in steps(plan, end, until) {
         for tier in &plan.tiers {
             let due = match tier.at {
-                At::Every(every) => step % every.max(1) == 0 || Some(step) == plan.end,
-                At::End => Some(step) == plan.end,
+                At::Every(every) => step % every.max(1) == 0 || Some(step) == end,
+                At::End => Some(step) == end,
             };
             for (dataset, planned) in tier.datasets.iter().filter(|_| due) {
                 let n = there.get(&(dataset.to_ascii_lowercase(), step));
@@ -134,9 +136,9 @@ pub fn checkpoint_coverage(
 }
 
 /// The steps that some tier plans, ascending.
-fn steps(plan: &BestPlan, last: Option<u64>) -> Vec<u64> {
+fn steps(plan: &BestPlan, end: Option<u64>, last: Option<u64>) -> Vec<u64> {
     const MOST: usize = 10_000;
-    let mut steps: Vec<u64> = plan.end.into_iter().collect();
+    let mut steps: Vec<u64> = end.into_iter().collect();
     for tier in &plan.tiers {
         if let (At::Every(every), Some(last)) = (tier.at, last) {
             let every = every.max(1);

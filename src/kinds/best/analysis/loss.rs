@@ -1,9 +1,14 @@
 //! Loss beside the metric: where the one still falls and the other no longer gets better.
 
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
 use crate::diag::{Code, Diagnostic, nearest_name};
-use crate::model::{MetricNames, Run, Series};
+use crate::model::{Dims, MetricNames, Point, Run, Series};
 
 use super::Figure;
+use super::best_question::step_of_checkpoint;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
@@ -38,7 +43,7 @@ pub fn loss(
     figures: &[Figure],
     (best, sign): (usize, f64),
 ) -> Option<Loss> {
-    let series = over_steps(run).find(|series| name.is_that_of(series))?;
+    let series = over_steps(run).into_iter().find(|series| name.is_that_of(series))?;
     let loss_at = |figure: &Figure| {
         let point = series.points.iter().find(|point| point.at == figure.step)?;
         Some(point.value).filter(|value| value.is_finite())
@@ -79,10 +84,11 @@ impl LossName<'_> {
     /// The finding for a loss that is asked for and not recorded over steps.
     pub fn missing(&self, run: &Run) -> Option<Diagnostic> {
         let (name, asked_by) = self.asked?;
-        if over_steps(run).any(|series| self.is_that_of(series)) {
+        let recorded = over_steps(run);
+        if recorded.iter().any(|series| self.is_that_of(series)) {
             return None;
         }
-        let near = nearest_name(name, over_steps(run).map(|series| series.metric.as_str()));
+        let near = nearest_name(name, recorded.iter().map(|series| series.metric.as_str()));
         Some(
             Diagnostic::new(Code::MetricUnrecorded)
                 .with("setting", asked_by)
@@ -92,8 +98,24 @@ impl LossName<'_> {
     }
 }
 
-fn over_steps(run: &Run) -> impl Iterator<Item = &Series> {
-    run.content.series.iter().filter(|series| series.axis == "step")
+/// The metrics over steps: series, and behind them what evaluations of checkpoints state of no
+/// dataset, such as `val/loss` in `eval_step_500/metrics.json`.
+fn over_steps(run: &Run) -> Vec<Series> {
+    let series = run.content.series.iter().filter(|series| series.axis == "step").cloned();
+    let mut stated: IndexMap<&str, Vec<Point>> = IndexMap::new();
+    let mut paths: IndexMap<&str, &Arc<str>> = IndexMap::new();
+    for scalar in run.content.scalars.iter().filter(|scalar| scalar.dataset.is_none()) {
+        if let (Some(at), Some(value)) = (step_of_checkpoint(&scalar.dims), scalar.value.value()) {
+            paths.entry(&scalar.metric).or_insert(&scalar.source.path);
+            let line = scalar.source.line.unwrap_or(0);
+            stated.entry(&scalar.metric).or_default().push(Point { at, value, line });
+        }
+    }
+    let stated = stated.into_iter().zip(paths.into_values()).map(|((metric, points), path)| {
+        let (metric, axis) = (metric.to_owned(), "step".to_owned());
+        Series::new(metric, axis, Dims::none(), points, Arc::clone(path)).0
+    });
+    series.chain(stated).collect()
 }
 
 fn parting(loss: &[Option<f64>], figures: &[Figure], sign: f64) -> Option<Parting> {

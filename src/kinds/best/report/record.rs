@@ -8,9 +8,13 @@ use crate::kinds::best::analysis::Choice;
 use crate::quantity;
 use crate::report::json_file;
 
-/// The text of the file. `model_path` may have `{step}` in it. A percentage or share stands as the
-/// run writes it.
-pub(in crate::kinds::best) fn best_record(choice: &Choice, model_path: Option<&str>) -> String {
+/// The text of the file, with what another program wrote into an earlier one. `model_path` may have
+/// `{step}` in it. A percentage or share stands as the run writes it.
+pub(in crate::kinds::best) fn best_record(
+    choice: &Choice,
+    model_path: Option<&str>,
+    earlier: &str,
+) -> String {
     let chosen = choice.chosen();
     let metric = &choice.question.metric;
     let mut object = Map::new();
@@ -28,18 +32,46 @@ pub(in crate::kinds::best) fn best_record(choice: &Choice, model_path: Option<&s
     let dataset = choice.question.dataset.as_deref();
     let place = dataset.map_or_else(String::new, |dataset| format!("datasets.{dataset}."));
     object.insert("selection_metric".to_owned(), json!(format!("summary.{place}{metric}")));
-    object.insert("all_checkpoints".to_owned(), Value::Object(rows(choice)));
+    object.insert(ROWS.to_owned(), Value::Object(rows(choice)));
     added(choice, &mut object);
+    let earlier: Map<String, Value> = serde_json::from_str(earlier).unwrap_or_default();
+    keep(earlier, &mut object);
     json_file(&object)
 }
 
+const ROWS: &str = "all_checkpoints";
 /// Keys that only this program writes.
-const OWN: [&str; 3] = ["all_checkpoints", "not_separable", "runner_up"];
+const OWN: [&str; 2] = ["not_separable", "runner_up"];
 
-/// Whether a text is a record that this program wrote.
+/// Whether a text is a record of a choice, of this program or of a script.
 pub(in crate::kinds::best) fn is_best_record(text: &str) -> bool {
     let object: Option<Map<String, Value>> = serde_json::from_str(text).ok();
-    object.is_some_and(|object| OWN.iter().all(|key| object.contains_key(*key)))
+    object.is_some_and(|object| ["best_step", ROWS].iter().any(|key| object.contains_key(*key)))
+}
+
+/// Keeps what stands in an earlier record and is no figure of its choice. Where a script wrote it, so
+/// are its checkpoints that the run does not show, and what it says beside our figures of others.
+fn keep(earlier: Map<String, Value>, object: &mut Map<String, Value>) {
+    let is_own = OWN.iter().all(|key| earlier.contains_key(*key));
+    for (key, value) in earlier {
+        match (object.get_mut(&key), value) {
+            (Some(Value::Object(rows)), Value::Object(known)) if key == ROWS && !is_own => {
+                for (step, row) in known {
+                    match (rows.get_mut(&step), row) {
+                        (Some(Value::Object(ours)), Value::Object(theirs)) => {
+                            for (metric, value) in theirs {
+                                ours.entry(metric).or_insert(value);
+                            }
+                        }
+                        (Some(_), _) => {}
+                        (None, row) => rows.extend([(step, row)]),
+                    }
+                }
+            }
+            (None, value) if !key.starts_with("best_") => object.extend([(key, value)]),
+            _ => {}
+        }
+    }
 }
 
 /// The figures of each checkpoint, steps ascending as numbers.
