@@ -67,9 +67,13 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
     findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
     let read: Vec<PathBuf> =
         inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
-    let files = report::metric_files(&evaluation);
+    let former = report::FormerFiles::beside(&evaluation, |name| {
+        request.output.existing(name).ok().flatten()
+    });
+    let files = report::metric_files(&evaluation, &former);
     refuse_replacing(&files, &read, request.output)?;
-    let stale = former_logs(&files, &read, request.output);
+    let mut stale = former_logs(&files, &read, request.output);
+    stale.retain(|name| !former.keeps(name));
     let report = report::metrics(&evaluation, &findings, words);
     Ok(Made { report, status: ExitStatus::Done, files, stale })
 }
@@ -186,8 +190,8 @@ fn unmatched(
     slips.chain(rows).collect()
 }
 
-/// QA logs of an earlier run of this command that this one does not write again: beside the new
-/// summary they would be taken for its records.
+/// QA logs of an earlier run of this command that this one does not write again: beside the summary
+/// of another step they would be taken for its records.
 fn former_logs(files: &[(String, String)], read: &[PathBuf], output: &Output) -> Vec<String> {
     let former = output.existing("qa_logs/qa_summary.json").ok().flatten().unwrap_or_default();
     let former: Value = serde_json::from_str(&former).unwrap_or_default();

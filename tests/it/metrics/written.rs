@@ -80,17 +80,29 @@ fn a_field_that_some_records_lack_takes_the_verdict_of_its_metric_alone() {
 }
 
 #[test]
-fn a_later_run_takes_away_the_logs_of_the_former_and_nothing_else() {
-    let (directory, path) = file("set.jsonl", r#"{"id":1,"accepted":true}"#);
+fn a_later_run_adds_to_the_same_step_and_takes_away_the_logs_of_another() {
+    let directory = Directory::new();
     let log = |name: &str| directory.path(format!("out/qa_logs/{name}_qa.jsonl"));
-    for name in ["one", "two"] {
-        let named = format!("{name}={path}");
+    let has = |name: &str| directory.read("out/summary.json").contains(&format!("\"{name}\""));
+    for (name, step, there) in [
+        ("one", 500, &["one", "mine"][..]),
+        ("two", 500, &["one", "two", "mine"]),
+        ("one", 500, &["one", "two", "mine"]),
+        ("three", 1000, &["three", "mine"]),
+    ] {
+        directory.write("set.jsonl", format!("{{\"id\":1,\"accepted\":true,\"step\":{step}}}\n"));
+        let named = format!("{name}={}", directory.word("set.jsonl"));
         let ended = reportgen(["metrics", "--dataset", &named, "-o", &directory.word("out")]);
-        assert_eq!((ended.status, log(name).exists()), (0, true), "{name}");
+        assert_eq!(ended.status, 0, "{name}: {}", ended.err);
         directory.write("out/qa_logs/mine_qa.jsonl", "{}");
-    }
-    for (name, is_there) in [("one", false), ("two", true), ("mine", true)] {
-        assert_eq!(log(name).exists(), is_there, "{name}");
+        for one in ["one", "two", "three", "mine"] {
+            assert_eq!(log(one).exists(), there.contains(&one), "{one} after {name}");
+            assert_eq!(has(one), there.contains(&one) && one != "mine", "{one} after {name}");
+        }
+        for file in ["metrics.json", "qa_logs/qa_summary.json"] {
+            let text = directory.read(format!("out/{file}"));
+            assert_eq!(text.contains("two"), there.contains(&"two"), "{file} after {name}");
+        }
     }
 }
 

@@ -12,18 +12,85 @@ use crate::report::{json_file, json_line, json_object};
 /// What `summary.json` says of itself, so that no other is overwritten.
 pub(in crate::kinds::metrics) const SUMMARY_SCHEMA: &str = "reportgen.summary/1";
 
+/// What an earlier run of this command wrote of other datasets of the same evaluation.
+#[derive(Debug, Default)]
+pub(in crate::kinds::metrics) struct FormerFiles {
+    /// `metrics.json`.
+    logged: Map<String, Value>,
+    /// `datasets` of `summary.json`.
+    summary: Map<String, Value>,
+    /// `datasets` of `qa_logs/qa_summary.json`.
+    qa: Map<String, Value>,
+}
+
+impl FormerFiles {
+    /// What stays beside an evaluation: nothing of its datasets, and nothing of another step.
+    pub(in crate::kinds::metrics) fn beside(
+        evaluation: &Evaluation,
+        read: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        let object = |name| -> Map<String, Value> {
+            read(name).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        };
+        let (summary, qa) = (object("summary.json"), object("qa_logs/qa_summary.json"));
+        let is_own = |file: &Map<String, Value>, schema| file.get("schema") == Some(&json!(schema));
+        if !is_own(&summary, SUMMARY_SCHEMA) || summary.get("step") != step(evaluation).as_ref() {
+            return Self::default();
+        }
+        let is_again = |name: &str| {
+            evaluation.datasets.iter().any(|dataset| dataset.name.eq_ignore_ascii_case(name))
+        };
+        let others = |file: &Map<String, Value>| -> Map<String, Value> {
+            let datasets = file.get("datasets").map(json_object).unwrap_or_default();
+            datasets.into_iter().filter(|(name, _)| !is_again(name)).collect()
+        };
+        let summary = others(&summary);
+        let is_of_other = |key: &str| {
+            let name = key.strip_prefix("eval/").and_then(|rest| Some(rest.rsplit_once('/')?.0));
+            name.is_some_and(|name| summary.keys().any(|other| other.to_lowercase() == name))
+        };
+        let logged = object("metrics.json").into_iter().filter(|(key, _)| is_of_other(key));
+        let qa = if is_own(&qa, QA_SCHEMA) { others(&qa) } else { Map::new() };
+        Self { logged: logged.collect(), summary, qa }
+    }
+
+    /// The QA logs that stay.
+    fn logs(&self) -> impl Iterator<Item = String> {
+        self.qa.values().filter_map(|dataset| dataset["file"].as_str().map(str::to_owned))
+    }
+
+    /// Whether a file below the output directory is one of the logs that stay.
+    pub(in crate::kinds::metrics) fn keeps(&self, file: &str) -> bool {
+        file.strip_prefix("qa_logs/").is_some_and(|name| self.logs().any(|log| log == name))
+    }
+}
+
 /// Path below the output directory, with `/`, and content of every file.
-pub(in crate::kinds::metrics) fn metric_files(evaluation: &Evaluation) -> Vec<(String, String)> {
-    let names = file_names(&evaluation.datasets);
+pub(in crate::kinds::metrics) fn metric_files(
+    evaluation: &Evaluation,
+    former: &FormerFiles,
+) -> Vec<(String, String)> {
+    let names = file_names(&evaluation.datasets, former.logs());
+    let behind = |former: &Map<String, Value>, new: Map<String, Value>| -> Map<String, Value> {
+        former.clone().into_iter().chain(new).collect()
+    };
+    let with_others = |mut file: Map<String, Value>, former: &Map<String, Value>| {
+        let new = file.get("datasets").map(json_object).unwrap_or_default();
+        file.insert("datasets".to_owned(), behind(former, new).into());
+        file
+    };
+    let logged = behind(&former.logged, logged(evaluation));
+    let summary = with_others(summary(evaluation), &former.summary);
     let mut files = vec![
-        ("metrics.json".to_owned(), json_file(&logged(evaluation))),
-        ("summary.json".to_owned(), json_file(&summary(evaluation))),
+        ("metrics.json".to_owned(), json_file(&logged)),
+        ("summary.json".to_owned(), json_file(&summary)),
     ];
     for (dataset, name) in evaluation.datasets.iter().zip(&names) {
         let lines: String = dataset.log.iter().map(|line| json_line(&line.text) + "\n").collect();
         files.push((format!("qa_logs/{name}"), lines));
     }
-    files.push(("qa_logs/qa_summary.json".to_owned(), json_file(&qa_summary(evaluation, &names))));
+    let qa = with_others(json_object(&qa_summary(evaluation, &names)), &former.qa);
+    files.push(("qa_logs/qa_summary.json".to_owned(), json_file(&qa)));
     files
 }
 
@@ -49,7 +116,7 @@ fn logged(evaluation: &Evaluation) -> Map<String, Value> {
     all
 }
 
-fn summary(evaluation: &Evaluation) -> Value {
+fn summary(evaluation: &Evaluation) -> Map<String, Value> {
     let datasets: Map<String, Value> = evaluation
         .datasets
         .iter()
@@ -59,7 +126,7 @@ fn summary(evaluation: &Evaluation) -> Value {
     all.insert("schema".to_owned(), SUMMARY_SCHEMA.into());
     all.extend(step(evaluation).map(|step| ("step".to_owned(), step)));
     all.insert("datasets".to_owned(), datasets.into());
-    all.into()
+    all
 }
 
 /// The step that every dataset names.
@@ -125,9 +192,11 @@ fn qa_summary(evaluation: &Evaluation, names: &[String]) -> Value {
     json!({ "schema": QA_SCHEMA, "seed": evaluation.seed, "datasets": datasets })
 }
 
-/// `<dataset>_qa.jsonl` in lower case, each once; what a path could be made of is `_`.
-fn file_names(datasets: &[Dataset]) -> Vec<String> {
-    let mut names: IndexSet<String> = IndexSet::new();
+/// `<dataset>_qa.jsonl` in lower case, each once and none that is `taken`; what a path could be made
+/// of is `_`.
+fn file_names(datasets: &[Dataset], taken: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: IndexSet<String> = taken.collect();
+    let taken = names.len();
     for dataset in datasets {
         let kept = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         let plain: String = dataset.name.to_lowercase().chars().map(kept).take(100).collect();
@@ -139,5 +208,5 @@ fn file_names(datasets: &[Dataset]) -> Vec<String> {
             further += 1;
         }
     }
-    names.into_iter().collect()
+    names.into_iter().skip(taken).collect()
 }

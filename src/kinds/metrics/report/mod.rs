@@ -3,7 +3,7 @@
 mod files;
 mod view;
 
-pub(super) use files::{SUMMARY_SCHEMA, metric_files};
+pub(super) use files::{FormerFiles, SUMMARY_SCHEMA, metric_files};
 
 use crate::diag::{Code, Diagnostic};
 use crate::kinds::metrics::analysis::{
