@@ -116,6 +116,17 @@ impl Signatures {
     pub fn total(&self) -> u64 {
         self.kept.values().map(|signature| signature.count).sum::<u64>() + self.other
     }
+
+    /// Types with the number of their errors, the most frequent first, else in order of their first
+    /// line.
+    pub fn by_type(&self) -> IndexMap<&str, u64> {
+        let mut types: IndexMap<&str, u64> = IndexMap::new();
+        for (key, signature) in &self.kept {
+            *types.entry(&key.kind).or_default() += signature.count;
+        }
+        types.sort_by(|_, a, _, b| b.cmp(a));
+        types
+    }
 }
 
 /// How often something was said, and where first.
@@ -251,6 +262,16 @@ pub struct RolloutGroup {
     pub first: Place,
 }
 
+/// What was said while the training was at one step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StepTally {
+    /// Errors by type, at most [`MOST_NAMES`].
+    pub errors: IndexMap<String, u64>,
+    pub violations: u64,
+    /// Scores of rollouts that were right and wrong.
+    pub right_wrong: [u64; 2],
+}
+
 /// What the logs of one run say.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LogTally {
@@ -276,6 +297,20 @@ pub struct LogTally {
     pub odd_scores: BTreeMap<&'static str, (u64, Place)>,
     /// First and last training step that a log names.
     pub steps: Option<[f64; 2]>,
+    /// What was said at each step, behind the line that names it; at most [`MOST_NAMES`] steps.
+    pub by_step: BTreeMap<i64, StepTally>,
     /// Names that were not kept, because there are too many.
     pub other_names: u64,
+}
+
+impl LogTally {
+    /// The counts of a step, where there is one; `None` where there are too many.
+    pub fn at_step(&mut self, step: Option<i64>) -> Option<&mut StepTally> {
+        let step = step?;
+        if self.by_step.len() >= MOST_NAMES && !self.by_step.contains_key(&step) {
+            self.other_names += 1;
+            return None;
+        }
+        Some(self.by_step.entry(step).or_default())
+    }
 }

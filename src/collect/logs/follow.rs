@@ -10,11 +10,13 @@ use indexmap::IndexMap;
 
 use super::super::occurrences::LineOccurrences;
 use super::line::{LogLevel, clean, level, repeated, split_log_prefix};
-use super::patterns::{LineMeaning, LogLineFit, Patterns, TRACEBACK};
+use super::patterns::{LineMeaning, LogLineFit, Patterns, ScoreOutcome, TRACEBACK};
 use super::pending_errors::{CountedError, PendingError, announced, first, shown, signature};
 use super::rollouts::Rollouts;
 use super::traceback::{CONNECTORS, LineHead, Traceback, TracebackStep, is_frame};
-use crate::model::logs::{LogTally, LoggedEvent, MOST_NAMES, Penalty, Place, Values, Violation};
+use crate::model::logs::{
+    LogTally, LoggedEvent, MOST_NAMES, Penalty, Place, StepTally, Values, Violation,
+};
 use crate::model::without_secrets;
 
 /// Processes that are followed at once.
@@ -55,6 +57,8 @@ pub(super) struct Follower<'a> {
     processes: IndexMap<String, LogProcess>,
     watched: usize,
     rollouts: Rollouts,
+    /// The step that a line named last.
+    step: Option<i64>,
     /// Tracebacks without an end.
     lost: LineOccurrences,
 }
@@ -75,6 +79,7 @@ impl<'a> Follower<'a> {
             processes: IndexMap::new(),
             watched: 0,
             rollouts,
+            step: None,
             lost: LineOccurrences::default(),
         }
     }
@@ -292,6 +297,11 @@ impl<'a> Follower<'a> {
             return;
         }
         process.counted = Some(CountedError { key: key.clone(), line, has_traceback });
+        if let Some(StepTally { errors, .. }) = self.tally.at_step(self.step)
+            && (errors.len() < MOST_NAMES || errors.contains_key(&key.kind))
+        {
+            *errors.entry(key.kind.clone()).or_default() += times;
+        }
         let place = self.place(line);
         let raised = raised_at.clone();
         let new = || first(place, &example, raised_at, causes);
@@ -396,8 +406,18 @@ impl<'a> Follower<'a> {
                 if let Some(step) = fit.number("value") {
                     let [from, to] = self.tally.steps.unwrap_or([step, step]);
                     self.tally.steps = Some([from.min(step), to.max(step)]);
+                    self.step = Some(step as i64);
                 }
                 return;
+            }
+            LineMeaning::Score => {
+                let place =
+                    fit.outcome.map(|outcome| usize::from(outcome == ScoreOutcome::Failure));
+                if let Some(count) =
+                    place.and_then(|at| self.tally.at_step(self.step)?.right_wrong.get_mut(at))
+                {
+                    *count += 1;
+                }
             }
             _ => {}
         }
@@ -412,6 +432,9 @@ impl<'a> Follower<'a> {
         if let Some(violation) = bounded_entry(violations, other_names, rule, new) {
             violation.said.count += 1;
             process.violation = Some((rule.to_owned(), place.line));
+        }
+        if let Some(step) = self.tally.at_step(self.step) {
+            step.violations += 1;
         }
     }
 

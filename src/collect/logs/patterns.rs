@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use memchr::memchr;
-use memchr::memmem::{Finder, FinderRev};
+use memchr::memmem::Finder;
 use serde::Deserialize;
 
 use super::line::{LEVELS, OTHER_LEVELS};
@@ -146,8 +146,6 @@ pub enum NotPatterns {
 pub struct Patterns {
     pub(super) all: Vec<Pattern>,
     words: AhoCorasick,
-    /// Words of lines that say how far the training is.
-    steps: Vec<(Finder<'static>, FinderRev<'static>)>,
 }
 
 impl Patterns {
@@ -164,13 +162,7 @@ impl Patterns {
         let levels = LEVELS.iter().map(|(word, _)| (*word).to_owned());
         let levels = levels.chain(OTHER_LEVELS.iter().map(|&word| word.to_owned()));
         let mut words: Vec<String> = levels.chain([TRACEBACK.to_owned()]).collect();
-        let is_step = |pattern: &&Pattern| pattern.means == LineMeaning::Step;
-        let steps = all.iter().filter(is_step).map(|pattern| {
-            let words = pattern.template.longest_words();
-            (Finder::new(words).into_owned(), FinderRev::new(words).into_owned())
-        });
-        let steps = steps.collect();
-        for pattern in all.iter().filter(|pattern| !is_step(pattern)) {
+        for pattern in &all {
             if pattern.needs.is_empty() {
                 words.push(pattern.template.longest_words().to_owned());
             }
@@ -188,18 +180,15 @@ impl Patterns {
                 path: files.first().map_or_else(String::new, |(path, _)| path.clone()),
                 message: error.to_string(),
             })?;
-        Ok(Self { all, words, steps })
+        Ok(Self { all, words })
     }
 
-    /// The starts of the lines of a block that have a word of interest, ascending. Of lines that
-    /// only say how far the training is, the first and the last: a trainer writes nothing else.
+    /// The starts of the lines of a block that have a word of interest, ascending.
     pub(super) fn interesting(&self, block: &[u8]) -> Vec<usize> {
         let start = |at: usize| {
             memchr::memrchr(b'\n', block.get(..at).unwrap_or_default()).map_or(0, |end| end + 1)
         };
-        let ends =
-            self.steps.iter().flat_map(|(first, last)| [first.find(block), last.rfind(block)]);
-        let mut starts: Vec<usize> = ends.flatten().map(start).collect();
+        let mut starts = Vec::new();
         let mut from = 0;
         while from < block.len() {
             let Some(hit) = self.words.find(Input::new(block).span(from..block.len())) else {
@@ -209,8 +198,6 @@ impl Patterns {
             let behind = block.get(hit.start()..).unwrap_or_default();
             from = memchr(b'\n', behind).map_or(block.len(), |end| hit.start() + end + 1);
         }
-        starts.sort_unstable();
-        starts.dedup();
         starts
     }
 
@@ -358,8 +345,8 @@ mod tests {
         let block = b"quiet\n  an ERROR and an ERROR\nquiet\nValueError: x";
         assert_eq!(patterns.interesting(block), [6, 36]);
         assert_eq!(patterns.interesting(b""), [0usize; 0]);
-        // Of the lines of a trainer the first and the last.
+        // Each step counts for what comes behind it.
         let block = b"step:1 - a\nstep:2 - b\nERROR\nstep:3 - c\nstep:4 - d\n";
-        assert_eq!(patterns.interesting(block), [0, 22, 39]);
+        assert_eq!(patterns.interesting(block), [0, 11, 22, 28, 39]);
     }
 }

@@ -106,12 +106,15 @@ impl Quality<'_> {
     }
 }
 
-/// Signatures, the most frequent first, then by their first line.
+/// Signatures: those of the most frequent type first, of each type the most frequent first, then by
+/// their first line.
 pub fn ranked(signatures: &Signatures) -> Vec<(&SignatureKey, &Signature)> {
+    let types = signatures.by_type();
     let mut ranked: Vec<_> = signatures.kept.iter().collect();
     let place = |signature: &Signature| (signature.first.path.clone(), signature.first.line);
     ranked.sort_by_cached_key(|(key, signature)| {
-        (Reverse(signature.count), place(signature), (*key).clone())
+        let of_type = types.get_index_of(key.kind.as_str());
+        (of_type, Reverse(signature.count), place(signature), (*key).clone())
     });
     ranked
 }

@@ -61,6 +61,7 @@ pub(super) type Blocks = fn(&Quality<'_>, &Catalogue) -> Vec<Block>;
 pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "overview", title: "quality.section-overview", blocks: quality_parts::overview },
     Part { id: "errors", title: "quality.section-errors", blocks: quality_parts::errors },
+    Part { id: "steps", title: "quality.section-steps", blocks: quality_parts::steps },
     Part {
         id: "violations",
         title: "quality.section-violations",
@@ -156,7 +157,7 @@ fn next_step(run: &Quality<'_>, words: &Catalogue) -> Option<String> {
     if let Some((key, signature)) = ranked(errors).into_iter().next() {
         let args = [
             ("kind", key.kind.clone()),
-            ("count", quantity::count(signature.count)),
+            ("count", quantity::count(errors.by_type().values().next().copied().unwrap_or(0))),
             ("total", quantity::count(errors.total())),
             ("place", signature.first.to_string()),
         ];
@@ -256,10 +257,9 @@ fn log_sentences(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let errors = quantity::count(tally.errors.total());
     let kinds = tally.errors.kept.len() + usize::from(tally.errors.other > 0);
     let kinds = quantity::count(kinds as u64);
-    sentences.push(match ranked(&tally.errors).first() {
-        Some((key, signature)) if tally.errors.kept.len() > 1 => {
-            let count = quantity::count(signature.count);
-            let kind = key.kind.as_str();
+    sentences.push(match tally.errors.by_type().first() {
+        Some((&kind, &count)) if tally.errors.kept.len() > 1 => {
+            let count = quantity::count(count);
             let facts =
                 [("errors", &*errors), ("kinds", &kinds), ("kind", kind), ("count", &count)];
             words.fill("quality.errors-sentence-most", &facts)

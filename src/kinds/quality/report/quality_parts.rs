@@ -1,15 +1,20 @@
 //! Errors, rules, chain, contradictions, options and the ground of it all.
 
+use indexmap::IndexMap;
+
 use super::{marked, range, rated, shown};
 use crate::conditions::ConditionTruth;
 use crate::kinds::quality::analysis::{
     Advice, Contradiction, Link, Quality, QualityDistribution, QualityRate, ranked,
 };
-use crate::model::logs::{Signature, SignatureKey, Signatures};
+use crate::model::logs::{Signature, SignatureKey, Signatures, StepTally};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::text::Catalogue;
 
+/// Rows of the table of steps, and types of errors with a column of their own there.
+const STEP_ROWS: usize = 12;
+const STEP_TYPES: usize = 3;
 /// Signatures that a table shows.
 const SHOWN: usize = 20;
 /// Signatures whose first lines are shown.
@@ -20,6 +25,31 @@ const LONGEST: usize = 120;
 const PLACES: usize = 4;
 /// Names of processes that are listed.
 const PROCESSES: usize = 4;
+
+/// Patterns to begin with: one of each meaning that makes a table.
+const PATTERNS: &str = "\
+[[pattern]]
+match = \"rollout {id:word} begins\"
+means = \"rollout\"
+
+[[pattern]]
+match = \"rule {rule:word} broken\"
+means = \"violation\"
+as = \"{rule}\"
+
+[[pattern]]
+match = \"falling back\"
+means = \"fallback\"
+
+[[pattern]]
+match = \"right, score {value:number}/{max:number}\"
+means = \"score\"
+outcome = \"success\"
+
+[[pattern]]
+match = \"wrong, score {value:number}/{max:number}\"
+means = \"score\"
+outcome = \"failure\"";
 
 /// The figures of the run at a glance.
 pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
@@ -100,6 +130,10 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         return vec![Block::paragraph(words.get("quality.no-errors"))];
     }
     let mut blocks = vec![signatures(errors, words)];
+    let types = errors.by_type();
+    if types.len() > 1 && types.len() < errors.kept.len() {
+        blocks.insert(0, type_totals(&types, total, words));
+    }
     let ranked = ranked(errors);
     let beyond = ranked.len().saturating_sub(SHOWN) as u64;
     for (key, count) in [
@@ -118,6 +152,56 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         blocks.extend(example(number + 1, key, signature, words));
     }
     blocks
+}
+
+fn type_totals(types: &IndexMap<&str, u64>, total: u64, words: &Catalogue) -> Block {
+    let rows: Vec<(&str, u64)> = types.iter().take(SHOWN).map(|(kind, n)| (*kind, *n)).collect();
+    Table::of_rows(&rows)
+        .left(head("type", words), |(kind, _)| Text::code(*kind))
+        .right(head("count", words), |(_, count)| Cell::count(*count))
+        .right(head("share", words), |(_, count)| share_cell(*count, total))
+        .block()
+}
+
+/// What went wrong step by step, many steps in groups of as many each.
+pub(super) fn steps(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
+    let by_step: Vec<(&i64, &StepTally)> = run.tally.by_step.iter().collect();
+    if by_step.len() < 2 {
+        return Vec::new();
+    }
+    let sum = |steps: &[(&i64, &StepTally)], of: &dyn Fn(&StepTally) -> u64| -> u64 {
+        steps.iter().map(|(_, tally)| of(tally)).sum()
+    };
+    let groups: Vec<&[(&i64, &StepTally)]> =
+        by_step.chunks(by_step.len().div_ceil(STEP_ROWS)).collect();
+    let has = |of: &dyn Fn(&StepTally) -> u64| sum(&by_step, of) > 0;
+    let judged = |tally: &StepTally| tally.right_wrong[0] + tally.right_wrong[1];
+    let rate = |steps: &[(&i64, &StepTally)]| {
+        rate_cell(QualityRate::new(sum(steps, &|tally| tally.right_wrong[0]), sum(steps, &judged)))
+    };
+    let mut table = Table::of_rows(&groups).left(head("step", words), |steps| match steps {
+        [(only, _)] => Text::plain(only.to_string()),
+        [(first, _), .., (last, _)] => Text::plain(format!("{first} … {last}")),
+        [] => Text::empty(),
+    });
+    if has(&judged) {
+        table = table.right(head("right", words), |steps| rate(steps));
+    }
+    let types = run.tally.errors.by_type();
+    for (kind, _) in types.iter().take(STEP_TYPES) {
+        let of = |tally: &StepTally| tally.errors.get(*kind).copied().unwrap_or(0);
+        table = table.right((*kind).to_owned(), |steps| Cell::count(sum(steps, &of)));
+    }
+    if types.len() > STEP_TYPES {
+        let all = |tally: &StepTally| tally.errors.values().sum();
+        table = table.right(words.get("quality.errors"), |steps| Cell::count(sum(steps, &all)));
+    }
+    let violations = |tally: &StepTally| tally.violations;
+    if has(&violations) {
+        let head = words.get("quality.violations");
+        table = table.right(head, |steps| Cell::count(sum(steps, &violations)));
+    }
+    vec![table.block()]
 }
 
 fn signatures(all: &Signatures, words: &Catalogue) -> Block {
@@ -309,6 +393,10 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     if failing > 0 {
         let count = quantity::count(failing as u64);
         blocks.push(Block::paragraph(words.fill("quality.advice-fails", &[("count", &count)])));
+    }
+    if !run.tally.files.is_empty() && run.rollouts == 0 && run.tally.violations.is_empty() {
+        blocks.push(Block::paragraph(marked(&words.get("quality.no-patterns"))));
+        blocks.push(Block::Code { lang: "toml".to_owned(), text: PATTERNS.to_owned() });
     }
     let fields = ["cause", "option-a", "option-b", "decision"];
     let items = fields.map(|field| {

@@ -7,7 +7,7 @@ use crate::kinds::quality::analysis::{
     Contradiction, LEVEL, MetricOutcome, Quality, QualityDistribution, QualityRate, SampleOutcomes,
     ranked,
 };
-use crate::model::logs::{RolloutOutcome, Signatures};
+use crate::model::logs::{RolloutOutcome, Signatures, StepTally};
 use crate::report::json_object;
 use crate::text::Catalogue;
 
@@ -60,6 +60,8 @@ fn view_run(run: &Quality<'_>, english: &Catalogue) -> Value {
         "success": run.success.map(rate),
         "fallback": run.fallback.map(rate),
         "errors": signatures(&tally.errors),
+        "errors_by_type": tally.errors.by_type(),
+        "by_step": tally.by_step.iter().map(step).collect::<Value>(),
         "warnings": signatures(&tally.warnings),
         "violations": violations.collect::<Value>(),
         "chain": chain.collect::<Value>(),
@@ -70,6 +72,17 @@ fn view_run(run: &Quality<'_>, english: &Catalogue) -> Value {
         "penalties": penalties(run),
         "samples": run.samples.iter().map(samples).collect::<Value>(),
         "suggestions": suggestions.collect::<Value>(),
+    })
+}
+
+fn step((step, said): (&i64, &StepTally)) -> Value {
+    let [right, wrong] = said.right_wrong;
+    json!({
+        "step": step,
+        "errors": said.errors,
+        "violations": said.violations,
+        "right": right,
+        "wrong": wrong,
     })
 }
 
