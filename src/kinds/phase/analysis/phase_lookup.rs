@@ -5,19 +5,27 @@ use crate::model::MetricNames;
 
 /// The comparisons of a metric, or of `dataset/metric`; a metric's name may hold slashes itself.
 /// Names are those of a catalogue, the user's first, or their aliases; `syntax_error` stands for `syntax_error_rate`
-/// where nothing is called `syntax_error` and the user declares no metric of that name.
+/// where nothing is called `syntax_error` and the user declares no metric of that name, and so do
+/// `pass@1` and `accepted_at_1` for each other: of one answer to each problem they are the same.
 pub(super) fn named<'c, 'a>(
     comparisons: &'c [Comparison<'a>],
     names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
-    let rate = format!("{name}_rate");
-    let metric = name.rsplit_once('/').map_or(name, |(_, metric)| metric);
-    let is_other = [name, metric].into_iter().any(|name| names.is_declared(name));
-    match exactly(comparisons, names, name) {
-        found if found.is_empty() && !is_other => exactly(comparisons, names, &rate),
-        found => found,
+    let found = exactly(comparisons, names, name);
+    let (dataset, metric) = match name.rsplit_once('/') {
+        Some((dataset, metric)) => (format!("{dataset}/"), metric),
+        None => (String::new(), name),
+    };
+    if !found.is_empty() || [name, metric].into_iter().any(|name| names.is_declared(name)) {
+        return found;
     }
+    let also = match names.canonical(metric) {
+        "pass_at_1" => "accepted_at_1".to_owned(),
+        "accepted_at_1" => "pass_at_1".to_owned(),
+        _ => format!("{metric}_rate"),
+    };
+    exactly(comparisons, names, &(dataset + &also))
 }
 
 fn exactly<'c, 'a>(
