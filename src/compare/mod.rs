@@ -342,6 +342,20 @@ impl MeasuredCell<'_> {
         over_pairs.or_else(|| self.cell.figure(which))
     }
 
+    /// The figure of an arm by itself: over all its samples, also where the difference stands on the
+    /// pairs alone.
+    pub fn own_figure(&self, which: PairArm) -> Option<f64> {
+        if self.seeds.is_some() { self.figure(which) } else { self.cell.figure(which) }
+    }
+
+    /// The figure of an arm that has every sample that it was asked, where the difference stands on
+    /// fewer because the other arm lacks some.
+    pub fn whole_figure(&self, which: PairArm) -> Option<f64> {
+        let [_, asked] = self.part(which)?;
+        let own = self.own_figure(which).filter(|own| self.figure(which) != Some(*own))?;
+        (self.over_pairs.is_some() && self.cell.side(which).n() == Some(asked)).then_some(own)
+    }
+
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks
     /// some. Not for arms of several runs, whose figures are means over runs.
     pub fn part(&self, which: PairArm) -> Option<[u64; 2]> {

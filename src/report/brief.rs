@@ -237,8 +237,8 @@ fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogu
     let operands = figures.map(Option::unwrap_or_default);
     let shown = |value: Option<f64>, arm: &ArmView| {
         value.map_or_else(Cell::missing, |value| {
-            let figure = quantity::figure(value, row.unit);
-            Cell::number(quantity::with_samples(figure, arm.part), value)
+            let shown = phrases::partial_figure(value, arm.whole, arm.part, row.unit, words);
+            Cell::number(shown, value)
         })
     };
     let ends =

@@ -93,6 +93,9 @@ pub struct ArmView {
     /// Samples behind the figure that is compared, and how many there should be; `null` where
     /// neither arm is known to lack any.
     pub part: Option<[u64; 2]>,
+    /// The figure over all samples of an arm that lacks none, where `value` stands on the pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole: Option<f64>,
     pub source: Option<SourceView>,
 }
 

@@ -277,7 +277,8 @@ fn closest<'r, 'm>(results: &'r [Judged<'m>]) -> Option<&'r Judged<'m>> {
 /// `25.0% → 8.0% (-17.0 pp, 95% CI -23.2 … -11.6)`.
 fn difference(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     let [baseline, candidate] = PairArm::BOTH.map(|which| {
-        phrases::figure_text(comparison, which, comparison.figure(which).unwrap_or_default())
+        let value = comparison.figure(which).unwrap_or_default();
+        phrases::figure_text(comparison, which, value, words)
     });
     let delta = phrases::delta_text(comparison, comparison.delta.unwrap_or_default());
     let interval = phrases::interval(comparison);

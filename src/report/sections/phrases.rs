@@ -166,12 +166,35 @@ pub(crate) fn dataset_and_place(dataset: Option<&str>, dims: &Dims, words: &Cata
         .join(" · ")
 }
 
-/// A figure, with the samples that it stands on where an arm lacks some: `66.7% (n=30/1,000)`.
-pub(crate) fn figure_text(comparison: &Comparison<'_>, which: PairArm, value: f64) -> String {
-    quantity::with_samples(
-        quantity::figure(value, comparison.cell.spec.unit),
-        comparison.part(which),
-    )
+/// A figure, with the samples that it stands on where an arm lacks some: `66.7% (n=30/1,000)`; of an
+/// arm that lacks none its own before it.
+pub(crate) fn figure_text(
+    comparison: &Comparison<'_>,
+    which: PairArm,
+    value: f64,
+    words: &Catalogue,
+) -> String {
+    let unit = comparison.cell.spec.unit;
+    partial_figure(value, comparison.whole_figure(which), comparison.part(which), unit, words)
+}
+
+/// The figure that is compared, and before it that of the whole arm where they differ.
+pub(crate) fn partial_figure(
+    value: f64,
+    whole: Option<f64>,
+    part: Option<[u64; 2]>,
+    unit: Unit,
+    words: &Catalogue,
+) -> String {
+    let figure = quantity::figure(value, unit);
+    let whole = whole.map(|whole| quantity::figure(whole, unit)).filter(|whole| *whole != figure);
+    let paired = quantity::with_samples(figure, part);
+    match whole {
+        Some(whole) => {
+            words.fill("phrase.whole-and-paired", &[("whole", whole), ("paired", paired)])
+        }
+        None => paired,
+    }
 }
 
 const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
@@ -196,7 +219,7 @@ pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: PairArm, words: &C
             _ => Cell::missing(),
         },
         Some(value) => {
-            let shown = figure_text(comparison, which, value);
+            let shown = figure_text(comparison, which, value, words);
             let is_decided = matches!(comparison.verdict, Verdict::Better | Verdict::Worse);
             let text = match which {
                 PairArm::Candidate if is_decided => Text::strong(shown),

@@ -183,6 +183,7 @@ fn arm(comparison: &Comparison<'_>, which: PairArm) -> ArmView {
         seeds: comparison.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
         coverage: coverage(comparison, which),
         part: comparison.part(which),
+        whole: comparison.whole_figure(which),
         source: side.source(&comparison.cell.key.metric).map(|source| SourceView {
             path: source.path.to_string(),
             line: source.line,

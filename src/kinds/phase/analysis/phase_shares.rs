@@ -27,8 +27,9 @@ impl PhaseShare<'_> {
 pub(super) const SUCCESS: &str = "success";
 pub(super) const WRONG: &str = "wrong_answer";
 
-/// The figure of a rate in percent.
+/// The figure of a rate over all samples of the arm in percent: shares of other samples, such as the
+/// pairs, do not add up.
 pub(super) fn percent(one: &Comparison<'_>, which: PairArm) -> Option<f64> {
     let whole = one.cell.spec.unit.whole()?;
-    Some(one.figure(which)? / whole * 100.0)
+    Some(one.own_figure(which)? / whole * 100.0)
 }

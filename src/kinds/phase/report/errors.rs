@@ -182,7 +182,7 @@ fn bars(pair: &ArmPair<'_>, distribution: &PhaseDistribution<'_>, words: &Catalo
             text.push(String::new());
         }
         let name = pair.name(which);
-        let ran = distribution.ran.and_then(|one| Some((one, one.figure(which)?)));
+        let ran = distribution.ran.and_then(|one| Some((one, one.own_figure(which)?)));
         text.push(match ran {
             Some((one, value)) => {
                 let shown = quantity::figure(value, one.cell.spec.unit);
