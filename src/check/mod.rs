@@ -25,6 +25,7 @@ mod items;
 mod noise;
 mod overlap;
 mod parts;
+mod protocol;
 mod rescored;
 mod retries;
 mod samples;
@@ -41,6 +42,7 @@ pub use config::hides_telling_setting;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
 pub use parts::Part;
+pub use protocol::breaches;
 
 use std::collections::BTreeSet;
 

@@ -29,7 +29,7 @@ pub(super) fn run_report_command(
     }
     let path = drawing.output.as_deref();
     let access = drawing.reading.flags();
-    let config = config::file(drawing.config.as_deref(), access.untrusted)?;
+    let config = config::of_report(&drawing)?;
     let detail = Detail::from(drawing.detail);
     let output = Output::new(Wanted {
         path,

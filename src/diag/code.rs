@@ -122,6 +122,8 @@ codes! {
     AverageOfAnswers = "R168", Warning, None;
     /// A run links to, or names, files outside what it may reach.
     OutsideRun = "R169", Warning, None;
+    /// A run records a setting of its evaluation that is not as `[protocol]` has it.
+    ProtocolBroken = "R176", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

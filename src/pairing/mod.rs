@@ -42,7 +42,8 @@ pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
 };
 pub(crate) use config::{
-    belongs_to_training, names_one_model, names_other_model, recorded_seed, same_commit,
+    belongs_to_training, names_one_model, names_other_model, recorded_seed, records_training,
+    same_commit,
 };
 pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
@@ -63,7 +64,6 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
-use config::records_training;
 use coordinates::RunLevel;
 use partners::SiftedRows;
 

@@ -82,7 +82,9 @@ pub(crate) fn read(
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
-    Ok(collect::collect(inputs, &settings.into())?.drain_into(noticed))
+    let runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
+    noticed.extend(runs.iter().flat_map(|run| check::breaches(run, &settings.protocol)));
+    Ok(runs)
 }
 
 /// Reads the runs, and refuses several of one input.

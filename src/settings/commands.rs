@@ -1,10 +1,8 @@
 //! `[commands]`: how the user evaluates a result that is missing.
 
 use serde::Deserialize;
-use toml::de::{DeTable, DeValue};
 
 use super::{ConfigFile, file};
-use crate::diag::Location;
 use crate::model::EvalCommand;
 use crate::text::Refusal;
 
@@ -33,14 +31,14 @@ pub(super) fn eval(
     wire: WireCommands,
 ) -> Result<Option<EvalCommand>, Refusal> {
     let (Some(file), Some(wire)) = (file, wire.eval) else { return Ok(None) };
-    let line = line(&file.text);
+    let location = file.location(&["commands", "eval"]);
+    let line = location.line.unwrap_or(1) as usize;
     let wire = match wire {
         toml::Value::String(run) => {
             WirePriced { run, minutes: None, cost: None, minutes_per_sample: None }
         }
         table => table.try_into().map_err(|error| file::refused_at(&file.path, line, &error))?,
     };
-    let location = Location::line(file.path.as_str(), line as u64);
     for (name, price) in [
         ("minutes", wire.minutes),
         ("cost", wire.cost),
@@ -59,14 +57,4 @@ pub(super) fn eval(
         cost: wire.cost,
         minutes_per_sample: wire.minutes_per_sample,
     }))
-}
-
-/// The line on which the command is declared.
-fn line(text: &str) -> usize {
-    let root = DeTable::parse(text).ok();
-    let commands = root.as_ref().and_then(|root| match root.get_ref().get("commands")?.get_ref() {
-        DeValue::Table(commands) => commands.get_key_value("eval"),
-        _ => None,
-    });
-    file::line(text, commands.map_or(0, |(key, _)| key.span().start))
 }

@@ -4,7 +4,10 @@
 //! the file; the file beats the default.
 
 mod commands;
+mod config_file;
 mod file;
+mod margins;
+mod preset;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,13 +20,16 @@ use toml::de::DeTable;
 use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest_name};
 use crate::gate::GateRule;
 use crate::model::{
-    Access, Asked, Clustering, Direction, EvalCommand, Layout, Limits, Margin, MetricNames,
-    RunLabel,
+    Access, Asked, Clustering, ConfigValue, Direction, EvalCommand, Layout, Limits, Margin,
+    MetricNames, RunLabel,
 };
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
 use commands::WireCommands;
+pub use config_file::ConfigFile;
 pub use file::no_layout;
+use margins::WireMargin;
+pub use preset::{PRESETS, Preset};
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
 #[derive(Debug, Clone, Default)]
@@ -114,6 +120,8 @@ pub struct Settings {
     pub eval: Option<EvalCommand>,
     /// What may be read of the runs.
     pub access: Access,
+    /// What an evaluation is made with, by setting.
+    pub protocol: IndexMap<String, ConfigValue>,
     /// The words of reports.
     pub catalogues: Catalogues,
 }
@@ -184,21 +192,27 @@ struct WireFile {
     data_root: Option<OneOrMany>,
     #[serde(default)]
     limits: IndexMap<String, u64>,
+    /// Read by [`MetricNames::declared_in`].
+    metric: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    protocol: IndexMap<String, WireSetting>,
 }
 
-/// `1.0` or `"1pp"`.
+/// A number, a truth value or a text.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a margin is a number above 0 or a text such as \"1pp\"")]
-enum WireMargin {
+#[serde(untagged, expecting = "a setting of the protocol is a number, a truth value or a text")]
+enum WireSetting {
+    Bool(bool),
     Number(f64),
     Text(String),
 }
 
-impl std::fmt::Display for WireMargin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Number(value) => write!(f, "{value}"),
-            Self::Text(text) => f.write_str(text),
+impl From<WireSetting> for ConfigValue {
+    fn from(setting: WireSetting) -> Self {
+        match setting {
+            WireSetting::Bool(is_so) => Self::Bool(is_so),
+            WireSetting::Number(number) => Self::Number(number, number.to_string()),
+            WireSetting::Text(text) => Self::Text(text),
         }
     }
 }
@@ -239,15 +253,9 @@ const KNOWN: &[&str] = &[
     "data_root",
     "limits",
     "pool",
+    "preset",
+    "protocol",
 ];
-
-/// A configuration file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigFile {
-    /// Path as the user named it.
-    pub path: String,
-    pub text: String,
-}
 
 /// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,
 /// which are read by [`tables()`].
@@ -274,7 +282,7 @@ pub fn resolve(
         alpha: share("alpha", flags.alpha.or(wire.alpha).unwrap_or(defaults.alpha))?,
         power: share("power", flags.power.or(wire.power).unwrap_or(defaults.power))?,
     };
-    let margins = margins(wire.margins, &flags.margins, &names)?;
+    let margins = margins::margins(wire.margins, &flags.margins, &names)?;
     let anytime = flags.anytime || wire.anytime;
     if anytime && !margins.is_empty() {
         return Err(Refusal::new("refused.anytime-margin"));
@@ -306,6 +314,7 @@ pub fn resolve(
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))
             .map_err(no_layout)?,
+        protocol: wire.protocol.into_iter().map(|(key, value)| (key, value.into())).collect(),
         catalogues: Catalogues::default(),
         names,
     };
@@ -347,21 +356,24 @@ pub fn tables<T: DeserializeOwned + Default>(
     file: Option<&ConfigFile>,
     tables: &[&str],
 ) -> Result<T, Refusal> {
-    let Some(ConfigFile { path, text }) = file else { return Ok(T::default()) };
+    let Some(file) = file else { return Ok(T::default()) };
     // A list would be read as the fields in their order.
-    let parsed: toml::Table = toml::from_str(text).unwrap_or_default();
+    let parsed: toml::Table = toml::from_str(file.settings()).unwrap_or_default();
     let is_list = |name: &&&str| parsed.get(**name).is_some_and(toml::Value::is_array);
     if let Some(name) = tables.iter().find(is_list) {
-        return Err(Refusal::new("refused.one-table").with("path", &**path).with("name", *name));
+        let refusal = Refusal::new("refused.one-table").with("path", file.path.as_str());
+        return Err(refusal.with("name", *name));
     }
-    toml::from_str(text).map_err(|error| file::refused(path, text, &error))
+    file.read(|text| toml::from_str(text))
+        .map_err(|error| file::refused(&file.path, &file.text, &error))
 }
 
 fn read_file(
-    ConfigFile { path, text }: &ConfigFile,
+    file: &ConfigFile,
     tables: &[&str],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(WireFile, MetricNames), Refusal> {
+    let ConfigFile { path, text, .. } = file;
     let failed = |error: toml::de::Error| file::refused(path, text, &error);
     let table = DeTable::parse(text).map_err(failed)?;
     let table = table.get_ref();
@@ -376,9 +388,10 @@ fn read_file(
                 .at(Location::line(path.as_str(), file::line(text, written.span().start) as u64)),
         );
     }
-    let wire: WireFile = toml::from_str(text).map_err(failed)?;
-    let names = if table.contains_key("metric") {
-        MetricNames::declared_in(text).map_err(|error| file::no_metric_names(path, text, error))?
+    let wire: WireFile = file.read(|text| toml::from_str(text)).map_err(failed)?;
+    let names = if wire.metric.is_some() {
+        file.read(MetricNames::declared_in)
+            .map_err(|error| file::no_metric_names(path, text, error))?
     } else {
         MetricNames::default()
     };
@@ -394,7 +407,7 @@ fn with_directions(
     if directions.is_empty() {
         return Ok(names);
     }
-    let mut text = file.map_or_else(String::new, |file| file.text.clone());
+    let mut text = file.map_or_else(String::new, |file| file.settings().to_owned());
     for (name, direction) in directions {
         if names.is_declared(name) {
             return Err(Refusal::new("refused.direction-twice").with("name", name.as_str()));
@@ -413,38 +426,6 @@ fn with_directions(
         let twice = directions.iter().map(|(name, _)| name.clone());
         Refusal::new("refused.direction-twice").with("name", twice.collect::<Vec<_>>())
     })
-}
-
-/// The margins by canonical name: those of the command line over those of the file.
-fn margins(
-    file: IndexMap<String, WireMargin>,
-    flags: &[String],
-    names: &MetricNames,
-) -> Result<IndexMap<String, Margin>, Refusal> {
-    let file: Vec<String> =
-        file.into_iter().map(|(metric, margin)| format!("{metric}={margin}")).collect();
-    let mut margins = margins_of(&file, names)?;
-    margins.extend(margins_of(flags, names)?);
-    Ok(margins)
-}
-
-/// Reads margins written as `METRIC=VALUE`.
-fn margins_of(texts: &[String], names: &MetricNames) -> Result<IndexMap<String, Margin>, Refusal> {
-    let mut margins = IndexMap::<String, (Margin, &String)>::new();
-    for text in texts {
-        let wrong = || Refusal::new("refused.margin").with("text", text.as_str());
-        let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
-        let margin = Margin::parse(value).ok_or_else(wrong)?;
-        let metric = names.canonical(metric.trim()).to_owned();
-        match margins.get(&metric) {
-            Some((known, first)) if *known != margin => {
-                let twice = Refusal::new("refused.margin-twice").with("first", first.as_str());
-                return Err(twice.with("second", text.as_str()).with("metric", metric));
-            }
-            _ => margins.insert(metric, (margin, text)),
-        };
-    }
-    Ok(margins.into_iter().map(|(metric, (margin, _))| (metric, margin)).collect())
 }
 
 fn acceptances<'t>(

@@ -1,7 +1,7 @@
 use super::*;
 
 fn config(text: &str) -> ConfigFile {
-    ConfigFile { path: "reportgen.toml".to_owned(), text: text.to_owned() }
+    ConfigFile::new("reportgen.toml".to_owned(), text.to_owned(), None).expect("no preset")
 }
 
 fn check(file: &str, flags: &Flags) -> Result<Settings, String> {
@@ -178,4 +178,36 @@ fn a_command_for_missing_results_is_a_text_or_a_table_with_prices() {
         let error = eval(file).expect_err(file);
         assert!(error.contains(expected), "{error}");
     }
+}
+
+#[test]
+fn a_file_lies_over_its_preset_and_is_told_of_its_own_lines() {
+    let under = |text: &str| {
+        let file = ConfigFile::new("my.toml".to_owned(), text.to_owned(), Some("kl-grid"));
+        let file = file.expect("a preset");
+        let tables = ["progress"];
+        let settings = resolve(Some(&file), &Flags::default(), Lang::default(), &tables);
+        settings.map(|warned| warned.value).map_err(|error| error.to_string())
+    };
+    assert_eq!(under("").expect("valid").vary, ["kl_beta"]);
+    assert_eq!(under("vary = [\"lr\"]").expect("valid").vary, ["lr"]);
+    let error = under("lang = \"zh\"\nalpha = \"much\"").expect_err("no number");
+    assert!(error.contains("my.toml") && error.contains("line 2"), "{error}");
+    let file = ConfigFile::new("my.toml".to_owned(), "preset = \"kl\"".to_owned(), None);
+    assert!(file.expect_err("no such preset").to_string().contains("kl-grid"));
+}
+
+#[test]
+fn every_preset_is_read_as_a_file_and_says_where_its_keys_stand() {
+    for preset in PRESETS {
+        let file = ConfigFile::of_preset(preset.name).expect("is there");
+        let tables = ["progress", "quality", "phase", "best", "metrics"];
+        let resolved = resolve(Some(&file), &Flags::default(), Lang::default(), &tables);
+        let resolved = resolved.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        assert_eq!(resolved.diagnostics, [], "{}", preset.name);
+    }
+    let file = ConfigFile::new("my.toml".to_owned(), "\nlang = \"zh\"".to_owned(), Some("kl-grid"));
+    let file = file.expect("a preset");
+    assert_eq!(file.location(&["lang"]), Location::line("my.toml", 2));
+    assert_eq!(&*file.location(&["vary"]).path, "presets/kl-grid.toml");
 }

@@ -4,6 +4,7 @@
 mod explain;
 mod inspect;
 mod manual;
+mod preset;
 mod reading;
 mod report;
 mod selfcheck;
@@ -19,11 +20,13 @@ use clap::{Args as _, FromArgMatches as _, Subcommand, ValueEnum};
 use crate::kinds::{self, KINDS, Kind};
 use crate::render;
 use crate::report::Detail;
+use crate::settings::{PRESETS, Preset};
 use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use inspect::InspectArguments;
 pub(super) use manual::{CompletionsArguments, ManArguments};
+pub(super) use preset::PresetArguments;
 pub(super) use reading::Reading;
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
@@ -65,6 +68,9 @@ pub(super) enum Command {
     /// List report templates, or export them for editing
     #[command(after_help = templates::TEMPLATES_EXAMPLES, display_order = 21)]
     Templates(TemplatesArguments),
+    /// List the shipped settings for --preset, or print one to copy
+    #[command(after_help = preset::PRESET_EXAMPLES, display_order = 21)]
+    Preset(PresetArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]
     Inspect(InspectArguments),
@@ -110,8 +116,19 @@ pub(super) struct Drawing {
     /// Configuration file [default: reportgen.toml in the current directory, if any]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
+    #[arg(long, value_name = "NAME", value_parser = preset_name, help = preset_help())]
+    pub(super) preset: Option<String>,
     #[command(flatten)]
     pub(super) reading: Reading,
+}
+
+fn preset_help() -> String {
+    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+    format!("Shipped settings below those of the configuration file: {}", names.join(", "))
+}
+
+fn preset_name(text: &str) -> Result<String, Refusal> {
+    Preset::find(text).map(|preset| preset.name.to_owned())
 }
 
 fn output_help() -> String {

@@ -3,6 +3,7 @@
 mod explain;
 mod inspect;
 mod manual;
+mod preset;
 mod report;
 mod selfcheck;
 mod templates;
@@ -20,6 +21,7 @@ pub(super) fn run(
         Command::Explain(arguments) => explain::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
+        Command::Preset(arguments) => preset::run_command(&arguments, streams.out),
         Command::Templates(arguments) => templates::run_command(&arguments, streams.out),
         Command::Completions(arguments) => manual::print_completions(arguments.shell, streams.out),
         Command::Man(arguments) => manual::run_man(&arguments, streams.out),

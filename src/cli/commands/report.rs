@@ -46,7 +46,7 @@ pub(super) fn run_command(
 ) -> Result<ExitStatus, Failure> {
     arguments.take_config();
     let is_untrusted = config::is_untrusted(&arguments.rest);
-    let Some(file) = config::file(arguments.config.as_deref(), is_untrusted)? else {
+    let Some(file) = config::file(arguments.config.as_deref(), None, is_untrusted)? else {
         return Err(Failure::refused("refused.no-config", &[("name", &arguments.name)]));
     };
     let reports: File = settings::tables(Some(&file), &[]).map_err(Failure::usage)?;

@@ -401,7 +401,7 @@ fn follows_alone(key: &str) -> bool {
 }
 
 /// Whether a configuration is that of a training: it has a setting of one.
-pub(super) fn records_training(config: &Config) -> bool {
+pub(crate) fn records_training(config: &Config) -> bool {
     config.iter().any(|(key, _)| {
         plain(leaf(key)) != "batch_size" && config_role(key) == ConfigRole::Training
     })

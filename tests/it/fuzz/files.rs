@@ -56,7 +56,8 @@ fn is_log(name: &str) -> bool {
 }
 
 fn settings(input: &Input) -> String {
-    let file = ConfigFile { path: "reportgen.toml".to_owned(), text: input.text() };
+    let file = ConfigFile::new("reportgen.toml".to_owned(), input.text(), None);
+    let Ok(file) = file else { return String::new() };
     let resolved =
         settings::resolve(Some(&file), &Flags::default(), Lang::default(), &kinds::tables());
     match resolved {

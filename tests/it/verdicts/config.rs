@@ -6,6 +6,8 @@ use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
 use super::{Case, Files, Runs, both, case, config, configured, correct, finding, records};
 use crate::cases::cases;
 
+const EVAL_AT_1: &[&str] = &["--preset", "code-eval", "--vary", "model"];
+
 cases![
     values_that_are_spelt_differently = same([
         "lr: 5e-6\nuse_kl: yes\nnote_file: null\ntasks: [a, b]\nbetas: [0.9, 0.95]\npath: ./x/y.bin\n",
@@ -26,6 +28,41 @@ cases![
         configured(["kl-beta: 0.1\nlr: 1\n", "klBeta: 0.2\nlr: 1\n"]),
         &["--vary", "kl_beta"],
         vec![Grade("as-declared"), Quiet, Raised("R238"), Silent("R202"), Silent("R203")]
+    ),
+    a_protocol_that_both_break_alike = case(
+        configured(["model: a\ntemperature: 0.8\n", "model: b\ntemperature: 0.8\n"]),
+        EVAL_AT_1,
+        vec![Grade("as-declared"), Raised("R176")]
+    ),
+    a_budget_by_another_name = case(
+        configured(["model: a\nmax_gen_toks: 512\n", "model: b\nmax_gen_toks: 512\n"]),
+        EVAL_AT_1,
+        vec![Raised("R176")]
+    ),
+    several_answers_where_the_protocol_has_one = case(
+        both(|arm| {
+            let answer = |i: usize, k: usize| json!({ "correct": (7 * i + 3 * k + arm) % 2 });
+            let three = (0..3).map(|k| records(60, |i| answer(i, k)));
+            vec![("quiz.jsonl", three.collect())]
+        }),
+        EVAL_AT_1,
+        vec![Raised("R176")]
+    ),
+    a_protocol_that_is_kept_beside_a_training_that_samples = case(
+        configured([
+            "model: a\nlr: 1\neval:\n  temperature: 0.0\nrollout:\n  temperature: 1.0\n",
+            "model: b\nlr: 1\ntemperature: 0.9\ngen_kwargs: {temperature: 0, max_gen_toks: 2048}\n",
+        ]),
+        EVAL_AT_1,
+        vec![Silent("R176")]
+    ),
+    a_temperature_that_greedy_decoding_ignores = case(
+        configured([
+            "model: a\ndo_sample: false\ntemperature: 0.7\n",
+            "model: b\ndo_sample: false\ntemperature: 0.7\n",
+        ]),
+        EVAL_AT_1,
+        vec![Silent("R176")]
     ),
     lists_whose_order_counts = case(
         configured(["lr: 1\nhidden_sizes: [64, 32]\n", "lr: 2\nhidden_sizes: [32, 64]\n"]),

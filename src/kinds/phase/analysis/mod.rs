@@ -26,7 +26,6 @@ pub use phase_shares::PhaseShare;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::compare::Comparison;
 use crate::conditions::Symptom;
@@ -41,7 +40,7 @@ use crate::settings::ConfigFile;
 pub struct PhaseTable {
     /// Metric, or `dataset/metric`, to what is expected of it.
     #[serde(default)]
-    expect: IndexMap<String, Spanned<String>>,
+    expect: IndexMap<String, String>,
     #[serde(default)]
     anomaly: Vec<Symptom>,
 }
@@ -64,16 +63,12 @@ pub struct Declared {
 }
 
 impl PhaseChoices {
-    /// The choices of a table of that file, whose text tells the lines.
+    /// The choices of a table of that file, which tells the lines.
     pub fn new(table: PhaseTable, file: Option<&ConfigFile>, names: MetricNames) -> Self {
-        let (path, text) = file.map_or(("", ""), |file| (&file.path, &file.text));
-        let line = |at: usize| {
-            let before = text.get(..at).unwrap_or_default();
-            before.bytes().filter(|byte| *byte == b'\n').count() as u64 + 1
-        };
-        let declared = |(name, expected): (String, Spanned<String>)| {
-            let location = Location::line(path, line(expected.span().start));
-            Declared { name, text: expected.into_inner(), location }
+        let declared = |(name, text): (String, String)| {
+            let keys = ["phase", "expect", name.as_str()];
+            let location = file.map(|file| file.location(&keys));
+            Declared { location: location.unwrap_or_else(|| Location::file("")), name, text }
         };
         let expect = table.expect.into_iter().map(declared).collect();
         Self { expect, anomalies: table.anomaly, names }

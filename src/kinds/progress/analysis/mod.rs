@@ -293,11 +293,13 @@ fn paces(known: &KnownProgress, declared: &DeclaredProgress) -> Vec<CounterPace>
 }
 
 impl ProgressMetric {
-    /// The unit: money for the cost, a count for other counters, else what is declared.
+    /// The unit: money for the cost and its averages, a count for other counters, else what is
+    /// declared.
     pub fn unit(&self, progress: &Progress<'_>) -> Unit {
-        let is_cost = progress.cost.as_ref().is_some_and(|cost| cost.name == self.name);
+        let is_cost = |name: &str| progress.cost.as_ref().is_some_and(|cost| cost.name == name);
+        let average = progress.declared.averages.get(&self.name);
         match self.spec.unit {
-            _ if is_cost => Unit::Dollars,
+            _ if is_cost(&self.name) || average.is_some_and(|it| is_cost(&it.of)) => Unit::Dollars,
             unit if (unit == Unit::Plain || unit.is_rate())
                 && progress.counters.contains_key(&self.name) =>
             {
