@@ -151,7 +151,16 @@ impl RunLabel {
 
     /// Whether runs that differ in that column alone repeat each other.
     pub fn repeats(column: &str) -> bool {
-        matches!(column, "seed" | "model_seed" | "train_seed" | "training_seed" | "run_seed")
+        matches!(
+            column,
+            "seed"
+                | "model_seed"
+                | "train_seed"
+                | "training_seed"
+                | "run_seed"
+                | "replica"
+                | "replicate"
+        )
     }
 }
 

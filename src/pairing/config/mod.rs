@@ -117,6 +117,8 @@ const SEEDS: &[&str] = &[
     "seed_everything",
     "random_state",
     "torch_seed",
+    "replica",
+    "replicate",
     "numpy_seed",
     "np_seed",
     "cuda_seed",

@@ -22,6 +22,7 @@ mod noise;
 mod odd;
 mod parts;
 mod reading;
+mod record_settings;
 mod retries;
 mod roles;
 mod samples;
@@ -185,6 +186,7 @@ fn cases() -> Vec<Case> {
         judgement::cases(),
         near::cases(),
         reading::cases(),
+        record_settings::cases(),
         roles::cases(),
         noise::cases(),
         scales::cases(),

@@ -16,8 +16,14 @@ pub(super) struct TableKey {
 impl TableKey {
     /// The same for records of all seeds.
     pub(super) fn without_seed(&self) -> Self {
-        let at = RecordCoordinates { seed: None, ..self.at.clone() };
-        Self { dataset: self.dataset.clone(), at }
+        self.at_other(|at| at.seed = None)
+    }
+
+    /// The same at other coordinates.
+    pub(super) fn at_other(&self, change: impl FnOnce(&mut RecordCoordinates)) -> Self {
+        let mut other = self.clone();
+        change(&mut other.at);
+        other
     }
 
     pub(super) fn is_of(&self, record: &Record) -> bool {
@@ -63,6 +69,12 @@ impl GrowingTable {
     /// What stands in that column, which may tell runs apart.
     pub(super) fn run_values(&self, place: usize) -> RunValues {
         self.runs.get(place).cloned().unwrap_or_default()
+    }
+
+    /// Appends the rows of a table of the same file, but for what tells runs apart.
+    pub(super) fn append(&mut self, next: Self) {
+        self.rows.append(next.rows);
+        self.error_types.append(next.error_types);
     }
 
     /// Those rows alone. Nothing can be added to it.

@@ -8,6 +8,7 @@
 mod cause;
 mod claims;
 mod coordinates;
+mod counters;
 mod error_type;
 mod field;
 mod findings;

@@ -80,7 +80,7 @@ pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "pa
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
 /// Columns that tell several runs in one file apart, where ids are repeated; what says more stands
 /// first.
-pub(super) const RUN_COLUMNS: [&str; 24] = [
+pub(super) const RUN_COLUMNS: [&str; 26] = [
     "model",
     "model_id",
     "model_name",
@@ -101,14 +101,54 @@ pub(super) const RUN_COLUMNS: [&str; 24] = [
     "train_seed",
     "training_seed",
     "run_seed",
+    "replica",
+    "replicate",
     "training_run",
     "run",
     "run_id",
     "run_name",
 ];
-/// Those of them that name models.
+/// Settings that records repeat. Those that are no [`RUN_COLUMNS`] tell no runs apart.
+const SETTINGS: [&str; 35] = [
+    "judge",
+    "judge_model",
+    "judge_name",
+    "judge_prompt_version",
+    "judge_temperature",
+    "judge_version",
+    "grader",
+    "grader_model",
+    "grader_version",
+    "scorer",
+    "scorer_version",
+    "prompt_version",
+    "prompt_template",
+    "prompt_template_version",
+    "prompt_format",
+    "temperature",
+    "top_p",
+    "top_k",
+    "min_p",
+    "max_tokens",
+    "max_new_tokens",
+    "max_gen_toks",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "best_of",
+    "num_generations",
+    "num_return_sequences",
+    "repetition_penalty",
+    "reasoning_effort",
+    "thinking_budget",
+    "enable_thinking",
+    "model_version",
+    "model_revision",
+    "quantization",
+    "dtype",
+];
+/// Those of [`RUN_COLUMNS`] that name models.
 pub(super) const MODEL_COLUMNS: [&str; 3] = ["model", "model_id", "model_name"];
-/// Those of them that name runs and say nothing of what was done.
+/// Those that name runs and say nothing of what was done.
 pub(super) const RUN_NAMES: [&str; 4] = ["training_run", "run", "run_id", "run_name"];
 /// What by its name is the stimulus that several samples are about.
 pub(super) const CLUSTERS: [&str; 37] = [
@@ -172,7 +212,7 @@ pub(super) const MAY_BE_SHARED: [&str; 14] = [
 const SCORES: [&str; 4] = ["score", "reward", "pass", "success"];
 
 /// Numbers that are no scores: coordinates, sizes, settings, and answers that happen to be numbers.
-const NOT_SCORES: [&str; 66] = [
+const NOT_SCORES: [&str; 62] = [
     "ckpt",
     "fold",
     "run",
@@ -214,10 +254,6 @@ const NOT_SCORES: [&str; 66] = [
     "difficulty",
     "year",
     "version",
-    "temperature",
-    "top_p",
-    "top_k",
-    "max_tokens",
     "prediction",
     "pred",
     "predicted",
@@ -278,10 +314,16 @@ pub(super) fn attempts_from(name: &str) -> Option<u16> {
     }
 }
 
+/// Whether a field of that name repeats a setting of the run.
+pub(super) fn is_setting(name: &str) -> bool {
+    SETTINGS.contains(&name)
+}
+
 /// Whether a number under that name is no score.
 pub(super) fn is_no_score(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     NOT_SCORES.contains(&name.as_str())
+        || is_setting(&name)
         || NOT_SCORE_ENDINGS.iter().any(|ending| name.ends_with(ending))
         || NOT_SCORE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }

@@ -1,17 +1,22 @@
-//! Columns that may tell several runs in one file apart, and what stands in them: a number for each
-//! value, kept row by row only where it changes.
+//! Columns that may tell several runs in one file apart or repeat a setting, and what stands in them:
+//! a number for each value, kept row by row only where it changes.
 //!
 //! Which of them do tell runs apart is asked in `several_runs`, when all records are there.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 
-use super::names::RUN_COLUMNS;
+use super::names::{RUN_COLUMNS, is_setting};
 use super::value::{RecordValue, whole};
 use crate::collect::ReadOptions;
-use crate::model::RunLabel;
+use crate::model::{ConfigValue, RunLabel};
 
 /// More values are another one for every record, or for every id.
 const MOST_VALUES: usize = 4096;
+
+/// More values of a setting are none of the run.
+const MOST_OF_SETTING: usize = 8;
 
 /// Longest value, in bytes: longer ones are texts.
 const LONGEST: usize = 200;
@@ -55,7 +60,7 @@ impl RunColumns {
     pub(super) fn add(&mut self, name: &str) -> Option<u8> {
         let is_in = |names: &[String]| names.iter().any(|own| own == name);
         let asked = is_in(&self.asked);
-        let is_known = || self.looks_for_known && RUN_COLUMNS.contains(&name);
+        let is_known = || self.looks_for_known && (RUN_COLUMNS.contains(&name) || is_setting(name));
         if asked || is_known() && !is_in(&self.pooled) { self.place(name, asked) } else { None }
     }
 
@@ -90,10 +95,11 @@ impl RunColumns {
             return column.latest;
         }
         let value = whole(value);
+        let may_be_any = column.asked || !column.may_name_runs();
         let is_name = match value {
             RecordValue::Null => return 0,
-            RecordValue::Bool(_) => column.asked,
-            RecordValue::Number { value, .. } => column.asked || value.fract() == 0.0,
+            RecordValue::Bool(_) => may_be_any,
+            RecordValue::Number { value, .. } => may_be_any || value.fract() == 0.0,
             _ => true,
         };
         let text = value.text().filter(|text| is_name && text.len() <= LONGEST);
@@ -117,7 +123,7 @@ impl RunColumns {
     /// The labels of a file in all of whose records a column says the same.
     pub(super) fn constants(&self) -> Vec<RunLabel> {
         let only = |column: &RunColumn| match column.values.len() {
-            1 => Some(column.label(1)),
+            1 if column.asked || column.may_name_runs() => Some(column.label(1)),
             _ => None,
         };
         self.iter().filter_map(|(_, column)| only(column)).collect()
@@ -125,6 +131,24 @@ impl RunColumns {
 }
 
 impl RunColumn {
+    /// Whether its values tell runs apart where nobody asks for it.
+    pub(super) fn may_name_runs(&self) -> bool {
+        RUN_COLUMNS.contains(&self.name.as_str())
+    }
+
+    /// The setting that it repeats with those of its values that have these numbers.
+    pub(super) fn setting(&self, numbers: &BTreeSet<u32>) -> Option<(&str, ConfigValue)> {
+        let is_one = is_setting(&self.name) && numbers.len() <= MOST_OF_SETTING;
+        let mut values: Vec<String> = numbers.iter().map(|&n| self.label(n).value).collect();
+        values.sort_unstable();
+        let value = match &values[..] {
+            [] => return None,
+            [only] => ConfigValue::Text(only.clone()),
+            _ => ConfigValue::List(values.into_iter().map(ConfigValue::Text).collect()),
+        };
+        is_one.then_some((self.name.as_str(), value))
+    }
+
     /// Whether the record before had the same value, as most have.
     fn is_latest(&self, text: &str) -> bool {
         let at = (self.latest as usize).checked_sub(1);

@@ -70,8 +70,11 @@ fn by_value(tables: Tables, place: usize) -> BTreeMap<u32, Tables> {
 /// The column that tells the runs of these tables apart: one that the user asks for, else what names
 /// runs of their own, else the seed, else what only counts runs.
 fn separator<'c>(tables: &Tables, columns: &'c RunColumns) -> Option<(usize, &'c RunColumn)> {
-    let several: Vec<(usize, &RunColumn)> =
-        columns.iter().filter(|(place, _)| has_several_values(tables, *place)).collect();
+    let several: Vec<(usize, &RunColumn)> = columns
+        .iter()
+        .filter(|(_, column)| column.asked || column.may_name_runs())
+        .filter(|(place, _)| has_several_values(tables, *place))
+        .collect();
     if let Some(asked) = several.iter().find(|(_, column)| column.asked) {
         return Some(*asked);
     }

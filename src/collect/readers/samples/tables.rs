@@ -11,11 +11,12 @@ use crate::model::{
 
 use super::claims::{RecordClaimRole, RecordClaims};
 use super::coordinates::RecordCoordinates;
+use super::counters;
 use super::field::{Fields, MetricName, ScoreId};
 use super::findings::{RecordFindings, Rivals};
 use super::growing_table::{GrowingTable, TableKey};
 use super::record::Record;
-use super::run_columns::RunColumns;
+use super::run_columns::{RunColumn, RunColumns};
 use super::several_runs::{self, Tables};
 use super::value::RecordScore;
 
@@ -24,6 +25,8 @@ pub(crate) struct RecordTables {
     by_key: IndexMap<TableKey, GrowingTable>,
     /// The table of the record before.
     latest: usize,
+    /// How often a record belongs to another table than the one before.
+    changes: usize,
     /// The first two names of models that records give.
     models: Vec<String>,
     run_columns: RunColumns,
@@ -135,6 +138,7 @@ impl RecordTables {
             let dataset = record.dataset().map(str::to_owned);
             let entry = self.by_key.entry(TableKey { dataset, at: record.at.clone() });
             self.latest = entry.index();
+            self.changes += 1;
             let _made = entry.or_default();
         }
         &mut self.by_key[self.latest]
@@ -145,13 +149,13 @@ impl RecordTables {
         for name in &next.models {
             self.note_model(name);
         }
+        self.changes += next.changes;
         let places = self.run_columns.take(&next.run_columns);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
             let known = self.by_key.entry(key).or_default();
             known.append_runs(&table, &places, self.run_columns.count());
-            known.rows.append(table.rows);
-            known.error_types.append(table.error_types);
+            known.append(table);
         }
     }
 
@@ -170,16 +174,27 @@ impl RecordTables {
         let model = <[String; 1]>::try_from(self.models).ok().map(|[model]| model);
         let runs = several_runs::apart(self.by_key, &self.run_columns);
         let finished = |(labels, tables): (Vec<RunLabel>, Tables)| {
-            finished(labels, tables, model.as_deref(), (dataset, path))
+            let mut settings = settings(&tables, &self.run_columns);
+            settings.extend(model.as_ref().map(|name| ("model", ConfigValue::Text(name.clone()))));
+            finished(labels, counters::folded(tables, self.changes), settings, (dataset, path))
         };
         runs.into_iter().map(finished).collect()
     }
 }
 
+/// What all records of a run say of its settings.
+fn settings<'c>(tables: &Tables, columns: &'c RunColumns) -> Vec<(&'c str, ConfigValue)> {
+    let setting = |(place, column): (usize, &'c RunColumn)| {
+        let values = tables.values().flat_map(|table| table.run_values(place).distinct());
+        column.setting(&values.filter(|number| *number != 0).collect())
+    };
+    columns.iter().filter_map(setting).collect()
+}
+
 fn finished(
     labels: Vec<RunLabel>,
     tables: Tables,
-    model: Option<&str>,
+    settings: Vec<(&str, ConfigValue)>,
     (dataset, path): (Option<&str>, &Arc<str>),
 ) -> FragmentPart {
     let shared = RecordCoordinates::shared(tables.keys().map(|key| &key.at));
@@ -194,12 +209,11 @@ fn finished(
         table.path = Arc::clone(path);
         samples.push(table);
     }
-    let model = model.map(|model| ("model", ConfigValue::Text(model.to_owned())));
     let mut config = Config::default();
     let mut state = |key: &str, value| {
         config.insert(key.to_owned(), ConfigEntry { value, source: Source::key(path, key) });
     };
-    for (key, value) in shared.settings().into_iter().chain(model) {
+    for (key, value) in shared.settings().into_iter().chain(settings) {
         state(key, value);
     }
     for label in &labels {

@@ -1,0 +1,93 @@
+//! Cases of records that repeat settings of their run, and of seeds and steps that say something of
+//! an answer.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Grade, Holds, Raised, Silent, Verdict};
+use super::{Case, Files, both, case, quiz, records, right};
+use crate::cases::cases;
+
+cases![
+    a_judge_that_every_record_names = case(
+        repeated("judge_model", [json!("gpt-4o"), json!("gpt-4.1")]),
+        &[],
+        vec![Raised("R234"), Grade("confounded")]
+    ),
+    one_judge_that_every_record_names = case(
+        repeated("judge_model", [json!("gpt-4o"), json!("gpt-4o")]),
+        &[],
+        vec![Silent("R234"), Silent("R205"), Grade("as-declared")]
+    ),
+    the_best_of_eight_answers_in_one_arm = case(
+        repeated("best_of", [json!(1), json!(8)]),
+        &[],
+        vec![Raised("R201"), Grade("confounded")]
+    ),
+    a_temperature_that_every_record_names = case(
+        repeated("temperature", [json!(0.0), json!(0.7)]),
+        &[],
+        vec![Raised("R205"), Grade("as-declared"), Verdict("correct", "better")]
+    ),
+    a_temperature_that_records_and_configuration_write_in_their_ways = case(
+        both(|arm| {
+            let record =
+                |i| json!({ "correct": right(arm, i), "temperature": (["0.70", "0.7"][arm]) });
+            vec![("quiz.jsonl", records(100, record)), ("config.yaml", "temperature: 0.7".into())]
+        }),
+        &[],
+        vec![Silent("R205"), Silent("R202"), Silent("R201"), Grade("as-declared")]
+    ),
+    the_same_temperatures_in_both_arms = case(
+        quiz(
+            100,
+            |arm, i| json!({ "correct": right(arm, i), "temperature": ([0.0, 0.7][(arm + i) % 2]) })
+        ),
+        &[],
+        vec![Silent("R205"), Silent("R201"), Verdict("correct", "better")]
+    ),
+    two_temperatures_in_one_arm_alone = case(
+        quiz(
+            100,
+            |arm, i| json!({ "correct": right(arm, i), "temperature": ([0.0, 0.7][arm * i % 2]) })
+        ),
+        &[],
+        vec![Raised("R205")]
+    ),
+    the_day_of_judging_is_no_setting = case(
+        repeated("judged_at", [json!("2026-03-01"), json!("2026-09-01")]),
+        &[],
+        vec![Silent("R201"), Silent("R205"), Verdict("correct", "better")]
+    ),
+    a_seed_of_each_answer = case(
+        quiz(
+            100,
+            |arm, i| json!({ "correct": right(arm, i), "seed": 7919 * (i + 1000 * arm) % 99_991 })
+        ),
+        &[],
+        vec![Silent("R219"), Grade("as-declared"), Verdict("correct", "better")]
+    ),
+    seeds_of_several_answers_to_each = case(
+        quiz(200, |arm, i| {
+            json!({ "id": i % 100, "correct": right(arm, i + i / 100), "seed": 7919 * (i + 1000 * arm) % 99_991 })
+        }),
+        &[],
+        vec![Raised("R120"), Holds("correct", "/candidate/n", json!(100))]
+    ),
+    steps_that_an_agent_took = case(
+        quiz(100, |arm, i| json!({ "correct": right(arm, i), "step": 1 + (7 * i + arm) % 13 })),
+        &[],
+        vec![Silent("R212"), Grade("as-declared"), Verdict("correct", "better")]
+    ),
+    steps_of_checkpoints_are_a_grid = case(
+        quiz(120, |arm, i| {
+            json!({ "id": i % 60, "correct": right(arm, i), "step": ([100, 200][i / 60]) })
+        }),
+        &[],
+        vec![Holds("correct", "/dims/step", json!(100))]
+    ),
+];
+
+/// Records with the clear effect that all say the same of a setting.
+fn repeated(key: &'static str, values: [Value; 2]) -> [Files; 2] {
+    quiz(100, move |arm, i| json!({ "correct": right(arm, i), key: values[arm] }))
+}
