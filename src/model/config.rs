@@ -117,7 +117,7 @@ impl ConfigValue {
         }
     }
 
-    fn as_number(&self) -> Option<f64> {
+    pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Number(number, _) => Some(*number),
             Self::Text(text) if is_padded(text.trim()) => None,

@@ -52,7 +52,7 @@ pub use samples::{
     Answers, Clustering, Column, ContentHash, ContentHashes, Ending, KindClass, SampleRow,
     SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart, WithinProblems,
 };
-pub use scalar::{Absence, Measured, Scalar};
+pub use scalar::{ANSWERS_EACH, Absence, Measured, Scalar};
 pub use secret::{Masked, is_secret, names_secret, without_evident_secrets, without_secrets};
 pub use series::{Point, Series};
 pub use source::Source;

@@ -38,6 +38,39 @@ impl Measured {
     }
 }
 
+/// Names of the number of answers to each problem.
+pub const ANSWERS_EACH: &[&str] = &[
+    "repeats",
+    "num_repeats",
+    "n_repeats",
+    "num_generations",
+    "n_generations",
+    "num_samples_per_problem",
+    "n_samples_per_problem",
+    "samples_per_problem",
+    "num_samples_per_question",
+    "n_samples_per_question",
+    "samples_per_question",
+    "num_samples_per_task",
+    "n_samples_per_task",
+    "samples_per_task",
+    "num_samples_per_prompt",
+    "n_samples_per_prompt",
+    "samples_per_prompt",
+    "answers_per_problem",
+    "answers_per_question",
+    "responses_per_prompt",
+    "rollouts",
+    "num_rollouts",
+    "n_rollouts",
+    "rollouts_per_problem",
+    "rollouts_per_prompt",
+    "num_return_sequences",
+    "n_sampling",
+    "num_trials",
+    "n_trials",
+];
+
 /// One aggregate figure of a run as some file stated it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scalar {

@@ -236,9 +236,7 @@ fn sides<'a>(
             sizes.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset)).map(|(_, n)| *n)
         });
         if side.stated.is_none() || (!known && n.is_some()) {
-            let stated =
-                StatedSide { scalar, n, scale: 1.0, share_by_samples: false, answers: None };
-            side.stated = Some(stated);
+            side.stated = Some(StatedSide::new(scalar, n));
         }
     }
     sides

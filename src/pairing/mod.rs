@@ -323,7 +323,7 @@ fn lay_out<'a>(
         cells::pair_cells((baseline, mine), (candidate, theirs), &tables, run_level, options);
     scales::settle_scales(&mut cells);
     pooled::settle_pooled(&mut cells);
-    answers_each::settle_answers(&mut cells);
+    answers_each::settle_answers(&mut cells, [baseline, candidate]);
     totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }

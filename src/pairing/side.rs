@@ -26,6 +26,8 @@ pub struct StatedSide<'a> {
     pub share_by_samples: bool,
     /// Several answers to each problem, where something shows them.
     pub answers: Option<AnswersEach>,
+    /// Whether its standard error takes every answer for a sample, and is none of the figure.
+    pub(super) stderr_of_answers: bool,
 }
 
 /// Several answers to each problem behind a stated figure.
@@ -54,7 +56,18 @@ fn spelled_decimals(number: f64) -> usize {
     number.to_string().rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
-impl StatedSide<'_> {
+impl<'a> StatedSide<'a> {
+    pub(super) fn new(scalar: &'a Scalar, n: Option<u64>) -> Self {
+        Self {
+            scalar,
+            n,
+            scale: 1.0,
+            share_by_samples: false,
+            answers: None,
+            stderr_of_answers: false,
+        }
+    }
+
     /// The figure in the unit of the cell.
     pub fn value(&self) -> Measured {
         match self.scalar.value {
@@ -96,7 +109,8 @@ impl StatedSide<'_> {
 
     /// The standard error in the unit of the cell.
     pub fn stderr(&self) -> Option<f64> {
-        self.scalar.stderr.map(|stderr| stderr * self.scale)
+        let stderr = self.scalar.stderr.filter(|_| !self.stderr_of_answers);
+        stderr.map(|stderr| stderr * self.scale)
     }
 }
 

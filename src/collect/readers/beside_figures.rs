@@ -8,7 +8,7 @@ use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::file_figures::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
-use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
+use crate::model::{ANSWERS_EACH, ConfigEntry, Fragment, Measured, MetricNames, Source};
 use crate::quantity::Unit;
 
 /// Names of the dataset that figures are of, the surest first.
@@ -198,6 +198,8 @@ const AIMS: &[&str] = &[
     "expected_samples",
     "dataset_size",
 ];
+/// Those of them that elsewhere mean answers to each problem.
+const SAMPLES: &[&str] = &["num_samples", "n_samples"];
 /// Names of the samples that have a result.
 const DONE: &[&str] = &[
     "evaluated",
@@ -258,24 +260,6 @@ const COUNTS: &[&str] = &[
     "num_accepted",
 ];
 
-/// Names of the number of answers to each problem.
-const EACH: &[&str] = &[
-    "repeats",
-    "num_repeats",
-    "n_repeats",
-    "num_generations",
-    "n_generations",
-    "num_samples_per_problem",
-    "n_samples_per_problem",
-    "samples_per_problem",
-    "num_samples_per_task",
-    "samples_per_task",
-    "samples_per_prompt",
-    "answers_per_problem",
-    "rollouts_per_problem",
-    "num_return_sequences",
-    "k",
-];
 /// What names begin with beside which `k` is how many of a ranking are looked at.
 const RANKING: [&str; 8] = ["recall", "precision", "ndcg", "mrr", "map", "hit", "top", "knn"];
 
@@ -324,7 +308,12 @@ impl FileSampleCounts {
         let others = table.iter().filter(|(key, _)| !is_whole(key));
         let others = others.filter(|(_, node)| node.number().is_some());
         let others = others.filter_map(|(_, node)| FileFigure::read(node)).collect();
-        let known = named(PROBLEM_KEYS).next().map(|(_, name, _)| (name, 1));
+        let known = named(PROBLEM_KEYS).next().map(|(problems, name, _)| {
+            // Samples of which the problems are no whole part are those of each problem.
+            let samples = named(SAMPLES).map(|(samples, ..)| samples);
+            let each = samples.min().filter(|samples| samples.checked_rem(problems) != Some(0));
+            (name, each.unwrap_or(1))
+        });
         let each = answers_each(table, metrics).filter(|(_, each)| (2..all).contains(each));
         let each = known.or(each);
         Self { total: asked.or(total), scored, answers, each, others }
@@ -414,7 +403,8 @@ fn answers_each(table: &Table, metrics: &MetricNames) -> Option<(String, u64)> {
         table.keys().any(is_of_ranks)
     };
     let mut stated = table.iter().filter(|(key, _)| {
-        EACH.contains(&key.as_str()) && !metrics.is_declared(key) && (*key != "k" || !is_ranking())
+        let is_each = ANSWERS_EACH.contains(&key.as_str()) || *key == "k" && !is_ranking();
+        is_each && !metrics.is_declared(key)
     });
     stated.find_map(|(key, node)| Some((key.clone(), node.count()?)))
 }

@@ -99,6 +99,68 @@ cases![
             Holds("avg@64", "/baseline/n", json!(30)),
             Verdict("avg@64", "inconclusive"),
         ]
+    a_size_of_all_answers_in_a_dataset_named_after_an_average_of_64 = case(
+        both(|arm| {
+            let figures = json!({ "aime24_avg64": { "accuracy": ([0.5, 0.6][arm]), "n": 1920 } });
+            vec![("metrics.json", figures.to_string())]
+        }),
+        &[],
+        vec![Raised("R167"), Holds("accuracy", "/baseline/n", json!(30))]
+    ),
+    a_size_of_all_answers_beside_an_evaluation_that_asks_64_times = case(
+        evaluated("n_sampling: 64\ntemperature: 0.6\n", [960, 1152], 1920),
+        &[],
+        vec![Raised("R167"), Holds("accuracy", "/candidate/n", json!(30))]
+    ),
+    a_size_of_all_answers_of_a_validation_during_a_training = case(
+        evaluated("lr: 1\nrollout:\n  n: 8\n  val_kwargs:\n    n: 64\n", [960, 1152], 1920),
+        &[],
+        vec![Raised("R167"), Holds("accuracy", "/candidate/n", json!(30))]
+    ),
+    a_training_that_asks_eight_times = case(
+        evaluated("lr: 1\nnum_generations: 8\n", [500, 600], 1000),
+        &[],
+        vec![Silent("R167"), Holds("accuracy", "/candidate/n", json!(1000))]
+    ),
+    a_size_of_all_answers_of_pass_at_1_beside_pass_at_64 = case(
+        figures([
+            json!({ "pass@1": 900.0 / 1920.0, "pass@64": 0.8, "n": 1920 }),
+            json!({ "pass@1": 1100.0 / 1920.0, "pass@64": 0.9, "n": 1920 }),
+        ]),
+        &[],
+        vec![Raised("R167"), Holds("pass_at_1", "/baseline/n", json!(30))]
+    ),
+    a_size_of_all_answers_of_pass_at_1_beside_a_pass_at_10_that_is_no_part_of_it = case(
+        figures([
+            json!({ "pass@1": 1311.0 / 3280.0, "pass@10": 0.712_345_678_9, "n": 3280 }),
+            json!({ "pass@1": 1641.0 / 3280.0, "pass@10": 0.812_345_678_9, "n": 3280 }),
+        ]),
+        &[],
+        vec![Raised("R167"), Holds("pass_at_1", "/baseline/n", json!(205))]
+    ),
+    a_size_of_problems_of_pass_at_1_beside_pass_at_2 = case(
+        figures([
+            json!({ "pass@1": 131.0 / 328.0, "pass@2": 0.5, "n": 164 }),
+            json!({ "pass@1": 171.0 / 328.0, "pass@2": 0.75, "n": 164 }),
+        ]),
+        &[],
+        vec![Silent("R167"), Holds("pass_at_1", "/baseline/n", json!(164))]
+    ),
+    a_standard_error_of_all_answers_to_30_problems = case(
+        figures([
+            json!({ "accuracy": 0.5, "accuracy_stderr": 0.01141, "n_problems": 30, "n_samples": 64 }),
+            json!({ "accuracy": 0.6, "accuracy_stderr": 0.01118, "n_problems": 30, "n_samples": 64 }),
+        ]),
+        &[],
+        vec![Verdict("accuracy", "inconclusive")]
+    ),
+    a_standard_error_of_means_of_64_answers_to_30_problems = case(
+        figures([
+            json!({ "accuracy": 0.5, "accuracy_stderr": 0.02, "n_problems": 30, "n_samples": 64 }),
+            json!({ "accuracy": 0.6, "accuracy_stderr": 0.02, "n_problems": 30, "n_samples": 64 }),
+        ]),
+        &[],
+        vec![Verdict("accuracy", "better")]
     ),
     a_size_of_problems_under_the_name_of_an_average_of_64 = case(
         figures([json!({ "avg@64": 0.52, "n": 30 }), json!({ "avg@64": 0.61, "n": 30 })]),
@@ -362,4 +424,12 @@ fn gated(figures: [Value; 2]) -> [Files; 2] {
 /// Figures of one dataset.
 fn figures(of_arms: [Value; 2]) -> [Files; 2] {
     of_arms.map(|figures| vec![("metrics.json", json!({ "mmlu": figures }).to_string())])
+}
+
+/// Figures of so many right answers, and a configuration beside them.
+fn evaluated(settings: &'static str, right: [u64; 2], n: u64) -> [Files; 2] {
+    both(|arm| {
+        let figures = json!({ "accuracy": right[arm] as f64 / n as f64, "n": n });
+        vec![("metrics.json", figures.to_string()), ("config.yaml", settings.to_owned())]
+    })
 }
