@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::pairing::{CellPair, PairArm, RunPair};
+use crate::quantity::Quantity;
 
 /// What is found of cells, once for each dataset and grid point: of the first of its cells.
 pub(super) fn once_per_place<'p, 'a: 'p>(
@@ -150,18 +151,28 @@ fn unrecorded(pair: &RunPair<'_>, lacking: PairArm) -> Option<Diagnostic> {
     })
 }
 
-/// Rates written as percentages in one arm and as shares in the other.
+/// Rates that are, or may be, written as percentages in one arm and as shares in the other.
 fn units_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let mixed = pair.cells.iter().filter(|cell| cell.mixed_units && cell.figures().is_some());
-    mixed
-        .map(|cell| {
-            Diagnostic::new(Code::UnitsDiffer)
-                .dataset(cell.key.dataset.as_deref())
-                .dims(&cell.key.dims)
-                .metric(&cell.key.metric)
-                .with("metric", cell.key.to_string())
+    let with_figures = pair.cells.iter().filter_map(|cell| Some((cell, cell.figures()?)));
+    let found = |(cell, (baseline, candidate)): (&CellPair<'_>, (f64, f64))| {
+        let code = match (cell.mixed_units, cell.share_or_percentage) {
+            (true, _) => Code::UnitsDiffer,
+            (false, true) => Code::UnitsMayDiffer,
+            (false, false) => return None,
+        };
+        let finding = Diagnostic::new(code)
+            .dataset(cell.key.dataset.as_deref())
+            .dims(&cell.key.dims)
+            .metric(&cell.key.metric)
+            .with("metric", cell.key.to_string());
+        Some(match code {
+            Code::UnitsMayDiffer => finding
+                .with("baseline", Quantity::Computed(baseline))
+                .with("candidate", Quantity::Computed(candidate)),
+            _ => finding,
         })
-        .collect()
+    };
+    with_figures.filter_map(found).collect()
 }
 
 /// Metrics of which more is better in one arm and worse in the other.

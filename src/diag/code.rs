@@ -401,6 +401,8 @@ codes! {
     AnsweredAgain = "R486", Error, Blocks;
     /// A marked place in an earlier report is not closed, or closed without being open.
     MarkerUnpaired = "R487", Error, None;
+    /// Rates of at most 1 may be shares in one arm and percentages below 1 in the other.
+    UnitsMayDiffer = "R488", Error, Blocks;
     /// Scores of one arm are those of the other shifted by one, or in another unit.
     ScalesDiffer = "R490", Error, Blocks;
     /// A field that describes the question disagrees over equal ids, and scores go with it.

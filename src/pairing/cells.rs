@@ -30,6 +30,8 @@ pub struct CellPair<'a> {
     pub coverage: Option<PairCoverage>,
     /// Whether one arm writes percentages and the other shares.
     pub mixed_units: bool,
+    /// Whether its figures, none above 1, may be shares in one arm and percentages in the other.
+    pub share_or_percentage: bool,
     /// Whether the metric is one that others write as percentages, and here is at most 1 throughout.
     pub written_as_shares: bool,
     /// What its figures are the total of, where its parts are cells too.
@@ -151,6 +153,7 @@ pub(super) fn pair_cells<'a>(
                 table,
                 coverage: None,
                 mixed_units,
+                share_or_percentage: false,
                 written_as_shares: false,
                 total: None,
             }

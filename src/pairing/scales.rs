@@ -1,10 +1,13 @@
 //! Infers the scale of metrics without declared bounds that some programs write from 0 to 1 and
-//! others from 0 to 100, as far as the size of the figures shows it.
+//! others from 0 to 100, as far as the size of the figures shows it; and finds rates of at most 1 that
+//! may be percentages below 1 in one arm.
 
 use std::collections::BTreeSet;
 
 use super::PairArm;
 use super::cells::CellPair;
+use super::side::StatedSide;
+use crate::model::SpecOrigin;
 use crate::quantity::Unit;
 
 /// What is in the names of such metrics.
@@ -30,16 +33,74 @@ pub(super) fn settle_scales(cells: &mut [CellPair<'_>]) {
             let mut figures = own.iter().filter_map(|cell| cell.figure(which));
             figures.all(|figure| figure.abs() <= 1.0)
         });
-        let is_apart = own.iter().any(|cell| {
+        let are_apart = own.iter().any(|cell| {
             let (low, high) = cell.figures().map_or((0.0, 0.0), |(a, b)| (a.min(b), a.max(b)));
-            low > 0.0 && high > 1.0 && FACTOR.contains(&(high / low))
+            high > 1.0 && is_apart(low, high)
         });
-        let (shares, mixed) = (mine && theirs && !own.is_empty(), mine != theirs && is_apart);
+        let (shares, mixed) = (mine && theirs && !own.is_empty(), mine != theirs && are_apart);
         for cell in cells.iter_mut().filter(|cell| cell.key.metric == metric) {
             cell.written_as_shares = shares;
             cell.mixed_units |= mixed;
         }
     }
+    settle_low_rates(cells);
+}
+
+fn is_apart(low: f64, high: f64) -> bool {
+    low > 0.0 && FACTOR.contains(&(high / low))
+}
+
+/// Marks rates whose unit neither arm writes and of which one is so many times as large as the other
+/// that it may be a percentage below 1. Files write all their rates alike: where another rate of the
+/// same two files is alike in both, they have one unit.
+fn settle_low_rates(cells: &mut [CellPair<'_>]) {
+    let stated: Vec<Option<LowRates>> = cells.iter().map(LowRates::of).collect();
+    let alike: Vec<[String; 2]> = stated
+        .iter()
+        .flatten()
+        .filter(|rates| !rates.are_apart)
+        .map(|rates| rates.files.clone())
+        .collect();
+    for (cell, rates) in cells.iter_mut().zip(stated) {
+        let rates = rates.filter(|rates| rates.are_apart && !alike.contains(&rates.files));
+        cell.share_or_percentage = rates.is_some();
+    }
+}
+
+/// The figures of a rate that both arms state without a unit, none above 1.
+struct LowRates {
+    files: [String; 2],
+    are_apart: bool,
+}
+
+impl LowRates {
+    fn of(cell: &CellPair<'_>) -> Option<Self> {
+        let spec = &cell.spec;
+        let (a, b) = cell.figures().filter(|_| spec.unit.is_rate() && !cell.mixed_units)?;
+        let sides = PairArm::BOTH.map(|which| cell.side(which));
+        let stated = sides.map(|side| side.stated.filter(|_| side.samples.is_none()));
+        let is_written =
+            |side: &Option<StatedSide<'_>>| side.is_some_and(|stated| stated.scalar.unit.is_some());
+        let (low, high) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
+        if spec.origin == SpecOrigin::User || high > 1.0 || low == 0.0 {
+            return None;
+        }
+        let larger = stated[usize::from(b > a)].filter(|_| !stated.iter().any(is_written));
+        let files = stated.map(|side| {
+            side.map_or_else(String::new, |stated| stated.scalar.source.path.to_string())
+        });
+        let is_share = |larger: &StatedSide<'_>| spec.outcomes && is_no_percentage(larger);
+        let are_apart = is_apart(low, high) && larger.is_some_and(|larger| !is_share(&larger));
+        Some(Self { files, are_apart })
+    }
+}
+
+/// Whether so many percent of its samples are no whole number of them.
+fn is_no_percentage(stated: &StatedSide<'_>) -> bool {
+    let Some((value, n)) = stated.value().value().zip(stated.n) else { return false };
+    let loose = n as f64 * 0.005 * 10_f64.powf(-(stated.decimals() as f64));
+    let count = value / 100.0 * n as f64;
+    (count - count.round()).abs() > loose.max(1e-6)
 }
 
 fn is_written_either_way(cell: &CellPair<'_>) -> bool {

@@ -34,6 +34,44 @@ cases![
         &[],
         vec![Silent("R298"), Verdict("accuracy", "better")]
     ),
+    a_percentage_below_1_against_a_share = case(
+        figures([
+            json!({ "error_rate": 0.4, "n": 2000 }),
+            json!({ "error_rate": 0.004, "n": 2000 }),
+        ]),
+        &[],
+        vec![Raised("R488"), Holds("error_rate", REASON, json!("blocked: R488"))]
+    ),
+    a_percentage_below_1_against_a_share_that_the_user_knows_to_be_shares = case(
+        figures([
+            json!({ "error_rate": 0.4, "n": 2000 }),
+            json!({ "error_rate": 0.004, "n": 2000 }),
+        ]),
+        &["--accept", "R488"],
+        vec![Raised("R488"), Verdict("error_rate", "better")]
+    ),
+    a_percentage_below_1_with_its_sign_against_a_share = case(
+        figures([
+            json!({ "error_rate": "0.4%", "n": 2000 }),
+            json!({ "error_rate": 0.004, "n": 2000 }),
+        ]),
+        &[],
+        vec![Silent("R488")]
+    ),
+    a_share_that_no_percentage_of_its_samples_is = case(
+        figures([json!({ "accuracy": 0.01, "n": 200 }), json!({ "accuracy": 0.945, "n": 200 }),]),
+        &[],
+        vec![Silent("R488"), Verdict("accuracy", "better")]
+    ),
+    a_share_a_hundredth_beside_another_that_is_alike = case(
+        figures([
+            json!({ "accuracy": 0.01, "exact_match": 0.7, "n": 500 }),
+            json!({ "accuracy": 0.8, "exact_match": 0.72, "n": 500 }),
+        ]),
+        &[],
+        vec![Silent("R488"), Verdict("accuracy", "better")]
+    ),
+    ),
     right_and_wrong_answers_that_are_more_than_all = case(
         figures([
             json!({ "accuracy": 0.61, "error_rate": 0.39, "n": 1000 }),
@@ -99,6 +137,7 @@ cases![
             Holds("avg@64", "/baseline/n", json!(30)),
             Verdict("avg@64", "inconclusive"),
         ]
+    ),
     a_size_of_all_answers_in_a_dataset_named_after_an_average_of_64 = case(
         both(|arm| {
             let figures = json!({ "aime24_avg64": { "accuracy": ([0.5, 0.6][arm]), "n": 1920 } });
