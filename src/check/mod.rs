@@ -33,6 +33,7 @@ mod score_scales;
 mod stated;
 mod totals;
 mod trainings;
+mod trials;
 mod unanswered;
 mod weights;
 
@@ -74,6 +75,7 @@ pub static CHECKS: &[Check] = &[
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
     |pair| retries::run(pair),
+    |pair| trials::run(pair),
     |pair| weights::run(pair),
     |pair| score_scales::run(pair),
     |pair| fields_apart::run(pair),
@@ -94,6 +96,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     infinite::run,
     unanswered::run,
     retries::run,
+    trials::run,
     score_scales::run,
     fields_apart::run,
 ];

@@ -403,6 +403,8 @@ codes! {
     MarkerUnpaired = "R487", Error, None;
     /// Rates of at most 1 may be shares in one arm and percentages below 1 in the other.
     UnitsMayDiffer = "R488", Error, Blocks;
+    /// Answers that a field numbers are alike where the number is one: they are those of several runs.
+    AnswersOfRuns = "R489", Error, Blocks;
     /// Scores of one arm are those of the other shifted by one, or in another unit.
     ScalesDiffer = "R490", Error, Blocks;
     /// A field that describes the question disagrees over equal ids, and scores go with it.

@@ -29,7 +29,44 @@ fn graded(k: usize) -> impl Fn(usize, usize, usize) -> Value {
     move |arm, problem, index| json!({ "correct": index < problem % (k + 1) + arm })
 }
 
+/// Three answers to each problem, of which those of the second trial are better.
+fn of_trials(field: &'static str) -> [Files; 2] {
+    answers(
+        |_, _| 3,
+        move |arm, problem, index| {
+            let correct = problem * 13 % 10 < [2, 7, 4][index] + arm;
+            json!({ "correct": correct, field: index })
+        },
+    )
+}
+
 cases![
+    answers_that_are_better_in_one_trial = case(
+        of_trials("trial"),
+        &[],
+        vec![
+            Raised("R489"),
+            Verdict("correct", "not-assessable"),
+            Verdict("correct_pass@3", "not-assessable"),
+        ]
+    ),
+    answers_that_are_better_in_one_trial_of_one_model = case(
+        of_trials("trial"),
+        &["--accept", "R489"],
+        vec![Raised("R489"), Verdict("correct", "better")]
+    ),
+    answers_of_which_one_is_better_and_nothing_numbers_trials =
+        case(of_trials("temperature"), &[], vec![Silent("R489")]),
+    answers_that_trials_number_and_do_not_move = case(
+        answers(
+            |_, _| 3,
+            |arm, problem, index| {
+                json!({ "correct": (problem * 13 + index * 5) % 10 < 4 + arm, "trial": index })
+            }
+        ),
+        &[],
+        vec![Silent("R489")]
+    ),
     four_answers_to_each_problem_give_pass_at_4_and_pass_hat_4_paired_by_problem = case(
         answers(|_, _| 4, graded(4)),
         &[],
