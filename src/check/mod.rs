@@ -25,6 +25,7 @@ mod items;
 mod noise;
 mod overlap;
 mod parts;
+mod placeholders;
 mod protocol;
 mod rescored;
 mod retries;
@@ -78,6 +79,7 @@ pub static CHECKS: &[Check] = &[
     |pair| trials::run(pair),
     |pair| weights::run(pair),
     |pair| score_scales::run(pair),
+    |pair| placeholders::run(pair),
     |pair| fields_apart::run(pair),
     arms::check_arms,
     trainings::check_trainings,
@@ -98,6 +100,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     retries::run,
     trials::run,
     score_scales::run,
+    placeholders::run,
     fields_apart::run,
 ];
 

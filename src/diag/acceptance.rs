@@ -28,6 +28,9 @@ impl Code {
             Self::ContentDiffers
             | Self::JudgedMetric
             | Self::ScalesDiffer
+            | Self::UnitsMayDiffer
+            | Self::AnswersOfRuns
+            | Self::NoScoreAmongScores
             | Self::OtherQuestions
             | Self::AssignedOtherwise => false,
             other => matches!(other.effect(), Effect::Blocks),
@@ -212,9 +215,12 @@ mod tests {
         let knowable = [
             Code::ContentDiffers,
             Code::JudgedMetric,
+            Code::UnitsMayDiffer,
+            Code::AnswersOfRuns,
             Code::ScalesDiffer,
             Code::OtherQuestions,
             Code::AssignedOtherwise,
+            Code::NoScoreAmongScores,
         ];
         assert_eq!(kept, knowable, "every other one says what is not there");
     }

@@ -418,6 +418,8 @@ codes! {
     ScalesMayDiffer = "R494", Warning, None;
     /// Differences of averaged datasets go together where ids are equal.
     DatasetsTogether = "R495", Info, None;
+    /// A value among scores without bounds seems to stand for none.
+    NoScoreAmongScores = "R496", Error, Blocks;
     /// One arm asked again, and answers that were given at once are better.
     RetriedByOutcome = "R497", Error, Blocks;
     /// Runs of one arm that are checkpoints of one training, or folds of one cross-validation.

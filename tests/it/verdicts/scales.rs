@@ -58,6 +58,43 @@ cases![
         &["--higher", "rating"],
         vec![Silent("R494"), Verdict("rating", "better")]
     ),
+    minus_1_among_shares = case(
+        quiz(
+            100,
+            |arm, i| json!({ "quality": if arm == 1 && i % 16 == 0 { -1.0 } else { 0.2 + 0.007 * i as f64 } })
+        ),
+        &["--higher", "quality"],
+        vec![Raised("R496"), Verdict("quality", "not-assessable")]
+    ),
+    minus_1_among_shares_that_the_user_knows_to_be_a_score = case(
+        quiz(
+            100,
+            |arm, i| json!({ "quality": if arm == 1 && i % 16 == 0 { -1.0 } else { 0.2 + 0.007 * i as f64 } })
+        ),
+        &["--higher", "quality", "--accept", "R496"],
+        vec![Raised("R496")]
+    ),
+    minus_999_among_rewards = case(
+        quiz(
+            100,
+            |arm, i| json!({ "value": if i % (40 + arm) == 0 { -999.0 } else { i as f64 / 10.0 - 4.0 } })
+        ),
+        &["--higher", "value"],
+        vec![Raised("R496"), Verdict("value", "not-assessable")]
+    ),
+    marks_of_losses_draws_and_wins = case(
+        quiz(100, |arm, i| json!({ "outcome": ([-1, -1, 0, 0, 1][(i + 2 * arm) % 5]) })),
+        &["--higher", "outcome"],
+        vec![Silent("R496")]
+    ),
+    rewards_on_both_sides_of_0 = case(
+        quiz(
+            100,
+            |arm, i| json!({ "value": if i % 9 == 0 { -1.0 } else { (i + 9 * arm) as f64 / 60.0 - 0.8 } })
+        ),
+        &["--higher", "value"],
+        vec![Silent("R496")]
+    ),
     a_precision_beside_a_recall = case(
         classifier([json!(0.613), json!(0.711)]),
         &[],
