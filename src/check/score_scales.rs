@@ -17,12 +17,21 @@ const TIMES: f64 = 1.8;
 /// unit of the other.
 const THOUSAND: std::ops::RangeInclusive<f64> = 500.0..=2000.0;
 
+/// Parts of names of logarithms of probabilities, and how many times as large they are in another base:
+/// bits against nats, nats against decimal digits, bits against these.
+const LOGARITHMS: [&str; 9] =
+    ["loss", "nll", "bpb", "bpc", "bits", "logp", "log_prob", "likelihood", "entropy"];
+const BASES: [f64; 3] =
+    [std::f64::consts::LOG2_E, std::f64::consts::LN_10, std::f64::consts::LOG2_10];
+/// How far from that the quartiles of the scores may be.
+const LOOSE: f64 = 0.05;
+
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     pair.cells.iter().filter_map(|cell| other_scale(cell).or_else(|| finding(cell))).collect()
 }
 
-/// Marks of one arm that are all those of the other less one, which begin at 0, and measured scores in
-/// another unit.
+/// Marks of one arm that are all those of the other less one, which begin at 0; −1 and 1 against 0 and 1;
+/// and measured scores in another unit.
 fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
     let spec = &cell.spec;
     if spec.unit.is_rate() || spec.range().is_some() || !cell.is_judged() {
@@ -44,10 +53,36 @@ fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
         let end = |pick: fn(f64, f64) -> f64| scores.iter().copied().fold(scores[0], pick);
         [end(f64::min), end(f64::max)]
     });
-    let shifted = ends[0].map(|end| end + 1.0) == ends[1] && are_shifted(&scores[0], &scores[1])
+    let is_log = is_in_other_base(cell, &mut scores);
+    let are_signs = [[0, 1], [1, 0]].iter().any(|&[signs, marks]| {
+        ends[signs] == [-1.0, 1.0]
+            && ends[marks] == [0.0, 1.0]
+            && scores[signs].iter().all(|score| score.abs() == 1.0)
+            && scores[marks].iter().all(|score| score.fract() == 0.0)
+    });
+    let shifted = are_signs
+        || is_log
+        || ends[0].map(|end| end + 1.0) == ends[1] && are_shifted(&scores[0], &scores[1])
         || ends[1].map(|end| end + 1.0) == ends[0] && are_shifted(&scores[1], &scores[0]);
     (THOUSAND.contains(&times) || shifted)
         .then(|| told(Code::ScalesDiffer, cell, ends.map(|ends| ends.map(Quantity::Computed))))
+}
+
+/// Whether the quartiles of one arm's logarithms are all as many times those of the other as in another
+/// base.
+fn is_in_other_base(cell: &CellPair<'_>, scores: &mut [Vec<f64>; 2]) -> bool {
+    let name = cell.key.metric.to_ascii_lowercase();
+    if !LOGARITHMS.iter().any(|part| name.contains(part)) {
+        return false;
+    }
+    let quartiles = scores.each_mut().map(|scores| {
+        scores.sort_unstable_by(f64::total_cmp);
+        [1, 2, 3].map(|quarter| scores[quarter * scores.len() / 4])
+    });
+    BASES.iter().flat_map(|base| [*base, base.recip()]).any(|base| {
+        let mut pairs = quartiles[0].iter().zip(&quartiles[1]);
+        pairs.all(|(mine, theirs)| (theirs / mine / base - 1.0).abs() <= LOOSE)
+    })
 }
 
 /// Whether the lower marks are whole numbers from 0 on, and the higher ones the same and 1.

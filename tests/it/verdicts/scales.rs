@@ -58,6 +58,35 @@ cases![
         &["--higher", "rating"],
         vec![Silent("R494"), Verdict("rating", "better")]
     ),
+    signs_against_marks_of_0_and_1 = case(
+        quiz(100, |arm, i| json!({ "label": ([[-1, 1], [0, 1]][arm][i % 2]) })),
+        &["--higher", "label"],
+        vec![Raised("R490"), Verdict("label", "not-assessable")]
+    ),
+    bits_against_nats = case(
+        quiz(
+            100,
+            |arm, i| json!({ "nll": (1.0 + i as f64 / 77.0) * ([1.0, std::f64::consts::LOG2_E][arm]) * (1.0 + 0.001 * (i % 5) as f64) })
+        ),
+        &["--lower", "nll"],
+        vec![Raised("R490"), Verdict("nll", "not-assessable")]
+    ),
+    losses_that_are_a_third_lower_where_they_are_high = case(
+        quiz(100, |arm, i| {
+            let loss = 1.0 + i as f64 / 77.0;
+            json!({ "nll": if arm == 1 { 1.0 + 0.5 * (loss - 1.0) } else { loss } })
+        }),
+        &["--lower", "nll"],
+        vec![Silent("R490"), Verdict("nll", "better")]
+    ),
+    distances_that_are_as_bits_to_nats = case(
+        quiz(
+            100,
+            |arm, i| json!({ "dist": (1.0 + i as f64 / 77.0) * ([1.0, std::f64::consts::LOG2_E][arm]) })
+        ),
+        &["--lower", "dist"],
+        vec![Silent("R490"), Verdict("dist", "worse")]
+    ),
     minus_1_among_shares = case(
         quiz(
             100,
