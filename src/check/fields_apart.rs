@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
 use crate::model::{SampleTable, SharedPart};
-use crate::pairing::{CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair};
+use crate::pairing::{
+    CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair, is_of_question,
+};
 use crate::quantity::Quantity;
 use crate::stats::Moments;
 use crate::stats::means::intraclass::intraclass;
@@ -17,34 +19,6 @@ const MOST_APART: f64 = 0.05;
 const LEVEL: f64 = 0.99;
 /// Fewest pairs to each value, on average: of fewer the test finds too much.
 const LEAST_SHARED: usize = 3;
-
-/// Fields that say something of the question.
-const OF_QUESTIONS: [&str; 24] = [
-    "answer_type",
-    "category",
-    "difficulty",
-    "discipline",
-    "domain",
-    "grade_level",
-    "lang",
-    "language",
-    "level",
-    "problem_type",
-    "prompt_len",
-    "prompt_length",
-    "question_len",
-    "question_length",
-    "question_type",
-    "section",
-    "skill",
-    "source",
-    "subcategory",
-    "subject",
-    "subset",
-    "subtopic",
-    "topic",
-    "year",
-];
 
 /// Words in the names of fields that say who rated an answer, or where and with which others.
 const ASSIGNED: [&str; 22] = [
@@ -154,7 +128,7 @@ fn code(field: &str, is_cluster: bool) -> Option<Code> {
     let (first, last) = name.rsplit_once('_').unwrap_or((name, ""));
     let first = if NAMING.contains(&last) { first } else { name };
     let first = first.rsplit('_').next().unwrap_or(first);
-    if OF_QUESTIONS.contains(&name) {
+    if is_of_question(name) {
         Some(Code::OtherQuestions)
     } else {
         (is_cluster || ASSIGNED.contains(&first)).then_some(Code::AssignedOtherwise)

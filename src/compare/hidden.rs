@@ -178,7 +178,7 @@ pub(super) fn alike(
     let is_clustered = differences.iter().any(|one| one.cluster.is_some());
     let units =
         if is_clustered { clusters_as_units(&mut differences) } else { units(&differences) };
-    let between = shown(&units, intraclass(&by_group(&units), level));
+    let between = shown(&units, intraclass(&against_the_rest(by_group(&units)), level));
     if between.is_some() || !crosses {
         return between;
     }
@@ -222,6 +222,14 @@ fn by_group(units: &[Draw]) -> Vec<Moments> {
         groups[unit.group as usize].add(unit.value);
     }
     groups
+}
+
+/// The groups; where one alone has several units, it and all others together.
+fn against_the_rest(groups: Vec<Moments>) -> Vec<Moments> {
+    let mut several = groups.iter().filter(|group| group.n > 1);
+    let (Some(&large), None) = (several.next(), several.next()) else { return groups };
+    let rest = groups.iter().filter(|group| group.n == 1).map(|group| group.mean).collect();
+    vec![large, rest]
 }
 
 /// Mean size of groups below which few differences make the F test find too much, and how many have

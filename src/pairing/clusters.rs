@@ -318,38 +318,84 @@ fn told_by_ids(
     [IdPart::Beginning, IdPart::FirstPart, IdPart::End].into_iter().filter_map(found)
 }
 
+/// Fields that by their name say something of the question and not of an answer.
+const OF_QUESTIONS: [&str; 24] = [
+    "answer_type",
+    "category",
+    "difficulty",
+    "discipline",
+    "domain",
+    "grade_level",
+    "lang",
+    "language",
+    "level",
+    "problem_type",
+    "prompt_len",
+    "prompt_length",
+    "question_len",
+    "question_length",
+    "question_type",
+    "section",
+    "skill",
+    "source",
+    "subcategory",
+    "subject",
+    "subset",
+    "subtopic",
+    "topic",
+    "year",
+];
+
+/// Whether a field of that name says something of the question.
+pub fn is_of_question(field: &str) -> bool {
+    OF_QUESTIONS.contains(&field)
+}
+
 /// The fields, whole or parts of them, whose values several pairs share and in which the arms agree:
-/// what differs between them is said by the answers, which go with the scores.
-fn shared_fields(
-    baseline: &SampleTable,
-    candidate: &SampleTable,
-    join: &PairedRows,
+/// what differs between them is said by the answers, which go with the scores. What by its name says
+/// something of the question may stand in one arm alone.
+fn shared_fields<'t>(
+    baseline: &'t SampleTable,
+    candidate: &'t SampleTable,
+    join: &'t PairedRows,
     whole: bool,
-) -> impl Iterator<Item = (PairPartition, GroupOrigin)> {
-    let partition = |(key, mine): &(SharedKey, Vec<u32>)| {
-        let (_, theirs) = candidate.shared_fields().iter().find(|(other, _)| other == key)?;
+) -> impl Iterator<Item = (PairPartition, GroupOrigin)> + 't {
+    let column = |table: &'t SampleTable, key: &SharedKey| {
+        let known = table.shared_fields().iter().find(|(known, _)| known == key);
+        known.map(|(_, rows)| rows.as_slice())
+    };
+    let partition = move |key: &SharedKey| {
         let value =
             |rows: &[u32], row: u32| u64::from(rows.get(row as usize).copied().unwrap_or(0));
-        let pairs = || join.pairs.iter();
-        let labels: Vec<u64> = pairs().map(|&(a, _)| value(mine, a)).collect();
-        let is_equal = || pairs().zip(&labels).all(|(&(_, b), &label)| value(theirs, b) == label);
+        let mine = column(baseline, key)
+            .map(|rows| join.pairs.iter().map(|&(a, _)| value(rows, a)).collect::<Vec<u64>>());
+        let theirs = column(candidate, key)
+            .map(|rows| join.pairs.iter().map(|&(_, b)| value(rows, b)).collect::<Vec<u64>>());
+        // Topics, directories and the words around a question may have other names in each arm.
+        let may_be_renamed = key.part != SharedPart::Whole || is_of_question(&key.field);
+        let labels = match (mine, theirs) {
+            (Some(mine), Some(theirs)) => {
+                let by = |labels: &[u64]| PairPartition::by_label(&key.field, labels);
+                let agree =
+                    mine == theirs || may_be_renamed && by(&mine).divides_like(&by(&theirs));
+                agree.then_some(mine)?
+            }
+            (Some(only), None) | (None, Some(only)) => {
+                is_of_question(&key.field).then_some(only)?
+            }
+            (None, None) => return None,
+        };
         let found = PairPartition::by_label(&key.field, &labels);
         let origin = match key.part {
-            SharedPart::Whole => is_equal().then_some(GroupOrigin::Field)?,
-            part => {
-                // Directories, and the words around a question, may have other names in each arm.
-                let others = || pairs().map(|&(_, b)| value(theirs, b)).collect::<Vec<u64>>();
-                let divides_alike =
-                    || found.divides_like(&PairPartition::by_label(&key.field, &others()));
-                let says_groups = is_equal() || divides_alike();
-                (says_groups && holds_groups(&found))
-                    .then_some(GroupOrigin::FieldBeginning(part))?
-            }
+            SharedPart::Whole => GroupOrigin::Field,
+            part => holds_groups(&found).then_some(GroupOrigin::FieldBeginning(part))?,
         };
         (found.values() > 1 && found.count < labels.len()).then_some((found, origin))
     };
-    let columns = baseline.shared_fields().iter();
-    columns.filter(move |(key, _)| (key.part == SharedPart::Whole) == whole).filter_map(partition)
+    let keys = |table: &'t SampleTable| table.shared_fields().iter().map(|(key, _)| key);
+    let further = keys(candidate).filter(move |key| column(baseline, key).is_none());
+    let keys = keys(baseline).chain(further);
+    keys.filter(move |key| (key.part == SharedPart::Whole) == whole).filter_map(partition)
 }
 
 /// Whether there are enough beginnings, and pairs to each on average: fewer are names of parts of the

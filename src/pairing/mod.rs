@@ -36,7 +36,7 @@ pub use arm::{Arm, PairedRun, PairedRunCell};
 pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{
     GroupOrigin, PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused,
-    side_clusters,
+    is_of_question, side_clusters,
 };
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,

@@ -121,6 +121,37 @@ cases![
             Holds("correct", UNIT, json!("sample")),
         ]
     ),
+    topics_that_each_arm_spells_in_its_way = case(
+        quiz(120, |arm, i| {
+            let topic = format!("{} {}", ["topic", "Topic"][arm], i / 10);
+            json!({ "correct": swing(i / 10, i, arm), "topic": topic })
+        }),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    topics_that_one_arm_records = case(
+        quiz(120, |arm, i| {
+            let field = ["other", "topic"][arm];
+            json!({ "correct": swing(i / 10, i, arm), field: format!("topic {}", i / 10) })
+        }),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    what_one_arm_records_of_its_answers = case(
+        quiz(120, |arm, i| {
+            let field = ["other", "tool"][arm];
+            json!({ "correct": swing(i / 10, i, arm), field: format!("tool {}", i / 10) })
+        }),
+        &[],
+        vec![Silent("R294"), Verdict("correct", "better")]
+    ),
+    one_large_topic_that_decides = case(
+        large_topic(|i| i >= 60),
+        &[],
+        vec![Raised("R294"), Verdict("correct", "inconclusive")]
+    ),
+    one_large_topic_that_is_like_the_rest =
+        case(large_topic(|i| i % 2 == 0), &[], vec![Silent("R294"), Verdict("correct", "better")]),
     a_field_over_which_wins_and_losses_are_spread_is_no_cluster = case(
         swinging(|i| i / 10, |i| json!({ "topic": format!("topic {}", i % 12) })),
         &[],
@@ -431,4 +462,18 @@ fn a_chosen_cluster_is_the_same_whatever_the_format() {
     };
     assert_eq!(test(&lines), test(&tables));
     assert_eq!(test(&lines)["method"], "cluster-sign-flip");
+}
+
+/// 60 questions of one topic and 60 of their own; of those that may be won by the candidate every third
+/// is, and two are lost.
+fn large_topic(may_be_won: impl Fn(usize) -> bool) -> [super::Files; 2] {
+    quiz(120, |arm, i| {
+        let topic = if i < 60 { format!("topic {i}") } else { "large".to_owned() };
+        let correct = match i {
+            7 | 21 => arm == 0,
+            _ if may_be_won(i) && i % 3 == 0 => arm == 1,
+            _ => i % 4 == 1,
+        };
+        json!({ "correct": correct, "topic": topic })
+    })
 }
