@@ -48,7 +48,7 @@ const LOG_CHANCE: f64 = -7.0;
 
 /// Equal documents are the same question even when the prompt around it changed. So are equal
 /// questions beside prompts, or equal targets, that vary, when there are enough and all but a few that were corrected are equal.
-/// Otherwise the prompts have to agree.
+/// Otherwise the prompts have to agree, but for case and white space.
 pub(super) fn pairing_evidence(
     baseline: &SampleTable,
     candidate: &SampleTable,
@@ -80,7 +80,14 @@ pub(super) fn pairing_evidence(
         let (x, y) = hashes(pair);
         let prompt_differs = !can_be_partners(x.prompt, y.prompt);
         let has_same_question = || questions_prove && questions(pair).0 == questions(pair).1;
-        let same_question = known(x.document, y.document) || targets_prove || has_same_question();
+        let has_same_words = || {
+            let own = (baseline.alike(pair.0 as usize), candidate.alike(pair.1 as usize));
+            known(own.0, own.1) && own.0 == own.1
+        };
+        let same_question = known(x.document, y.document)
+            || targets_prove
+            || has_same_question()
+            || (prompt_differs && has_same_words());
         let differs = !can_be_partners(x.document, y.document)
             || !can_be_partners(x.target, y.target)
             || (prompt_differs && !same_question);

@@ -183,6 +183,22 @@ cases![
         &[],
         vec![Grade("confounded"), Raised("R214"), Silent("R213"), Verdict("correct", "better")]
     ),
+    prompts_that_differ_in_a_line_end = case(
+        quiz(40, |arm, i| {
+            let prompt = format!("Is it {i}?{}", ["", "\n"][arm]);
+            json!({ "prompt": prompt, "correct": right(arm, i) })
+        }),
+        &[],
+        vec![Raised("R214"), Silent("R213"), Verdict("correct", "better")]
+    ),
+    targets_that_one_arm_writes_as_fractions = case(
+        quiz(40, |arm, i| {
+            let target = format!("{i}{}", ["", ".0"][arm]);
+            json!({ "target": target, "correct": right(arm, i) })
+        }),
+        &[],
+        vec![Silent("R213"), Holds("correct", "/pairing/proof", json!("target-hash"))]
+    ),
     another_prompt_around_other_questions_beside_it = case(
         quiz(40, |arm, i| {
             let prompt = format!("{} {i} + {i}", ["<|user|>", "[INST]"][arm]);

@@ -273,7 +273,8 @@ impl Record {
             Content::Target => &mut self.target,
             Content::Document => &mut self.document,
         };
-        set_hash(slot, origin, hash_of(value));
+        let is_target = content == Content::Target;
+        set_hash(slot, origin, hash_of(if is_target { whole(value) } else { value }));
     }
 
     fn set_error_type(&mut self, value: RecordValue<'_>) {

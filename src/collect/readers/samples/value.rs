@@ -150,7 +150,11 @@ fn text_score(text: &str, known: bool) -> RecordScore {
 
 /// An id without the `.0` that a data frame with missing values adds to whole numbers.
 pub(super) fn whole(id: RecordValue<'_>) -> RecordValue<'_> {
-    let (RecordValue::Text(text) | RecordValue::Number { text, .. }) = id else { return id };
+    let (RecordValue::Text(text) | RecordValue::Quoted(text) | RecordValue::Number { text, .. }) =
+        id
+    else {
+        return id;
+    };
     whole_text(text).map_or(id, RecordValue::Text)
 }
 
