@@ -200,7 +200,7 @@ fn sizes_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut seen: BTreeSet<Option<&str>> = BTreeSet::new();
     let mut found = Vec::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
-        let sizes = cell.baseline.n().zip(cell.candidate.n());
+        let sizes = part_sizes(pair, cell).or_else(|| cell.n_of_both());
         if let Some((mine, theirs)) = sizes.filter(|(mine, theirs)| mine != theirs)
             && cell.figures().is_some()
             && seen.insert(cell.key.dataset.as_deref())
@@ -215,6 +215,25 @@ fn sizes_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// What both arms state as the size of a part of a dataset: the figures under `n_easy`, `n_hard` and
+/// others that make up the size of another figure there.
+fn part_sizes(pair: &RunPair<'_>, cell: &CellPair<'_>) -> Option<(u64, u64)> {
+    let counts = |cell: &CellPair<'_>| {
+        let name = &cell.key.metric;
+        let is_size = ["n_", "num_", "count_"].iter().any(|begin| name.starts_with(begin));
+        let (mine, theirs) = cell.figures().filter(|_| is_size)?;
+        [mine, theirs].iter().all(|n| *n >= 1.0 && n.fract() == 0.0).then_some([mine, theirs])
+    };
+    let own = counts(cell)?;
+    let place = |cell: &CellPair<'_>| (cell.key.dataset.clone(), cell.key.dims.clone());
+    let beside = || pair.cells.iter().filter(|other| place(other) == place(cell));
+    let whole = [0, 1].map(|arm| beside().filter_map(counts).map(|n| n[arm]).sum::<f64>() as u64);
+    let is_whole = |cell: &CellPair<'_>| {
+        counts(cell).is_none() && cell.n_of_both() == Some((whole[0], whole[1]))
+    };
+    beside().any(is_whole).then_some((own[0] as u64, own[1] as u64))
 }
 
 /// Curves of one arm that the other has no counterpart for.

@@ -94,6 +94,11 @@ impl<'a> CellPair<'a> {
         self.figure(PairArm::Baseline).zip(self.figure(PairArm::Candidate))
     }
 
+    /// The samples behind the figures of baseline and candidate, where both are known.
+    pub fn n_of_both(&self) -> Option<(u64, u64)> {
+        self.baseline.n().zip(self.candidate.n())
+    }
+
     /// Whether one way of its metric is better than the other.
     pub fn has_good_side(&self) -> bool {
         self.spec.has_good_side()

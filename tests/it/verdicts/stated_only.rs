@@ -71,6 +71,29 @@ cases![
         &[],
         vec![Silent("R488"), Verdict("accuracy", "better")]
     ),
+    parts_of_other_sizes_of_one_whole = case(
+        figures([
+            json!({ "accuracy": 0.6, "n": 2000, "n_easy": 1100, "n_hard": 900 }),
+            json!({ "accuracy": 0.55, "n": 2000, "n_easy": 900, "n_hard": 1100 }),
+        ]),
+        &[],
+        vec![Raised("R228"), Verdict("accuracy", "worse")]
+    ),
+    parts_of_one_size = case(
+        figures([
+            json!({ "accuracy": 0.6, "n": 2000, "n_easy": 1100, "n_hard": 900 }),
+            json!({ "accuracy": 0.55, "n": 2000, "n_easy": 1100, "n_hard": 900 }),
+        ]),
+        &[],
+        vec![Silent("R228"), Verdict("accuracy", "worse")]
+    ),
+    counts_that_are_no_parts = case(
+        figures([
+            json!({ "accuracy": 0.6, "n": 2000, "n_steps": 1100, "n_calls": 850 }),
+            json!({ "accuracy": 0.55, "n": 2000, "n_steps": 900, "n_calls": 1100 }),
+        ]),
+        &[],
+        vec![Silent("R228"), Verdict("accuracy", "worse")]
     ),
     right_and_wrong_answers_that_are_more_than_all = case(
         figures([
