@@ -6,8 +6,10 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{ConfigValue, Run, leaf, plain};
-use crate::pairing::{ArmPair, CHECKPOINT_DIMS, ConfigRole, PairArm, PairedArms, config_role};
+use crate::model::{ConfigValue, Point, Run, Series, leaf, plain};
+use crate::pairing::{
+    ArmPair, CHECKPOINT_DIMS, CellPair, ConfigRole, PairArm, PairedArms, SampledSide, config_role,
+};
 use crate::quantity::{Quantity, Unit};
 use crate::stats::selection;
 
@@ -18,11 +20,18 @@ const RECORDS: &[&str] = &["best_checkpoint", "best_model_checkpoint", "best_mod
 /// How series begin that a training has of its evaluations.
 const EVALUATED: &[&str] = &["eval_", "eval/", "val_", "val/", "validation_", "validation/"];
 
+/// Fewer points are no choice to speak of.
+const FEWEST_CHECKPOINTS: usize = 3;
+/// How far a figure may be from a point that says the same, by rounding.
+const SAME: f64 = 1e-4;
+/// What series of the share of right samples are called.
+const ACCURACIES: [&str; 2] = ["accuracy", "acc"];
+
 /// One finding for each run that leads an arm and was chosen as the best of its checkpoints.
 pub fn best_checkpoints(paired_arms: &PairedArms<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (position, pair) in paired_arms.pairs.iter().enumerate() {
-        let chosen = PairArm::BOTH.map(|which| evidence(pair.run(which)));
+        let chosen = PairArm::BOTH.map(|which| evidence(pair, which));
         let both = chosen.iter().all(Option::is_some);
         for (which, how) in PairArm::BOTH.into_iter().zip(&chosen) {
             // The baseline is the same run in every pair.
@@ -68,7 +77,8 @@ fn finding(pair: &ArmPair<'_>, which: PairArm, how: &str) -> Diagnostic {
 }
 
 /// What says that the run is the best of its checkpoints.
-fn evidence(run: &Run) -> Option<String> {
+fn evidence(pair: &ArmPair<'_>, which: PairArm) -> Option<String> {
+    let run = pair.run(which);
     let config = &run.content.config;
     let is_set = |value: &ConfigValue| value.same_as(&ConfigValue::Bool(true));
     let setting = config.iter().find_map(|(key, entry)| {
@@ -88,7 +98,42 @@ fn evidence(run: &Run) -> Option<String> {
         Some(format!("{key}: {value}"))
     };
     let name = || says_best(&run.name).then(|| run.name.clone());
-    setting.or_else(state).or_else(model).or_else(name)
+    setting.or_else(state).or_else(model).or_else(name).or_else(|| history(pair, which))
+}
+
+/// A series of the run whose best point, and not its last, is the figure that is compared.
+fn history(pair: &ArmPair<'_>, which: PairArm) -> Option<String> {
+    let judged = pair.cells.iter().filter(|cell| cell.has_good_side());
+    judged.into_iter().find_map(|cell| {
+        let (figure, sign) = (cell.figure(which)?, cell.spec.direction.sign()?);
+        let series = own_series(pair.run(which), cell)
+            .filter(|series| series.points.len() >= FEWEST_CHECKPOINTS);
+        series.into_iter().find_map(|series| {
+            let better = |a: &&Point, b: &&Point| (sign * a.value).total_cmp(&(sign * b.value));
+            let best = series.points.iter().max_by(better)?;
+            let is_compared = [1.0, 0.01, 100.0]
+                .iter()
+                .any(|unit| (best.value * unit - figure).abs() <= SAME * unit.max(1.0));
+            let last = series.points.last()?;
+            (is_compared && last.value != best.value).then(|| {
+                let Series { metric, axis, path, .. } = series;
+                format!("{path}: {metric} {} ({axis} {})", best.value, best.at)
+            })
+        })
+    })
+}
+
+/// The series of that metric, by its name or as that of an evaluation.
+fn own_series<'r>(run: &'r Run, cell: &CellPair<'_>) -> impl Iterator<Item = &'r Series> {
+    let samples = [&cell.baseline, &cell.candidate].map(|side| side.samples.as_ref());
+    let is_share_of_right = samples.into_iter().flatten().any(SampledSide::is_binary);
+    let metric = cell.key.metric.clone();
+    run.content.series.iter().filter(move |series| {
+        let begins = EVALUATED.iter().find_map(|begin| series.metric.strip_prefix(begin));
+        let name = begins.unwrap_or(&series.metric).to_ascii_lowercase();
+        name == metric.to_ascii_lowercase()
+            || is_share_of_right && ACCURACIES.contains(&name.as_str())
+    })
 }
 
 fn last(path: &str) -> &str {

@@ -38,6 +38,15 @@ cases![
         &["--vary", "lr"],
         vec![Silent("R289"), Verdict("correct", "better")]
     ),
+    figures_that_are_the_best_of_the_checkpoints_beside_them = case(
+        with_history([40, 80, 30, 70, 50]),
+        &[],
+        vec![Raised("R289"), Verdict("correct", "better")]
+    ),
+    figures_that_are_the_last_and_best_of_the_checkpoints_beside_them =
+        case(with_history([40, 50, 60, 70, 80]), &[], vec![Silent("R289")]),
+    figures_that_are_one_of_the_checkpoints_beside_them =
+        case(with_history([40, 80, 90, 50, 60]), &[], vec![Silent("R289")]),
     a_model_called_the_best_checkpoint = case(
         configured(["model: out/checkpoint-100\n", "model: out/checkpoint-best\n"]),
         &["--vary", "model"],
@@ -131,4 +140,20 @@ fn the_size_is_unknown_where_nothing_tells_the_number_of_checkpoints() {
     });
     let page = Runs::of(&arms).compare(&["--vary", "lr", "--format", "md"]).out;
     assert!(page.contains("the best of ? checkpoints") && page.contains("by up to ? pp"), "{page}");
+}
+
+/// Right answers of the candidate, four in five, and the shares of its checkpoints in percent.
+fn with_history(shares: [u32; 5]) -> [Files; 2] {
+    both(|arm| {
+        let mut files =
+            vec![("quiz.jsonl", records(100, |i| json!({ "correct": i % 5 < [2, 4][arm] })))];
+        if arm == 1 {
+            let rows = shares.iter().enumerate();
+            let rows: Vec<String> = rows
+                .map(|(at, share)| format!("{},{}\n", 100 * at, f64::from(*share) / 100.0))
+                .collect();
+            files.push(("eval_history.csv", format!("step,accuracy\n{}", rows.concat())));
+        }
+        files
+    })
 }
