@@ -60,7 +60,7 @@ impl Explanation {
             Effect::Blocks => "blocks",
         };
         let acceptance = match (code.acceptance(), code.effect()) {
-            _ if code.id() >= "R3" => "no",
+            _ if ("R3".."R485").contains(&code.id()) || code == Code::MarkerUnpaired => "no",
             (Relief::Marks, _) => "marks",
             (Relief::Lifts, Effect::None) => "quiets",
             (Relief::Lifts, _) => "lifts",
