@@ -1,8 +1,8 @@
 //! What a cell offers to the statistics: the best design its data allows.
 //!
 //! Samples that are provably the same come first; then counts, then figures with a standard error,
-//! then percentages with the number of samples behind them. A figure without that number is
-//! refused.
+//! then percentages with the number of samples behind them. A figure with neither a standard error
+//! nor that number is refused.
 
 use super::printed::{MOST_DECIMALS, impossible_stderr, is_impossible, printed_rate};
 use super::{CompareOptions, VerdictReason, anytime, margins};
@@ -11,8 +11,8 @@ use crate::pairing::{
     ArmPair, CellPair, PairSide, SampledSide, StatedSide, UnpairedClusters, side_clusters,
 };
 use crate::stats::{
-    self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedRate,
-    reported,
+    self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedMean,
+    ReportedRate, reported,
 };
 
 /// A design and the factor from its unit to the unit of the difference.
@@ -130,6 +130,28 @@ enum Alone {
     Inferred(Counts),
     Moments(Moments),
     Rate(ReportedRate),
+    /// A mean whose samples nobody counts.
+    Mean(ReportedMean),
+}
+
+impl Alone {
+    /// The mean and its standard error, where rates are parts of that whole.
+    fn mean(&self, whole: Option<f64>) -> Option<ReportedMean> {
+        let of_share = |share: f64, n: u64| {
+            let variance =
+                share * (1.0 - share) / n.checked_sub(1).filter(|&left| left > 0)? as f64;
+            let whole = whole?;
+            Some(ReportedMean { mean: share * whole, stderr: variance.max(0.0).sqrt() * whole })
+        };
+        match self {
+            Self::Counts(counts) | Self::Inferred(counts) => of_share(counts.share(), counts.n),
+            Self::Rate(rate) => of_share(rate.share, rate.n),
+            Self::Moments(moments) => {
+                Some(ReportedMean { mean: moments.mean, stderr: moments.stderr()? })
+            }
+            Self::Mean(mean) => Some(*mean),
+        }
+    }
 }
 
 /// Samples of both arms that belong together, in at least one of them.
@@ -178,7 +200,14 @@ fn independent(cell: &CellPair<'_>) -> Result<ComparisonEvidence, VerdictReason>
         (Alone::Rate(baseline), Alone::Counts(counts) | Alone::Inferred(counts)) => {
             Design::ReportedRates { baseline, candidate: as_rate(counts) }
         }
-        _ => return Err(VerdictReason::SizeUnknown),
+        (mine, theirs) => {
+            let [baseline, candidate] = [mine, theirs].map(|one| one.mean(spec.unit.whole()));
+            baseline
+                .zip(candidate)
+                .map_or(Err(VerdictReason::SizeUnknown), |(baseline, candidate)| {
+                    Ok(Design::ReportedMeans { baseline, candidate })
+                })?
+        }
     };
     Ok(ComparisonEvidence { inferred_sizes, ..ComparisonEvidence::new(design, spec) })
 }
@@ -220,7 +249,10 @@ fn from_stated(stated: StatedSide<'_>, spec: &MetricSpec) -> Result<Alone, Verdi
     let counted = whole.filter(|_| !spec.pooled);
     let inferred = || counts_of_stderr(value / counted?, stated.stderr()? / counted?);
     let Some(n) = stated.n.filter(|&n| n > 0) else {
-        return inferred().map(Alone::Inferred).ok_or(VerdictReason::SizeUnknown);
+        let mean = || {
+            Some(Alone::Mean(ReportedMean { mean: value, stderr: possible_stderr(stated, whole)? }))
+        };
+        return inferred().map(Alone::Inferred).or_else(mean).ok_or(VerdictReason::SizeUnknown);
     };
     let Some(whole) = counted else {
         return summary(value, stated.stderr(), n).ok_or(VerdictReason::NotAnAverage);
@@ -245,6 +277,14 @@ fn from_stated(stated: StatedSide<'_>, spec: &MetricSpec) -> Result<Alone, Verdi
         return Ok(Alone::Counts(counts));
     }
     Ok(Alone::Rate(rate))
+}
+
+/// The stated standard error, where it is not larger than the standard deviation that scores with
+/// such a mean can have.
+fn possible_stderr(stated: StatedSide<'_>, whole: Option<f64>) -> Option<f64> {
+    let (value, stderr) = (stated.value().value()?, stated.stderr()?);
+    let most = whole.map_or(f64::INFINITY, |whole| (value * (whole - value)).max(0.0).sqrt());
+    (stderr > 0.0 && stderr <= most).then_some(stderr)
 }
 
 /// The counts behind a share whose standard error is that of counts: the size that both imply, where

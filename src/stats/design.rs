@@ -23,6 +23,8 @@ pub enum Design {
     IndependentReal { baseline: Moments, candidate: Moments },
     /// Different samples in clusters, any scores; no cluster is in both arms.
     IndependentClustered { baseline: ClusterSums, candidate: ClusterSums },
+    /// Two means as stated, each with its standard error.
+    ReportedMeans { baseline: ReportedMean, candidate: ReportedMean },
     /// Two shares as printed, each with the number of samples behind it.
     ReportedRates { baseline: ReportedRate, candidate: ReportedRate },
     /// Several trainings in each arm, all scored on the same samples in the same order:
@@ -45,6 +47,7 @@ impl Design {
             Self::IndependentClustered { .. } => "independent-clustered",
             Self::IndependentBinary { .. } => "independent-binary",
             Self::IndependentReal { .. } => "independent-real",
+            Self::ReportedMeans { .. } => "reported-mean",
             Self::ReportedRates { .. } => "reported-rate",
             Self::SeedsByItems { .. } => "seeds-by-items",
             Self::PairedSeeds(_) => "paired-seeds",
@@ -255,6 +258,14 @@ impl ClusterSums {
         };
         Self::new(sums.into_values().map(cleaned).collect())
     }
+}
+
+/// A mean whose samples nobody counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReportedMean {
+    pub mean: f64,
+    /// Standard error, at least 0.
+    pub stderr: f64,
 }
 
 /// A share as somebody printed it.

@@ -30,7 +30,8 @@ pub mod systems;
 pub use compensated::CompensatedSum;
 pub use decision::seed_permutation_floor;
 pub use design::{
-    ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate, difference,
+    ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedMean,
+    ReportedRate, difference,
 };
 pub use means::student::{LARGE_SAMPLE, mean_interval};
 pub use multiplicity::{AttainableP, StepDown, holm, holm_attainable};

@@ -108,6 +108,7 @@ impl Null {
                 (Relabelling::RedrawnClusters, sums.len(), Data::Units { sums, first })
             }
             Design::PairedRanks(_)
+            | Design::ReportedMeans { .. }
             | Design::ReportedRates { .. }
             | Design::SeedsByItems { .. }
             | Design::PairedSeeds(_)

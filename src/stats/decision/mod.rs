@@ -8,6 +8,7 @@ mod paired_binary;
 mod paired_clustered;
 mod paired_ranks;
 mod paired_real;
+mod reported_mean;
 mod reported_rate;
 mod seeds;
 
@@ -36,6 +37,9 @@ impl Design {
             }
             Self::IndependentReal { baseline, candidate } => (baseline.n.min(candidate.n) > 0)
                 .then(|| independent_real::analyse(*baseline, *candidate, options)),
+            Self::ReportedMeans { baseline, candidate } => {
+                reported_mean::analyse(*baseline, *candidate, options)
+            }
             Self::ReportedRates { baseline, candidate } => {
                 reported_rate::analyse(*baseline, *candidate, options)
             }
@@ -67,6 +71,9 @@ impl Design {
             Self::IndependentReal { baseline, candidate }
             | Self::IndependentSeeds { baseline, candidate } => {
                 Some(Welch::new(*baseline, *candidate)?.interval(level))
+            }
+            Self::ReportedMeans { baseline, candidate } => {
+                reported_mean::interval(*baseline, *candidate, level)
             }
             Self::ReportedRates { baseline, candidate } => {
                 reported_rate::interval(*baseline, *candidate, level)

@@ -6,7 +6,9 @@ use reportgen::stats::distribution::{fair_binomial_cdf, normal_two_sided};
 use reportgen::stats::proportions::paired::{tango_interval, tango_z};
 use reportgen::stats::reported::consistent_counts;
 use reportgen::stats::signed_ranks::SignedRanks;
-use reportgen::stats::{ClusterSums, Counts, Design, Note, PairedCounts, ReportedRate};
+use reportgen::stats::{
+    ClusterSums, Counts, Design, Note, PairedCounts, ReportedMean, ReportedRate,
+};
 
 use crate::sources::read;
 
@@ -24,6 +26,7 @@ fn every_method_gives_an_interval_and_a_test_where_there_is_enough() {
     let clusters =
         |middle| ClusterSums::new(around(middle, 40).into_iter().map(|sum| (sum, 4)).collect());
     let rate = |share| ReportedRate { share, decimals: 3, n: 200 };
+    let mean = |mean| ReportedMean { mean, stderr: 0.02 };
     let seeds = |middle| (0..4).map(|seed| around(middle + 0.01 * f64::from(seed), 30)).collect();
     let designs = [
         Design::PairedBinary(PairedCounts { both_right: 40, gained: 12, lost: 3, both_wrong: 45 }),
@@ -39,6 +42,7 @@ fn every_method_gives_an_interval_and_a_test_where_there_is_enough() {
             baseline: moments(&around(0.4, 100)),
             candidate: moments(&around(0.5, 90)),
         },
+        Design::ReportedMeans { baseline: mean(0.5), candidate: mean(0.57) },
         Design::ReportedRates { baseline: rate(0.5), candidate: rate(0.57) },
         Design::SeedsByItems { baseline: seeds(0.4), candidate: seeds(0.5) },
         Design::PairedSeeds(pairs(10)),

@@ -9,7 +9,7 @@ use reportgen::stats::reported::consistent_counts;
 use reportgen::stats::resampling::sign_flip::{sign_flip_interval, sign_flip_test};
 use reportgen::stats::{
     Analysis, ClusterSums, Counts, Design, DifferenceSample, Moments, Options, PairedCounts,
-    ReportedRate, holm,
+    ReportedMean, ReportedRate, holm,
 };
 
 const LEVEL: f64 = 0.95;
@@ -67,6 +67,9 @@ fn swapped(design: &Design) -> Design {
             baseline: candidate.clone(),
             candidate: baseline.clone(),
         },
+        Design::ReportedMeans { baseline, candidate } => {
+            Design::ReportedMeans { baseline: *candidate, candidate: *baseline }
+        }
         Design::ReportedRates { baseline, candidate } => {
             Design::ReportedRates { baseline: *candidate, candidate: *baseline }
         }
@@ -117,6 +120,10 @@ fn rate() -> impl Strategy<Value = ReportedRate> {
     })
 }
 
+fn mean() -> impl Strategy<Value = ReportedMean> {
+    (-5.0..5.0, 0.01..2.0).prop_map(|(mean, stderr)| ReportedMean { mean, stderr })
+}
+
 fn design() -> impl Strategy<Value = Design> {
     let clusters = prop::collection::vec((-5.0..5.0, 1_u64..9), 1..60);
     prop_oneof![
@@ -139,6 +146,8 @@ fn design() -> impl Strategy<Value = Design> {
         }),
         (rate(), rate())
             .prop_map(|(baseline, candidate)| Design::ReportedRates { baseline, candidate }),
+        (mean(), mean())
+            .prop_map(|(baseline, candidate)| Design::ReportedMeans { baseline, candidate }),
         (2_usize..30)
             .prop_flat_map(|items| (seeds(items), seeds(items)))
             .prop_map(|(baseline, candidate)| Design::SeedsByItems { baseline, candidate }),
