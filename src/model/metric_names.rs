@@ -310,6 +310,9 @@ mod tests {
             ("wer/mean", "wer"),
             ("timing_s/update_actor", "timing_s/*"),
             ("eval_wikitext_loss", "eval_*loss"),
+            ("gsm8k_acc", "accuracy"),
+            ("eval_gsm8k_accuracy", "accuracy"),
+            ("mmlu/exact_match", "exact_match"),
         ] {
             let known = names.known(name).expect(name);
             assert_eq!(known.like.as_deref(), Some(like), "{name}");
@@ -321,6 +324,15 @@ mod tests {
                     |spec: &MetricSpec| (spec.direction, spec.unit, spec.bounds, spec.role);
                 assert_eq!(meaning(&known.spec), meaning(&lender), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn names_that_only_end_like_a_metric_borrow_nothing() {
+        let names = MetricNames::default();
+        for name in ["num_acc", "delta_accuracy", "not_exact_match", "_acc", "gsm8k_score", "reacc"]
+        {
+            assert_eq!(names.known(name), None, "{name}");
         }
     }
 
@@ -377,7 +389,6 @@ mod tests {
             "specificity",
             "wip",
             "exact",
-            "train_accuracy",
             "n",
             "total",
         ] {

@@ -10,11 +10,48 @@ use crate::quantity::Unit;
 /// What stands for a comma and the name of a filter behind it.
 const FILTER: &str = "{filter}";
 
+/// What stands for the name of a dataset.
+const DATASET: &str = "{dataset}";
+/// Metrics before which a dataset is named, as they are written there.
+const OF_DATASETS: &[&str] = &[
+    "accuracy",
+    "acc",
+    "acc_norm",
+    "exact_match",
+    "em",
+    "f1",
+    "f1_score",
+    "precision",
+    "recall",
+    "bleu",
+    "chrf",
+    "rouge1",
+    "rouge2",
+    "rougel",
+    "wer",
+    "cer",
+    "mrr",
+    "ndcg",
+    "auc",
+    "pass@1",
+    "map",
+    "perplexity",
+];
+/// What names of counts, of parts and of changes hold, which are no names of datasets.
+const NO_DATASETS: &[&str] = &[
+    "my", "our", "custom", "num", "n", "count", "total", "delta", "diff", "change", "relative",
+    "best", "worst", "max", "min", "avg", "mean", "std", "macro", "micro", "weighted", "balanced",
+    "top", "train", "target", "baseline", "prev", "previous", "random", "expected", "loss", "no",
+    "non", "not", "is",
+];
+
 /// What a name means beside the name that is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Meaning {
     Same,
+    /// The same on the samples that a model was trained on.
+    Training,
     /// The mean, the largest or the smallest of several of its values.
     Summary,
     /// Its negative: the other way is good.
@@ -53,9 +90,16 @@ impl Rule {
         name.clone_into(&mut spec.name);
         spec.origin = SpecOrigin::Catalogue;
         // The largest of several shares is no share of right answers.
-        spec.outcomes &= self.meaning == Meaning::Same;
+        spec.outcomes &= matches!(self.meaning, Meaning::Same | Meaning::Training);
         match self.meaning {
             Meaning::Same | Meaning::Summary => return spec,
+            Meaning::Training => {
+                let judged = spec.role.is_some_and(|given| given.role == MetricRole::Primary);
+                let role = MetricRole::Secondary;
+                let second = GivenRole { role, origin: RoleOrigin::Catalogue };
+                spec.role = if judged { Some(second) } else { spec.role };
+                return spec;
+            }
             Meaning::Negated => {
                 spec.direction = spec.direction.reversed();
                 spec.bounds = spec.bounds.map(|(low, high)| (0.0 - high, 0.0 - low));
@@ -78,9 +122,23 @@ impl Rule {
 
 /// `acc` of `val-core/math/acc` without `val-core/*/`, whose `*` is as long as it can be.
 fn without_begin<'n>(name: &'n str, begin: &str) -> Option<&'n str> {
+    if let Some(border) = begin.strip_prefix(DATASET) {
+        return without_dataset(name, border);
+    }
     let Some((head, tail)) = begin.split_once('*') else { return name.strip_prefix(begin) };
     let (_, left) = name.strip_prefix(head)?.rsplit_once(tail)?;
     Some(left)
+}
+
+/// `acc` of `gsm8k_acc` without `gsm8k` and the border behind it.
+fn without_dataset<'n>(name: &'n str, border: &str) -> Option<&'n str> {
+    let metric = OF_DATASETS.iter().find_map(|known| {
+        let dataset = name.strip_suffix(known)?.strip_suffix(border)?;
+        let mut words = dataset.split(|c: char| !c.is_alphanumeric());
+        let is_name = !dataset.is_empty() && words.all(|word| !NO_DATASETS.contains(&word));
+        is_name.then_some(known)
+    })?;
+    name.get(name.len() - metric.len()..)
 }
 
 /// `acc` of `acc/std@16` without `/std@{k}`, and of `acc,none` without `{filter}`.
