@@ -37,6 +37,7 @@ pub(super) fn read(
     let named = reading.read_configs(input, border, options);
     reading.read_documents(options);
     reading.read_sample_logs(options);
+    let has_config = reading.has_config();
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
     let RunReading { mut records, pieces, mut findings, mut unread, .. } = reading;
     // A configuration may have named some of them as data files.
@@ -46,7 +47,10 @@ pub(super) fn read(
     });
     findings.extend(unrecognised::unread_file_findings(unread));
     records.sort_by_key(|(position, _)| *position);
-    let files = records.into_iter().map(|(_, record)| record).collect();
+    let files: Vec<FileRecord> = records.into_iter().map(|(_, record)| record).collect();
+    if !has_config {
+        findings.extend(unrecognised::pickled_settings(&files, input));
+    }
     Warned::new(ReadRun { files, data_files: named.files, asked, pieces }, findings)
 }
 
@@ -131,6 +135,17 @@ impl RunReading {
         options: &ReadOptions,
     ) -> data_files::NamedDataFiles {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
+        if !self.has_config() {
+            self.read_where(options, |_, reader| reader == readers::CONFIG_DUMP);
+        }
+        let waiting = std::mem::take(&mut self.waiting);
+        for (position, file, reader) in waiting {
+            if reader.name == readers::CONFIG_DUMP {
+                self.leave(position, &file);
+            } else {
+                self.waiting.push((position, file, reader));
+            }
+        }
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
         let of_pieces = self.pieces.iter().filter_map(|piece| self.places.get(&piece.position));
@@ -150,6 +165,10 @@ impl RunReading {
         }
         self.drop_where(&used, |file| named.holds(&file.path));
         named
+    }
+
+    fn has_config(&self) -> bool {
+        self.pieces.iter().any(|piece| !piece.fragment.config.is_empty())
     }
 
     /// What identifies the samples that were read, file by file.

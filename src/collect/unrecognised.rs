@@ -1,10 +1,13 @@
 //! Files that look like data and that no reader takes: why not, as far as their first bytes tell.
 
+use std::path::Path;
+
 use super::document::{Node, Table, Value, parse_json_line};
 use super::readers;
 use super::records::{first_records, header};
-use super::{FileEntry, bounded};
+use super::{FileEntry, bounded, plain_name, shown};
 use crate::diag::{Code, Diagnostic, Location};
+use crate::model::FileRecord;
 
 const TABLES: &[&str] = &["csv", "tsv"];
 const LINES: &[&str] = &["jsonl", "ndjson"];
@@ -55,6 +58,18 @@ impl UnreadCause {
         let names = bounded(named.map(|name| name.chars().take(NAME_LENGTH).collect()), NAMES);
         Self { key, names }
     }
+}
+
+/// Settings of the Hugging Face trainer, which are a pickle: opening one runs what is in it.
+const PICKLED: &str = "training_args.bin";
+
+/// The finding about settings that are not opened, where a run has no others.
+pub(super) fn pickled_settings(files: &[FileRecord], input: &Path) -> Option<Diagnostic> {
+    let is_it = |file: &&FileRecord| plain_name(&file.relative) == PICKLED;
+    let path = input.join(&files.iter().find(is_it)?.relative);
+    let cause = UnreadCause::plain("pickle");
+    let unread = Unread { position: 0, is_damaged: false, path: shown(&path), cause };
+    unread_file_findings(vec![unread]).pop()
 }
 
 /// Why nobody reads the file; `None` where nobody would expect it.

@@ -8,6 +8,7 @@ mod yaml;
 
 pub(super) use flatten::{flatten, scalar_value};
 pub(super) use json::parse_at as parse_json_line;
+pub(super) use yaml::parse as parse_yaml;
 
 use indexmap::IndexMap;
 

@@ -16,7 +16,7 @@ const SEVERAL_DOCUMENTS: &str = "a second document begins here; keep one in each
 /// Parses the only document of the text; several in one file are refused, because programs differ in
 /// which of them counts. Of a key written twice the last value counts, as in
 /// `PyYAML`.
-pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
+pub(in crate::collect) fn parse(text: &str) -> Result<Parsed, Syntax> {
     let mut tree = Tree {
         events: Parser::new_from_str(text),
         anchors: BTreeMap::new(),

@@ -3,6 +3,7 @@
 mod beside_figures;
 mod best_checkpoint;
 mod config;
+mod config_dump;
 mod coordinates;
 mod deviations;
 mod file_figures;
@@ -29,6 +30,7 @@ mod trainer_state;
 
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
+pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use points::axis_of_record;
 pub(super) use series_log::NAME as SERIES_LOG;
@@ -72,6 +74,7 @@ pub static READERS: &[Reader] = &[
     samples_csv::READER,
     metrics_json::READER,
     config::READER,
+    config_dump::READER,
     grid_csv::READER,
     series_csv::READER,
     series_jsonl::READER,
