@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::samples::about;
 use super::{data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect};
-use crate::model::{Dims, Planned, Run, SampleTable};
-use crate::pairing::{CellPair, ConfigDifference, PairArm, RunPair, SampledSide, TablePair};
+use crate::model::{Dims, Planned, Run, SampleTable, Series};
+use crate::pairing::{
+    CellPair, ConfigDifference, ConfigRole, PairArm, RunPair, SampledSide, TablePair,
+};
 use crate::quantity::Quantity;
 
 /// Share of what was set out that may lack before it is too much.
@@ -245,11 +247,14 @@ fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagn
     if is_told || length_differs(pair, differences) {
         return None;
     }
+    let is_one_recipe =
+        !differences.iter().any(|one| !one.environment && one.role == ConfigRole::Training);
     AXES.iter().find_map(|&axis| {
         let (mine, theirs) = (last(pair.baseline, axis)?, last(pair.candidate, axis)?);
         let fewer = if mine < theirs { pair.baseline } else { pair.candidate };
         let is_short = mine.min(theirs) < (1.0 - MOST_LACKING) * mine.max(theirs);
-        is_short.then(|| {
+        let more = if mine < theirs { pair.candidate } else { pair.baseline };
+        (is_short && !(is_one_recipe && is_beginning(fewer, more))).then(|| {
             Diagnostic::new(Code::TrainingShorter)
                 .about_run(&fewer.id)
                 .with("axis", axis)
@@ -257,6 +262,24 @@ fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagn
                 .with("longer", mine.max(theirs))
         })
     })
+}
+
+/// Whether the training curves of a run are how those of the other begin: two checkpoints of one
+/// training.
+fn is_beginning(run: &Run, other: &Run) -> bool {
+    let is_it = |own: &Series| {
+        let mut of_other = other.content.series.iter();
+        let same = of_other
+            .find(|one| (&one.metric, &one.axis, &one.dims) == (&own.metric, &own.axis, &own.dims));
+        same.is_some_and(|other| {
+            let beside = own.points.iter().zip(&other.points);
+            own.points.len() <= other.points.len()
+                && beside.into_iter().all(|(a, b)| (a.at, a.value) == (b.at, b.value))
+        })
+    };
+    let several = |one: &Series| one.points.len() > 1;
+    let series = &run.content.series;
+    series.iter().any(several) && series.iter().filter(|one| several(one)).all(is_it)
 }
 
 /// The last position on that axis over all series of a run.

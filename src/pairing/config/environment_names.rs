@@ -124,6 +124,7 @@ pub(super) const ANYWHERE: &[&str] = &[
     "save_on_each_node",
     "save_only_model",
     "save_path",
+    "save_period",
     "save_safetensors",
     "save_steps",
     "save_strategy",

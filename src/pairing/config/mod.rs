@@ -389,8 +389,13 @@ fn follows_the_model(key: &str) -> bool {
         "model_num_parameters",
         "model_revision",
         "model_sha",
+        "num_parameters",
+        "num_params",
         "tokenizer",
         "tokenizer_path",
+        "total_params",
+        "trainable_parameters",
+        "trainable_params",
     ];
     FOLLOWING.contains(&plain(leaf(key)).as_str())
 }

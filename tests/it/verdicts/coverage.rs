@@ -177,14 +177,19 @@ cases![
         vec![Silent("R285"), Silent("R286")]
     ),
     one_curve_ends_long_before_the_other = case(
-        both(|arm| vec![samples(arm), curve([1000, 300][arm])]),
+        both(|arm| vec![samples(arm), curve([1000, 300][arm], arm)]),
         &[],
         vec![Grade("confounded"), Raised("R286"), Silent("R285")]
+    ),
+    an_earlier_checkpoint_of_the_same_training = case(
+        both(|arm| vec![samples(arm), curve([1000, 300][arm], 0)]),
+        &[],
+        vec![Silent("R286"), Verdict("correct", "better")]
     ),
     a_longer_training_that_the_configuration_asked_for = case(
         both(|arm| {
             let steps = config(format!("max_steps: {}\n", [1000, 300][arm]));
-            vec![samples(arm), curve([1000, 300][arm]), steps]
+            vec![samples(arm), curve([1000, 300][arm], arm), steps]
         }),
         &["--vary", "max_steps"],
         vec![Grade("as-declared"), Silent("R286")]
@@ -326,8 +331,9 @@ fn state(reached: usize, planned: usize) -> (&'static str, String) {
 }
 
 /// A training curve that ends at a step.
-fn curve(last: usize) -> (&'static str, String) {
-    let line = |step: usize| format!("{step},{}\n", 1.0 / (step + 1) as f64);
+/// The curve of one training up to that step.
+fn curve(last: usize, training: usize) -> (&'static str, String) {
+    let line = |step: usize| format!("{step},{}\n", 1.0 / (step + 1 + training) as f64);
     let lines: String = (0..=last / 100).map(|i| line(100 * i)).collect();
     ("train_metrics.csv", format!("step,loss\n{lines}"))
 }
