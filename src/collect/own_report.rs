@@ -7,6 +7,9 @@ const CSV_START: &str = "metric,dataset,";
 const CSV_COLUMNS: &str = "baseline_run,candidate_run,unit,baseline,candidate,";
 /// How the header of the figures of `metrics` begins.
 const METRICS_CSV_START: &str = "dataset,metric,unit,value,count,n,ci_lo,";
+/// What stands in Markdown of this program: beside the words of people, and as the command to repeat.
+const STAMP: &str = "<!-- reportgen:";
+const REPRODUCED: &str = "```bash\nreportgen ";
 /// How the schema of every document of this program begins, and that of the only one among them that
 /// holds results of a run: `summary.json` of `metrics`.
 const SCHEMA_START: &[u8] = b"\"reportgen.";
@@ -18,6 +21,9 @@ pub(super) fn is_own_report(file: &FileEntry) -> bool {
         return header.starts_with(METRICS_CSV_START.as_bytes())
             || header.starts_with(CSV_START.as_bytes())
                 && memchr::memmem::find(header, CSV_COLUMNS.as_bytes()).is_some();
+    }
+    if file.has_extension("md") {
+        return [STAMP, REPRODUCED].iter().any(|mark| file.head_has(mark));
     }
     if file.has_extension("jsonl") {
         // Records drawn by how they ended are no sample of the evaluation.

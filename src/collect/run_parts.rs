@@ -144,7 +144,7 @@ const OF_ANOTHER: FileUse = FileUse::Ignored { reason: "ignored.other-run" };
 const OF_ALL: FileUse = FileUse::Ignored { reason: "ignored.all-runs" };
 
 /// What of the pieces belongs to the run with those labels. Figures that a file states belong to none
-/// of several runs.
+/// of several runs, unless it says to which.
 fn pieces_of(
     labels: &[RunLabel],
     (pieces, parts): (&[Piece], &[Vec<FragmentPart>]),
@@ -179,6 +179,7 @@ fn pieces_of(
         }
         for part in own {
             piece.fragment.samples.extend(part.samples.iter().cloned());
+            piece.fragment.scalars.extend(part.scalars.iter().cloned());
             for (key, entry) in part.config.iter() {
                 piece.fragment.config.insert(key.to_owned(), entry.clone());
             }

@@ -122,6 +122,10 @@ codes! {
     AverageOfAnswers = "R168", Warning, None;
     /// A run links to, or names, files outside what it may reach.
     OutsideRun = "R169", Warning, None;
+    /// What stands behind ± beside a figure is read as its standard error.
+    SpreadAssumed = "R174", Info, None;
+    /// Tables of a document that give no metric.
+    TableSetAside = "R175", Info, None;
     /// A run records a setting of its evaluation that is not as `[protocol]` has it.
     ProtocolBroken = "R176", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;

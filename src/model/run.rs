@@ -164,10 +164,11 @@ impl RunLabel {
     }
 }
 
-/// The samples of one of several runs whose records stand in one file.
+/// The samples and figures of one of several runs in one file.
 #[derive(Debug, Clone, Default)]
 pub struct FragmentPart {
     pub labels: Vec<RunLabel>,
+    pub scalars: Vec<Scalar>,
     pub samples: Vec<SampleTable>,
     pub config: Config,
 }

@@ -49,6 +49,7 @@ mod stats_properties;
 mod stats_reference;
 mod suite;
 mod systems;
+mod table_properties;
 mod tasks;
 mod templates;
 mod tidy;

@@ -57,6 +57,16 @@ cases![
         &[("x.jsonl", b"{\"id\": \"\xff\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n")],
         &[("x.jsonl", b"{\"id\": \"\xef\xbf\xbd\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n")],
     ),
+    a_spread_that_no_word_explains = files(
+        "R174",
+        &[("x.csv", b"dataset,accuracy\ng,51.2 \xc2\xb1 1.4\n")],
+        &[("x.csv", b"dataset,accuracy,stderr\ng,51.2,1.4\n")],
+    ),
+    a_table_of_a_document_without_a_metric = files(
+        "R175",
+        &[("x.md", b"|dataset|accuracy|\n|--|--|\n|g|0.5|\n\n|item|price|\n|--|--|\n|gpu|3.5|\n")],
+        &[("x.md", b"|dataset|accuracy|\n|--|--|\n|g|0.5|\n\n|item|colour|\n|--|--|\n|gpu|red|\n")],
+    ),
     a_standard_deviation_too_narrow_for_its_samples = files(
         "R165",
         &[("metrics.json", b"{\"wer\": 0.2, \"wer_std\": 0.003, \"n\": 500}")],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::FileEntry;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
-use super::file_figures::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
+use super::figure::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ANSWERS_EACH, ConfigEntry, Fragment, Measured, MetricNames, Source};

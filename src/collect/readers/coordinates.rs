@@ -3,7 +3,9 @@
 /// Columns that are coordinates, with the name of the coordinate.
 const DIMS: &[(&str, &str)] = &[
     ("epoch", "epoch"),
+    ("轮次", "epoch"),
     ("step", "step"),
+    ("步数", "step"),
     ("global_step", "step"),
     ("samples", "samples"),
     ("样本数", "samples"),

@@ -1,101 +1,18 @@
-//! What the readers of aggregate figures share: reading one figure, its unit, and the findings
-//! about figures that are none.
+//! What the readers of aggregate figures share: what stands under a name, the unit of a file's figures,
+//! and the findings about figures that are none.
 
 use indexmap::IndexSet;
 
-use super::super::document::{Node, Table, Value};
+use super::super::document::Node;
 use super::super::{FileEntry, ReadResult};
 use super::deviations;
+use super::figure::{FileFigure, decimals_of};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
     SpecOrigin,
 };
 use crate::quantity::Unit;
-
-/// Names under which producers write the number of samples behind a figure.
-pub(super) const SIZE_KEYS: &[&str] =
-    &["n", "num_samples", "n_samples", "count", "total", "num_problems", "num_examples"];
-
-/// Names of the number of problems, however many answers there are to each: beside them a larger size
-/// counts answers, and these are no samples of their own.
-pub(super) const PROBLEM_KEYS: &[&str] =
-    &["num_problems", "n_problems", "num_questions", "n_questions"];
-
-/// Names of a standard error. A bare "±" is none of these: it may be a standard deviation, a
-/// standard error or half an interval, and is never used.
-pub(super) const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error", "sem", "se"];
-
-/// Names of a standard deviation of the samples, which with their number gives the standard error.
-pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
-
-/// The mean in a summary of one metric, and what else may stand there.
-const MEAN: &str = "mean";
-const BESIDE_MEAN: &[&str] = &["median", "min", "max", "var", "variance", "ci_low", "ci_high"];
-
-/// One figure as it stands in a document.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct FileFigure {
-    pub(super) value: Measured,
-    /// The unit, where it is written beside the number.
-    pub(super) unit: Option<Unit>,
-    pub(super) n: Option<u64>,
-    /// Number of answers to each problem.
-    pub(super) answers: Option<u64>,
-    pub(super) stderr: Option<f64>,
-    /// Standard deviation of the samples as stated.
-    pub(super) sd: Option<f64>,
-    /// Decimals written, where the text of the number is known.
-    pub(super) decimals: Option<u8>,
-}
-
-impl FileFigure {
-    /// Reads a number, `{"value": …, "n": …, "stderr": …}` (or `"std"` instead of `"stderr"`), or a
-    /// word for absence; `None` when the node is something else.
-    pub(super) fn read(node: &Node) -> Option<Self> {
-        match &node.value {
-            Value::Number(number, text) => {
-                let decimals = decimals_of(text);
-                Some(Self { decimals, ..Self::plain(Measured::new(*number)) })
-            }
-            Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
-            Value::Text(text) => read_cell(text),
-            Value::Table(table) => Self::read_table(table, "value"),
-            Value::Bool(_) | Value::List(_) => None,
-        }
-    }
-
-    /// The figure under that key of a table, with the sizes and spreads beside it.
-    fn read_table(table: &Table, key: &str) -> Option<Self> {
-        let inner = Self::read(table.get(key)?)?;
-        let size = |keys: &[&str]| keys.iter().find_map(|key| table.get(*key)?.count());
-        let problems = size(PROBLEM_KEYS).filter(|&problems| problems > 0);
-        let n = size(SIZE_KEYS).map(|n| problems.map_or(n, |problems| n.min(problems)));
-        let number = |keys: &[&str]| {
-            let number = keys.iter().find_map(|key| table.get(*key)?.number());
-            number.filter(|spread| spread.is_finite() && *spread >= 0.0)
-        };
-        Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
-    }
-
-    /// Reads the mean of a summary of one metric, `{"mean": …, "std": …, "n": …}`; `None` where other
-    /// numbers stand beside it, which may be figures of their own.
-    fn read_summary(node: &Node) -> Option<Self> {
-        let table = node.table()?;
-        let is_part = |key: &str| {
-            let known = [SIZE_KEYS, PROBLEM_KEYS, STDERR_KEYS, SD_KEYS, BESIDE_MEAN];
-            known.iter().any(|keys| keys.contains(&key))
-        };
-        let numbers = table.iter().filter(|(_, node)| node.number().is_some());
-        let is_summary = numbers.clone().all(|(key, _)| key == MEAN || is_part(key));
-        is_summary.then(|| Self::read_table(table, MEAN)).flatten()
-    }
-
-    /// A figure of which nothing but the value is known.
-    pub(super) fn plain(value: Measured) -> Self {
-        Self { value, unit: None, n: None, answers: None, stderr: None, sd: None, decimals: None }
-    }
-}
 
 /// What stands under a name.
 pub(super) enum FigureEntry {
@@ -139,38 +56,19 @@ pub(super) fn illegible(names: Vec<(String, u64)>, file: &FileEntry) -> Option<D
     )
 }
 
-/// Reads the text of a table cell: a number, a percentage, or a word for one kind of absence.
-pub(super) fn read_cell(text: &str) -> Option<FileFigure> {
-    let text = text.trim().trim_matches('*');
-    let absent = |why| Some(FileFigure::plain(Measured::Absent(why)));
-    match text.to_ascii_lowercase().as_str() {
-        "" | "?" | "？" | "todo" | "tbd" | "待填充" => absent(Absence::NotRun),
-        "n/a" | "na" | "-" | "—" | "不适用" => absent(Absence::NotApplicable),
-        "failed" | "error" | "nan" | "失败" => absent(Absence::Failed),
-        _ => {
-            let number = text.strip_suffix(['%', '％']);
-            let digits = number.unwrap_or(text).trim_end();
-            let value = digits.parse().ok().map(Measured::new)?;
-            let unit = number.map(|_| Unit::Percent);
-            Some(FileFigure { unit, decimals: decimals_of(digits), ..FileFigure::plain(value) })
-        }
-    }
-}
-
-/// Decimals of a number as written: 57.0 has 1, 5.7e-1 has 2. `None` for what is no decimal number.
-fn decimals_of(text: &str) -> Option<u8> {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse().ok()?),
-        None => (text, 0_i32),
-    };
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let unsigned = mantissa.strip_prefix(['-', '+']).unwrap_or(mantissa);
-    let (whole, decimals) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    if text.is_empty() || !is_number(whole) || !is_number(decimals) {
-        return None;
-    }
-    let written = i32::try_from(decimals.len()).ok()?.checked_sub(exponent)?;
-    Some(u8::try_from(written.max(0)).unwrap_or(u8::MAX))
+/// The finding about figures behind which a spread is written that no word explains: it is read as a
+/// standard error, the narrowest of what it can be, so that no test is surer than the figures.
+pub(super) fn spread_assumed(figures: Vec<(String, u64)>, file: &FileEntry) -> Option<Diagnostic> {
+    let (_, line) = figures.first()?;
+    let location = Location::line(&*file.display, *line);
+    let count = figures.len();
+    let metrics: IndexSet<String> = figures.into_iter().map(|(metric, _)| metric).collect();
+    Some(
+        Diagnostic::new(Code::SpreadAssumed)
+            .with("count", count)
+            .with("metrics", metrics.into_iter().collect::<Vec<_>>())
+            .at(location),
+    )
 }
 
 /// A figure before it is known what file it came from.
@@ -332,6 +230,9 @@ fn is_share_by_name(scalar: &Scalar, names: &MetricNames) -> bool {
     known.is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
 }
 
+/// Decimals to which nobody rounds a share more coarsely: a program that writes numbers without their
+/// last zeros writes 0.6 for 0.60.
+const COARSEST: u8 = 2;
 /// A share within this of a whole count over its n is that count.
 const WHOLE_COUNT: f64 = 1e-6;
 
@@ -360,7 +261,8 @@ fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
     }
     for (scalar, share, written) in shares {
         let padded = decimals_of(&share.to_string()).is_some_and(|needed| needed.max(1) < written);
-        scalar.rounded_to = if rounds { Some(most) } else { padded.then_some(written) };
+        scalar.rounded_to =
+            if rounds { Some(most.max(COARSEST)) } else { padded.then_some(written) };
     }
 }
 
@@ -435,42 +337,4 @@ pub(super) fn declare_direction(
     let bounds = known.and_then(|spec| spec.bounds);
     let spec = MetricSpec { bounds, ..produced(name, direction, unit, names) };
     fragment.specs.insert(spec_key(name, dataset), spec);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_hold_numbers_percentages_or_words_for_absence() {
-        let percent = Some(Unit::Percent);
-        for (text, value, unit) in [
-            ("0.57", Measured::Value(0.57), None),
-            ("0.9%", Measured::Value(0.9), percent),
-            ("**57.3 %**", Measured::Value(57.3), percent),
-            ("n/a", Measured::Absent(Absence::NotApplicable), None),
-            ("?", Measured::Absent(Absence::NotRun), None),
-            ("失败", Measured::Absent(Absence::Failed), None),
-        ] {
-            let found = read_cell(text).expect(text);
-            assert_eq!((found.value, found.unit), (value, unit), "{text}");
-        }
-        assert_eq!(read_cell("57.3 ± 1"), None);
-    }
-
-    #[test]
-    fn decimals_are_those_written() {
-        for (text, decimals) in [
-            ("57", Some(0)),
-            ("57.0", Some(1)),
-            ("0.570", Some(3)),
-            ("-5.7e-1", Some(2)),
-            ("1e3", Some(0)),
-            ("0x10", None),
-            ("", None),
-            ("NaN", None),
-        ] {
-            assert_eq!(decimals_of(text), decimals, "{text}");
-        }
-    }
 }

@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read_document, scalar_value};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::file_figures::{
-    FileFigure, declare_direction, declare_of_producer, read_figures, scalar,
-};
+use super::figure::FileFigure;
+use super::file_figures::{declare_direction, declare_of_producer, read_figures, scalar};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,

@@ -4,7 +4,8 @@
 //! {"<metric>": …}}` name a dataset; other names with slashes, such as `train/loss`, are names of
 //! metrics. A count beside figures, such as `n`, is the number of samples behind them, and
 //! `acc_stderr` beside `acc` is its standard error. `higher_is_better` declares the direction.
-//! Where every key of the file is a number, it is a step: `{"500": {"accuracy": 0.5}}`.
+//! Where every key of the file is a number, it is a step: `{"500": {"accuracy": 0.5}}`. The metric may
+//! stand above the datasets, `{"accuracy": {"gsm8k": 0.4}}`, where the catalogue knows that name alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +13,12 @@ use super::super::document::{Node, Value, parse_json_line, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
+use super::figure::{FileFigure, SIZE_KEYS, read_cell};
 use super::file_figures::{
-    FigureEntry, FileFigure, SIZE_KEYS, declare_direction, declare_several_answers, illegible,
-    read_figures, scalar,
+    FigureEntry, declare_direction, declare_several_answers, illegible, read_figures, scalar,
+    spread_assumed,
 };
-use super::spreads::{FileSpreads, SpreadKind};
+use super::spreads::{FileSpreads, SpreadKind, parse};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
@@ -62,12 +64,26 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let dims = dims(root, file);
         let is_by_step = is_by_step(root);
         let of_all = root.table().and_then(beside_figures::dataset_field);
+        let turned = Turned::find(&leaves, names);
         for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
             let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
                 Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
                 None => (&dims, parts.as_slice()),
             };
             let nested = *nested && (!is_by_step || path.len() > 1);
+            let turn = turned.part(path);
+            if turn == TurnedPart::Beside {
+                continue;
+            }
+            let turned_path;
+            let path = match path {
+                [.., metric, dataset] if turn == TurnedPart::Figure => {
+                    let above = path.len().saturating_sub(2);
+                    turned_path = [&path[..above], &[dataset.clone(), metric.clone()]].concat();
+                    turned_path.as_slice()
+                }
+                path => path,
+            };
             let Some((metric, dataset)) = name(path, nested) else { continue };
             if path.len() == 1 && is_no_metric(metric.as_str(), dims, names) {
                 continue;
@@ -75,6 +91,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            if turn == TurnedPart::Figure {
+                figure.n = figure.n.or_else(|| turned.size(dataset.as_deref()));
+                figure.stderr =
+                    figure.stderr.or_else(|| turned.stderr(&metric, dataset.as_deref()));
+            }
             figure.answers = leaves.tally_of(parts).and_then(FileSampleCounts::answers_each);
             leaves.plan(parts, dataset.as_deref(), file, fragment);
             if *is_deviation && figure.n.is_some() {
@@ -93,7 +114,76 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         deviations::drop_those_of_runs(root, fragment);
         declare_of_file(root, names, fragment);
         findings.extend(illegible(leaves.texts, file));
+        findings.extend(spread_assumed(leaves.assumed, file));
     })
+}
+
+/// Metrics that stand above their datasets.
+struct Turned<'a> {
+    /// The metrics.
+    metrics: BTreeSet<&'a str>,
+    /// Sizes and standard errors, under their own names above the same datasets.
+    beside: BTreeMap<&'a str, BTreeMap<&'a str, f64>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TurnedPart {
+    /// Named as elsewhere.
+    Not,
+    Figure,
+    /// Sizes and standard errors of figures.
+    Beside,
+}
+
+impl<'a> Turned<'a> {
+    /// A table is turned where its name is a metric of the catalogue and none of its keys is.
+    fn find(leaves: &'a Leaves, names: &MetricNames) -> Self {
+        let mut tables: BTreeMap<&str, Vec<(&str, &Leaf)>> = BTreeMap::new();
+        for leaf in &leaves.figures {
+            if let [.., above, last] = leaf.parts.as_slice() {
+                tables.entry(above).or_default().push((last, leaf));
+            }
+        }
+        let is_metric = |name: &str| names.get(name).is_some();
+        let is_plain = |below: &[(&str, &Leaf)]| !below.iter().any(|(last, _)| is_metric(last));
+        let mut found = Self { metrics: BTreeSet::new(), beside: BTreeMap::new() };
+        for (&above, below) in tables.iter().filter(|(_, below)| is_plain(below)) {
+            let is_spread = parse(above).is_some_and(|(base, _)| tables.contains_key(&*base));
+            if is_spread || SIZE_KEYS.contains(&above) {
+                let values = below
+                    .iter()
+                    .filter_map(|(last, leaf)| Some((*last, leaf.figure.value.value()?)));
+                found.beside.insert(above, values.collect());
+            } else if is_metric(above) {
+                found.metrics.insert(above);
+            }
+        }
+        if found.metrics.is_empty() {
+            found.beside.clear();
+        }
+        found
+    }
+
+    fn part(&self, path: &[String]) -> TurnedPart {
+        match path {
+            [.., above, _] if self.beside.contains_key(above.as_str()) => TurnedPart::Beside,
+            [.., above, _] if self.metrics.contains(above.as_str()) => TurnedPart::Figure,
+            _ => TurnedPart::Not,
+        }
+    }
+
+    fn size(&self, dataset: Option<&str>) -> Option<u64> {
+        let sizes = SIZE_KEYS.iter().find_map(|key| self.beside.get(key))?;
+        let n = sizes.get(dataset?).filter(|n| **n >= 0.0 && n.fract() == 0.0)?;
+        Some(*n as u64)
+    }
+
+    fn stderr(&self, metric: &str, dataset: Option<&str>) -> Option<f64> {
+        let is_of =
+            |name: &&str| parse(name) == Some((metric.to_owned(), SpreadKind::StandardError));
+        let (_, errors) = self.beside.iter().find(|(name, _)| is_of(name))?;
+        errors.get(dataset?).copied().filter(|error| *error >= 0.0)
+    }
 }
 
 /// What the file says of its only metric; of several metrics one word cannot be true of all.
@@ -169,6 +259,8 @@ struct Leaves {
     split_sizes: BTreeMap<String, u64>,
     /// What tables say of their samples, by the keys above.
     tallies: BTreeMap<Vec<String>, FileSampleCounts>,
+    /// Figures behind which a spread is written, and where.
+    assumed: Vec<(String, u64)>,
     /// Names under which a text stands in place of a figure, and where.
     texts: Vec<(String, u64)>,
 }
@@ -191,7 +283,14 @@ impl Leaves {
             }
             let mut parts = above.to_vec();
             parts.extend(key.split('/').map(str::to_owned));
-            match FigureEntry::read(parts.last().map_or("", String::as_str), inner, to.names) {
+            let entry = match inner.text().and_then(read_cell) {
+                Some(figure) if figure.stderr.is_some() => {
+                    self.assumed.push((parts.join("/"), inner.line));
+                    FigureEntry::Figure(figure)
+                }
+                _ => FigureEntry::read(parts.last().map_or("", String::as_str), inner, to.names),
+            };
+            match entry {
                 FigureEntry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
                     let share = tally.share(key, figure, to.names);

@@ -6,10 +6,13 @@ mod config;
 mod config_dump;
 mod coordinates;
 mod deviations;
+mod figure;
 mod file_figures;
 mod grid_csv;
 mod grid_json;
+mod grid_sheet;
 mod lm_eval_results;
+mod markdown_table;
 mod metrics_json;
 mod points;
 mod run_endings;
@@ -27,6 +30,7 @@ mod series_log;
 mod spreads;
 mod summary_json;
 mod trainer_state;
+mod wide;
 
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
@@ -77,6 +81,7 @@ pub static READERS: &[Reader] = &[
     config_dump::READER,
     grid_csv::READER,
     series_csv::READER,
+    markdown_table::READER,
     series_jsonl::READER,
     series_log::READER,
 ];

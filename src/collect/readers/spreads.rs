@@ -4,12 +4,15 @@
 use std::collections::BTreeMap;
 
 use super::super::document::Table;
-use super::file_figures::{FileFigure, SD_KEYS, STDERR_KEYS};
+use super::figure::{FileFigure, SD_KEYS, SIGNS, STDERR_KEYS};
 use crate::model::MetricNames;
 
 /// How far the standard deviation of a metric of right and wrong answers may be from the one that
 /// its mean implies, relative to that. Another one is none of the samples: it may be of seeds.
 const NEAR: f64 = 0.2;
+/// What names of intervals end in: how wide they are is not known.
+const INTERVALS: &[&str] = &["ci", "ci95", "ci_95", "95ci", "95_ci", "95%_ci", "95% ci"];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpreadKind {
     StandardError,
@@ -69,8 +72,22 @@ impl<'a> FileSpreads<'a> {
     }
 }
 
+/// The kind of spread of a column with that head, whatever metric it is of.
+pub(super) fn bare(name: &str) -> Option<SpreadKind> {
+    if STDERR_KEYS.contains(&name) || SIGNS.contains(&name) {
+        return Some(SpreadKind::StandardError);
+    }
+    SD_KEYS.contains(&name).then_some(SpreadKind::StandardDeviation)
+}
+
+/// Whether a column with that head holds intervals or halves of them.
+pub(super) fn is_interval(name: &str) -> bool {
+    let is_behind = |rest: &str| rest.is_empty() || rest.ends_with(['_', ' ']);
+    INTERVALS.iter().any(|end| name.strip_suffix(end).is_some_and(is_behind))
+}
+
 /// The name of a metric in the name of its spread, `acc,none` in `acc_stderr,none`.
-fn parse(name: &str) -> Option<(String, SpreadKind)> {
+pub(super) fn parse(name: &str) -> Option<(String, SpreadKind)> {
     let (spread, filter) = match name.split_once(',') {
         Some((spread, filter)) => (spread, format!(",{filter}")),
         None => (name, String::new()),
@@ -100,7 +117,7 @@ fn metric_of<'a>(base: &str, table: &'a Table, names: &MetricNames) -> Option<(&
 }
 
 /// Whether a standard deviation can be that of the samples behind the value.
-fn is_of_samples(metric: &str, value: f64, sd: f64, names: &MetricNames) -> bool {
+pub(super) fn is_of_samples(metric: &str, value: f64, sd: f64, names: &MetricNames) -> bool {
     let plain = metric.split_once(',').map_or(metric, |(plain, _)| plain);
     if !names.get(plain).is_some_and(|spec| spec.outcomes) {
         return true;
@@ -113,6 +130,12 @@ fn is_of_samples(metric: &str, value: f64, sd: f64, names: &MetricNames) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_head_of_an_interval_is_told_by_its_end() {
+        let found = ["acc_ci", "ci95", "95% ci", "acc", "sci", "f1_ci95"].map(is_interval);
+        assert_eq!(found, [true, true, true, false, false, true]);
+    }
 
     #[test]
     fn the_name_of_a_spread_holds_the_name_of_its_metric() {

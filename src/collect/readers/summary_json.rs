@@ -5,9 +5,8 @@ use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
-use super::file_figures::{
-    FigureEntry, FileFigure, SIZE_KEYS, declare_several_answers, illegible, read_figures, scalar,
-};
+use super::figure::{FileFigure, SIZE_KEYS};
+use super::file_figures::{FigureEntry, declare_several_answers, illegible, read_figures, scalar};
 use super::spreads::{FileSpreads, SpreadKind};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;

@@ -281,7 +281,7 @@ fn assert_figures(of: &Value, expected: &[(&str, f64)]) {
 }
 
 #[test]
-fn a_standard_deviation_that_says_so_gives_welchs_test_and_a_bare_plus_minus_nothing() {
+fn a_standard_deviation_that_says_so_gives_welchs_test_and_a_bare_plus_minus_a_z_test() {
     let report = Runs::of(&both(|arm| {
         let reward = json!({ "value": 1.0 + 0.5 * arm as f64, "std": 2.0, "n": 400 });
         let figures = json!({ "reward": reward, "mcc": "0.5 ± 0.1" });
@@ -292,7 +292,8 @@ fn a_standard_deviation_that_says_so_gives_welchs_test_and_a_bare_plus_minus_not
     assert_eq!(reward["test"]["method"], "welch-t");
     // 0.5 / √(2·2²/400)
     assert_figures(reward, &[("/test/statistic", 12.5_f64.sqrt())]);
-    assert_eq!(unmet(&Raised("R110"), &report, 0), None);
+    assert_eq!(cell(&report, "mcc")["test"]["method"], "stderr-z");
+    assert_eq!(unmet(&Raised("R174"), &report, 0), None);
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod shared_questions;
 mod skew;
 mod stated;
 mod stated_only;
+mod tables;
 mod text_beginnings;
 mod texts;
 mod totals;
@@ -175,6 +176,7 @@ fn cases() -> Vec<Case> {
         missing::cases(),
         figures::cases(),
         clusters::cases(),
+        tables::cases(),
         totals::cases(),
         config::cases(),
         acceptance::cases(),

@@ -437,7 +437,7 @@ cases![
             vec![("metrics.json", json!({ "accuracy": figures }).to_string())]
         }),
         &[],
-        vec![Holds("law", "/dataset", json!("accuracy"))]
+        vec![Raised("R292"), Holds("accuracy", "/dataset", json!("law"))]
     ),
     a_table_whose_rows_name_their_metrics = case(
         both(|arm| {

@@ -219,7 +219,7 @@ fn finished(
     for label in &labels {
         state(RunLabel::key(&label.column), ConfigValue::Text(label.value.clone()));
     }
-    FragmentPart { labels, samples, config }
+    FragmentPart { labels, samples, config, ..FragmentPart::default() }
 }
 
 /// Whether a score of 0 says nothing of an answer: there was none, or less is better and the sample

@@ -1,0 +1,214 @@
+//! Tables of results in Markdown: reports by people, leaderboards, and what lm-evaluation-harness prints.
+//!
+//! A table is read by the rules of tables in CSV where it has a metric that is known by name, names the
+//! metric in each row, or has a coordinate for each column. Other tables are set aside and counted.
+
+use comrak::nodes::{AstNode, NodeValue};
+use comrak::{Arena, Options, parse_document};
+
+use super::super::content::read_text;
+use super::super::records::FileSheet;
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figure::read_cell;
+use super::file_figures::read_figures;
+use super::{grid_sheet, wide};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+
+pub(super) const READER: Reader = Reader { name: "markdown-table", recognises, read };
+
+/// Documents about a run or a model, whose tables are seldom results of the run beside them.
+const ABOUT: &[&str] = &["readme", "changelog", "model_card", "modelcard", "license"];
+/// Heads of the tables that lm-evaluation-harness prints: results, and groups of them once more.
+const TASKS: &str = "Tasks";
+const GROUPS: &str = "Groups";
+/// The filter that filters nothing.
+const FILTER: &str = "filter";
+const NO_FILTER: &str = "none";
+/// Marks around a figure or a name that say something about it and are no part of it.
+const MARKS: &[char] =
+    &['✅', '❌', '⚠', '⭐', '🏆', '🥇', '🥈', '🥉', '↑', '↓', '†', '‡', '\u{fe0f}'];
+
+fn recognises(file: &FileEntry) -> bool {
+    let is_markdown = file.has_extension("md") || file.has_extension("markdown");
+    is_markdown
+        && !ABOUT.contains(&file.stem())
+        && !tables(&String::from_utf8_lossy(&file.head)).is_empty()
+}
+
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let mut columns = options.columns.clone();
+    let mut read = read_figures(file, &options.names, open, |tables, fragment, findings| {
+        let has_tasks = tables.iter().any(|table| table.is_of(TASKS));
+        let of_results =
+            |table: &&MarkdownTable| table.holds_results() && !(has_tasks && table.is_of(GROUPS));
+        for table in tables.iter().filter(of_results) {
+            let long = wide::to_long(&table.sheet, &table.title, &options.names, &mut columns);
+            let options = ReadOptions { columns: columns.clone(), ..options.clone() };
+            grid_sheet::read_sheet_figures(&long, file, &options, fragment, findings);
+            fragment.sample_fields.extend(long.header);
+        }
+        let aside: Vec<&MarkdownTable> =
+            tables.iter().filter(|table| !table.holds_results() && table.has_figures()).collect();
+        findings.extend(set_aside(&aside, file));
+    })?;
+    grid_sheet::part_runs(&mut read.value, &columns, file);
+    Ok(read)
+}
+
+fn open(file: &FileEntry) -> Result<Warned<Vec<MarkdownTable>>, Box<Diagnostic>> {
+    let mut findings = Vec::new();
+    let text = read_text(file)?.drain_into(&mut findings);
+    Ok(Warned::new(tables(&text), findings))
+}
+
+/// The finding about tables with numbers that are not read.
+fn set_aside(tables: &[&MarkdownTable], file: &FileEntry) -> Option<Diagnostic> {
+    let first = tables.first()?;
+    Some(
+        Diagnostic::new(Code::TableSetAside)
+            .with("count", tables.len())
+            .with("columns", first.sheet.header.clone())
+            .at(Location::line(&*file.display, first.line)),
+    )
+}
+
+struct MarkdownTable {
+    /// The heading above it.
+    title: String,
+    line: u64,
+    sheet: FileSheet,
+}
+
+impl MarkdownTable {
+    fn is_of(&self, head: &str) -> bool {
+        self.sheet.header.first().is_some_and(|first| first == head)
+    }
+
+    fn holds_results(&self) -> bool {
+        let header = wide::plain_heads(&self.sheet.header);
+        let is_known =
+            wide::has_metric(&header) || wide::names_metric(&header) || wide::has_axis(&header);
+        is_known
+            && (grid_sheet::is_grid(&header)
+                || wide::has_axis(&header)
+                || wide::is_leaderboard(&header))
+    }
+
+    fn has_figures(&self) -> bool {
+        let cells = self.sheet.rows.iter().flat_map(|(_, row)| row);
+        let mut figures = cells.filter_map(|cell| read_cell(cell)?.value.value());
+        figures.next().is_some()
+    }
+}
+
+/// The tables of a document in their order.
+fn tables(text: &str) -> Vec<MarkdownTable> {
+    if !text.contains('|') {
+        return Vec::new();
+    }
+    let arena = Arena::new();
+    let mut options = Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    let root = parse_document(&arena, text, &options);
+    let (mut tables, mut title) = (Vec::new(), String::new());
+    for node in root.descendants() {
+        match &node.data.borrow().value {
+            NodeValue::Heading(_) => title = plain_text(node),
+            NodeValue::Table(_) => tables.push(table(node, title.clone())),
+            _ => {}
+        }
+    }
+    tables
+}
+
+fn table<'a>(node: &'a AstNode<'a>, title: String) -> MarkdownTable {
+    let line = |node: &'a AstNode<'a>| node.data.borrow().sourcepos.start.line as u64;
+    let mut rows = node.children().map(|row| {
+        let cells = row.children().map(plain_text).collect::<Vec<String>>();
+        (line(row), cells)
+    });
+    let header = rows.next().map(|(_, cells)| cells).unwrap_or_default();
+    let rows = rows.collect();
+    let mut table = MarkdownTable { title, line: line(node), sheet: FileSheet { header, rows } };
+    if table.is_of(TASKS) || table.is_of(GROUPS) {
+        fill_down(&mut table.sheet);
+    }
+    table
+}
+
+/// What lm-evaluation-harness leaves out: the task that the row above names, and that nothing is
+/// filtered.
+fn fill_down(sheet: &mut FileSheet) {
+    let filter = sheet.header.iter().position(|head| head.eq_ignore_ascii_case(FILTER));
+    let mut above = String::new();
+    for (_, row) in &mut sheet.rows {
+        if let Some(task) = row.first_mut() {
+            // Tasks of a group stand below it behind a dash.
+            let name = task.trim_start_matches(['-', ' ']).to_owned();
+            *task = if name.is_empty() { above.clone() } else { name };
+            above.clone_from(task);
+        }
+        if let Some(filter) = filter.and_then(|column| row.get_mut(column))
+            && filter == NO_FILTER
+        {
+            filter.clear();
+        }
+    }
+}
+
+/// The text of a node without emphasis and marks.
+fn plain_text<'a>(node: &'a AstNode<'a>) -> String {
+    let mut text = String::new();
+    for inner in node.descendants() {
+        match &inner.data.borrow().value {
+            NodeValue::Text(part) => text.push_str(part),
+            NodeValue::Code(code) => text.push_str(&code.literal),
+            NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    let whole = text.trim();
+    let plain = whole.trim_matches(|c: char| c.is_whitespace() || MARKS.contains(&c));
+    // A cell of nothing but a mark says what the mark does.
+    if plain.is_empty() { whole.to_owned() } else { plain.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(text: &str) -> Vec<Vec<String>> {
+        let tables = tables(text);
+        let table = tables.first().expect("a table");
+        let rows = table.sheet.rows.iter().map(|(_, row)| row.clone());
+        [table.sheet.header.clone()].into_iter().chain(rows).collect()
+    }
+
+    #[test]
+    fn cells_are_without_emphasis_and_marks() {
+        let text =
+            "# T\n\n| **Model** | `acc` ↑ |\n|:--|--:|\n| a | **51.2** ✅ |\n| b\\|c | ? |\n";
+        assert_eq!(cells(text), [["Model", "acc"], ["a", "51.2"], ["b|c", "?"]]);
+    }
+
+    #[test]
+    fn a_task_that_is_left_out_is_the_one_above() {
+        let text = "|Tasks|Filter|Metric|Value|\n|--|--|--|--:|\n|gsm8k|strict|em|0.4|\n| |none|em|0.5|\n| - arc|none|acc|0.3|\n";
+        assert_eq!(cells(text)[2], ["gsm8k", "", "em", "0.5"]);
+        assert_eq!(cells(text)[3][0], "arc");
+    }
+
+    #[test]
+    fn a_table_without_metrics_holds_no_results() {
+        for (text, expected) in [
+            ("|dataset|accuracy|\n|--|--|\n|a|0.5|\n", true),
+            ("|Samples|Shot 1|Shot 2|\n|--|--|--|\n|100|50%|60%|\n", true),
+            ("|模型|准确率|\n|--|--|\n|a|51.2%|\n", true),
+            ("|dataset|rows|\n|--|--|\n|a|500|\n", false),
+            ("|key|value|\n|--|--|\n|lr|0.1|\n", false),
+        ] {
+            assert_eq!(tables(text)[0].holds_results(), expected, "{text}");
+        }
+    }
+}

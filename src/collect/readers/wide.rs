@@ -1,0 +1,377 @@
+//! Tables whose heads hold coordinates or runs, made long: `Shot 1, Shot 2` becomes a column `shot`, one
+//! column for each model becomes a column `model`. What the columns mean then is not known here.
+
+use std::collections::BTreeSet;
+
+use super::super::records::FileSheet;
+use super::coordinates::dim_of_column;
+use super::figure::{divided, read_cell};
+use super::grid_sheet::{METRIC_NAMES, MODELS, VALUES, is_beside};
+use super::sample_ids;
+use super::spreads;
+use crate::model::MetricNames;
+
+/// Coordinates that heads hold, beside those that are heads themselves.
+const WORDS: &[(&str, &str)] = &[("checkpoint", "step"), ("ckpt", "step"), ("iteration", "step")];
+/// Coordinates of which the number may stand first, as in `5-shot`.
+const NUMBER_FIRST: &str = "shot";
+/// The head of figures whose metric nobody names, and of those that name it in each row.
+const UNNAMED: &str = "score";
+const VALUE: &str = "value";
+/// Marks of the direction that stand in heads.
+const ARROWS: &[char] = &['↑', '↓', '⬆', '⬇', '\u{fe0f}'];
+
+/// The heads without emphasis, arrows and units.
+pub(super) fn plain_heads(header: &[String]) -> Vec<String> {
+    header.iter().map(|head| PlainHead::of(head).name).collect()
+}
+
+/// Whether some heads are the same coordinate at several points.
+pub(super) fn has_axis(header: &[String]) -> bool {
+    !sample_ids::is_any_name(header) && Axis::find(header).is_some()
+}
+
+/// Whether a table is a matrix of tasks and models as a data frame writes it: the first head is empty,
+/// and no other is known.
+pub(super) fn is_matrix(header: &[String]) -> bool {
+    let Some((first, models)) = header.split_first() else { return false };
+    first.is_empty()
+        && models.len() > 1
+        && !has_metric(models)
+        && !models.iter().any(|head| is_beside(head))
+}
+
+/// Whether a table has one row for each model and a column of a metric that is known by its name.
+pub(super) fn is_leaderboard(header: &[String]) -> bool {
+    let has_model = header.iter().any(|head| is_one_of(head, MODELS));
+    let no_series = header.iter().all(|head| dim_of_column(head).is_none());
+    has_model && no_series && !sample_ids::is_any_name(header) && has_metric(header)
+}
+
+/// Whether a head is a metric that is known by its name.
+pub(super) fn has_metric(header: &[String]) -> bool {
+    let names = MetricNames::default();
+    header.iter().any(|head| names.get(head).is_some())
+}
+
+/// Whether a row names the metric of its figure.
+pub(super) fn names_metric(header: &[String]) -> bool {
+    header.iter().any(|head| is_one_of(head, METRIC_NAMES))
+}
+
+fn is_one_of(head: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| known.eq_ignore_ascii_case(head))
+}
+
+/// The table with plain heads and one column for each coordinate and metric. `title` is a metric where
+/// it is the name of one. Columns that tell runs apart are added to `columns`.
+pub(super) fn to_long(
+    sheet: &FileSheet,
+    title: &str,
+    names: &MetricNames,
+    columns: &mut Vec<String>,
+) -> FileSheet {
+    let heads: Vec<PlainHead> = sheet.header.iter().map(|head| PlainHead::of(head)).collect();
+    let rows = sheet.rows.iter().map(|(line, row)| (*line, plain_cells(&heads, row))).collect();
+    let header = heads.into_iter().map(|head| head.name).collect();
+    let mut sheet = FileSheet { header, rows };
+    let title = names.get(title).map_or(UNNAMED, |_| title);
+    let is_matrix = is_matrix(&sheet.header) && !has_number(&sheet, 0);
+    if is_matrix && let Some(first) = sheet.header.first_mut() {
+        "dataset".clone_into(first);
+    }
+    if let Some(axis) = Axis::find(&sheet.header) {
+        sheet = axis.melt(&sheet, title);
+    }
+    match models(&sheet, is_matrix, names, columns) {
+        Models::One(column) => {
+            let of = |(at, head): (usize, &String)| {
+                if at == column { VALUE.to_owned() } else { head.clone() }
+            };
+            let model = sheet.header.get(column).cloned().unwrap_or_default();
+            sheet.header = sheet.header.iter().enumerate().map(of).collect();
+            sheet.header.push("model".to_owned());
+            sheet.rows.iter_mut().for_each(|(_, row)| row.push(model.clone()));
+            sheet
+        }
+        Models::Several(axis) => axis.melt(&sheet, title),
+        Models::None => sheet,
+    }
+}
+
+/// Columns that are figures of one model each.
+enum Models {
+    None,
+    /// The only one.
+    One(usize),
+    Several(Axis),
+}
+
+/// Columns of figures are of models in a matrix, and where each row names its metric and no column is
+/// the value; or where the user asks for a column that does not exist, and no catalogue knows them as metrics.
+fn models(
+    sheet: &FileSheet,
+    is_matrix: bool,
+    names: &MetricNames,
+    columns: &mut Vec<String>,
+) -> Models {
+    let header = &sheet.header;
+    let is_figure = |&column: &usize| {
+        let head = header.get(column).map_or("", String::as_str);
+        let is_beside = sample_ids::is_unnamed(head)
+            || spreads::bare(&head.to_ascii_lowercase()).is_some()
+            || is_beside(head)
+            || names.get(head).is_some();
+        !is_beside && has_number(sheet, column)
+    };
+    let of_models: Vec<usize> = (0..header.len()).filter(is_figure).collect();
+    let is_by_metric = names_metric(header) && !header.iter().any(|head| is_one_of(head, VALUES));
+    let missing = || columns.iter().find(|asked| !header.contains(asked)).cloned();
+    let column =
+        if is_by_metric || is_matrix { missing().or(Some("model".to_owned())) } else { missing() };
+    match (column, of_models.as_slice()) {
+        (Some(_), [only]) if is_by_metric => Models::One(*only),
+        (Some(name), [_, _, ..]) if !header.contains(&name) => {
+            if !columns.contains(&name) {
+                columns.push(name.clone());
+            }
+            let point = |&column: &usize| AxisColumn {
+                column,
+                at: header.get(column).cloned().unwrap_or_default(),
+                metric: String::new(),
+            };
+            let columns = of_models.iter().map(point).collect();
+            let unnamed = is_by_metric.then(|| VALUE.to_owned());
+            Models::Several(Axis { name, columns, unnamed })
+        }
+        _ => Models::None,
+    }
+}
+
+fn has_number(sheet: &FileSheet, column: usize) -> bool {
+    let mut cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
+    cells.any(|cell| read_cell(cell).is_some_and(|figure| figure.value.value().is_some()))
+}
+
+/// Heads that are one coordinate at several points.
+#[derive(Debug, PartialEq)]
+struct Axis {
+    name: String,
+    columns: Vec<AxisColumn>,
+    /// The head of figures whose metric no head names, where it is not the title.
+    unnamed: Option<String>,
+}
+
+#[derive(Debug, PartialEq)]
+struct AxisColumn {
+    column: usize,
+    at: String,
+    /// What else the head says; nothing where it names no metric.
+    metric: String,
+}
+
+impl Axis {
+    /// The coordinate that heads have at two points or more, if it is a single one.
+    fn find(header: &[String]) -> Option<Self> {
+        let found: Vec<(&str, AxisColumn)> = header
+            .iter()
+            .enumerate()
+            .filter_map(|(column, head)| {
+                let (name, at, metric) = coordinate(head)?;
+                Some((name, AxisColumn { column, at, metric }))
+            })
+            .collect();
+        let names: BTreeSet<&str> = found.iter().map(|(name, _)| *name).collect();
+        let points: BTreeSet<&str> = found.iter().map(|(_, column)| column.at.as_str()).collect();
+        let name = names.first().filter(|_| names.len() == 1 && points.len() > 1)?;
+        let is_twice = header.iter().any(|head| dim_of_column(head) == Some(name));
+        let name = (*name).to_owned();
+        let unnamed = names_metric(header).then(|| VALUE.to_owned());
+        let columns = found.into_iter().map(|(_, column)| column).collect();
+        (!is_twice).then_some(Self { name, columns, unnamed })
+    }
+
+    /// The table with a column of the coordinate, and a row for each point of it.
+    fn melt(&self, sheet: &FileSheet, title: &str) -> FileSheet {
+        let is_point = |column: usize| self.columns.iter().any(|point| point.column == column);
+        let rest: Vec<usize> = (0..sheet.header.len()).filter(|&at| !is_point(at)).collect();
+        let head = |point: &AxisColumn| match (&self.unnamed, point.metric.is_empty()) {
+            (Some(unnamed), true) => unnamed.clone(),
+            (None, true) => title.to_owned(),
+            (_, false) => point.metric.clone(),
+        };
+        let mut metrics: Vec<String> = Vec::new();
+        let mut points: Vec<&str> = Vec::new();
+        for point in &self.columns {
+            if !metrics.contains(&head(point)) {
+                metrics.push(head(point));
+            }
+            if !points.contains(&point.at.as_str()) {
+                points.push(&point.at);
+            }
+        }
+        let mut rows = Vec::with_capacity(sheet.rows.len() * points.len());
+        for (line, row) in &sheet.rows {
+            for at in &points {
+                let cell = |column: usize| FileSheet::cell(row, column).to_owned();
+                let mut cells: Vec<String> = rest.iter().map(|&column| cell(column)).collect();
+                cells.push((*at).to_owned());
+                for metric in &metrics {
+                    let is_it = |point: &&AxisColumn| point.at == *at && head(point) == *metric;
+                    let point = self.columns.iter().find(is_it);
+                    cells.push(point.map_or_else(String::new, |point| cell(point.column)));
+                }
+                rows.push((*line, cells));
+            }
+        }
+        let heads = rest.iter().filter_map(|&column| sheet.header.get(column).cloned());
+        let header = heads.chain([self.name.clone()]).chain(metrics).collect();
+        FileSheet { header, rows }
+    }
+}
+
+/// Name and number of the coordinate in a head, and what is left of it: `Shot 4`, `step_100`,
+/// `accuracy (epoch 2)`, `5-shot`.
+fn coordinate(head: &str) -> Option<(&'static str, String, String)> {
+    let words = words(head);
+    let number = |place: usize| {
+        let (_, word) = words.get(place)?;
+        word.bytes().all(|byte| byte.is_ascii_digit()).then_some(*word)
+    };
+    let name = |place: usize| dim_of_word(words.get(place)?.1);
+    let found = (0..words.len()).find_map(|place| {
+        if let (Some(name), Some(at)) = (name(place), number(place + 1)) {
+            return Some((place, name, at));
+        }
+        let at = number(place)?;
+        name(place + 1).filter(|name| *name == NUMBER_FIRST).map(|name| (place, name, at))
+    });
+    let (place, name, at) = found?;
+    let start = words.get(place)?.0;
+    let (last, word) = words.get(place + 1)?;
+    let is_border = |c: char| !c.is_alphanumeric();
+    let before = head.get(..start)?.trim_end_matches(is_border);
+    let behind = head.get(last + word.len()..)?;
+    let behind = behind.trim_start_matches(is_border).trim_end_matches([')', ']', ' ']);
+    let both = !before.is_empty() && !behind.is_empty();
+    (!both).then(|| (name, at.to_owned(), format!("{before}{behind}")))
+}
+
+fn dim_of_word(word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    let other = WORDS.iter().find(|(known, _)| *known == lower).map(|(_, dim)| *dim);
+    let is_number = |dim: &&str| matches!(*dim, "epoch" | "step" | "shot" | "samples" | "seed");
+    other.or_else(|| dim_of_column(&lower).filter(is_number))
+}
+
+/// Runs of letters or of digits, with where each begins.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let class = |c: char| match c {
+        c if c.is_ascii_digit() || c == '.' => 1,
+        c if c.is_alphabetic() => 2,
+        _ => 0,
+    };
+    let mut words: Vec<(usize, &str)> = Vec::new();
+    let mut latest = 0;
+    for (at, c) in text.char_indices() {
+        let now = class(c);
+        let end = at + c.len_utf8();
+        match words.last_mut() {
+            Some((start, word)) if now == latest && now != 0 => {
+                *word = text.get(*start..end).unwrap_or_default();
+            }
+            _ if now != 0 => words.push((at, text.get(at..end).unwrap_or_default())),
+            _ => {}
+        }
+        latest = now;
+    }
+    words
+}
+
+/// A head as a name, and what stands around it.
+struct PlainHead {
+    name: String,
+    is_percent: bool,
+    /// Whether what stands behind ± is a deviation by the words of the head.
+    is_deviation: bool,
+}
+
+impl PlainHead {
+    fn of(head: &str) -> Self {
+        let name = head.trim().trim_matches(['*', '`']).trim_end_matches(ARROWS).trim();
+        let (inner, remark) = match name.strip_suffix([')', '）']) {
+            Some(open) => open.rsplit_once(['(', '（']).unwrap_or((name, "")),
+            None => (name, ""),
+        };
+        let words = remark.to_lowercase();
+        let is_percent = matches!(words.trim(), "%" | "％" | "percent");
+        let has_spread = ["±", "+/-", "std", "stderr", "sd", "se", "标准差", "标准误"]
+            .iter()
+            .any(|word| words.split([' ', ',', '，']).any(|part| part == *word));
+        let is_arrow = !remark.is_empty() && remark.trim_matches(ARROWS).is_empty();
+        let is_deviation = has_spread
+            && ["std", "sd", "标准差"].iter().any(|sd| words.contains(sd))
+            && !words.contains("stderr");
+        let is_name = !(is_percent || has_spread || is_arrow) || inner.trim().is_empty();
+        let name = if is_name { name } else { inner.trim() };
+        let dashed = name.eq_ignore_ascii_case("n-shot");
+        let name = if dashed { "shot".to_owned() } else { name.to_owned() };
+        Self { name, is_percent, is_deviation }
+    }
+}
+
+/// The cells of a row with what their heads say of them.
+fn plain_cells(heads: &[PlainHead], row: &[String]) -> Vec<String> {
+    let plain = |(column, cell): (usize, &String)| {
+        let Some(head) = heads.get(column) else { return cell.clone() };
+        let mut cell = cell.trim();
+        if head.is_deviation
+            && let Some((value, _)) = divided(cell)
+        {
+            cell = value;
+        }
+        let is_number = cell.ends_with(|c: char| c.is_ascii_digit());
+        if head.is_percent && is_number { [cell, "%"].concat() } else { cell.to_owned() }
+    };
+    row.iter().enumerate().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_hold_a_coordinate_and_the_rest_names_a_metric() {
+        for (head, expected) in [
+            ("Shot 4", Some(("shot", "4", ""))),
+            ("5-shot", Some(("shot", "5", ""))),
+            ("step_100", Some(("step", "100", ""))),
+            ("checkpoint-40", Some(("step", "40", ""))),
+            ("epoch 2 accuracy", Some(("epoch", "2", "accuracy"))),
+            ("accuracy (epoch 2)", Some(("epoch", "2", "accuracy"))),
+            ("acc_step100", Some(("step", "100", "acc"))),
+            ("recall@5", None),
+            ("step", None),
+            ("epoch", None),
+            ("top 5", None),
+            ("step 0.5", None),
+        ] {
+            let expected =
+                expected.map(|(name, at, metric)| (name, at.to_owned(), metric.to_owned()));
+            assert_eq!(coordinate(head), expected, "{head}");
+        }
+    }
+
+    #[test]
+    fn a_head_is_a_name_without_what_stands_around_it() {
+        for (head, name) in [
+            ("**Accuracy (%)**", "Accuracy"),
+            ("acc ↑", "acc"),
+            ("F1 (mean ± std)", "F1"),
+            ("pass@1 (greedy)", "pass@1 (greedy)"),
+            ("n-shot", "shot"),
+        ] {
+            assert_eq!(PlainHead::of(head).name, name, "{head}");
+        }
+    }
+}
