@@ -437,7 +437,7 @@ cases![
             vec![("metrics.json", json!({ "accuracy": figures }).to_string())]
         }),
         &[],
-        vec![Raised("R292"), Holds("accuracy", "/dataset", json!("law"))]
+        vec![Raised("R292"), Holds("accuracy", "/dataset", json!("bio"))]
     ),
     a_table_whose_rows_name_their_metrics = case(
         both(|arm| {
