@@ -1,5 +1,6 @@
 //! How far the reading of a run may go: its own files, and directories that belong to the user.
 
+use std::ffi::OsStr;
 #[cfg(unix)]
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -83,6 +84,8 @@ impl Border {
     }
 }
 
-fn is_hidden(name: &std::ffi::OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
+/// Whether a name hides what it names. Names made of paths such as `../x` begin with two dots.
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") && (!name.starts_with(b"..") || name.len() == 2)
 }

@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
-use super::border::Border;
+use super::border::{Border, is_hidden};
 use super::content::{past_limit, unreadable, without_bom};
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -86,11 +86,12 @@ pub(super) fn discover_within(
     limits: Limits,
 ) -> Warned<Vec<DiscoveredFile>> {
     let root = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
-    let Walked { files, passed_over, mut findings } = walk(input, &root, border, limits);
+    let Walked { files, skipped, passed_over, mut findings } = walk(input, &root, border, limits);
     let looked_at: Vec<Warned<DiscoveredFile>> =
         files.into_par_iter().map(|entry| look_at(input, &root, limits, &entry)).collect();
     let mut found: Vec<DiscoveredFile> =
         looked_at.into_iter().map(|found| found.drain_into(&mut findings)).collect();
+    found.extend(skipped.iter().map(|entry| not_entered(input, entry)));
     found.extend(passed_over.iter().map(|path| failed(input, path)));
     Warned::new(found, findings)
 }
@@ -99,6 +100,8 @@ pub(super) fn discover_within(
 #[derive(Default)]
 struct Walked {
     files: Vec<DirEntry>,
+    /// Directories that were not entered.
+    skipped: Vec<DirEntry>,
     /// Paths of which a part is not known.
     passed_over: Vec<PathBuf>,
     findings: Vec<Diagnostic>,
@@ -137,6 +140,7 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
                 walk.skip_current_dir();
             }
         } else if is_directory && is_inner && !is_entered(&entry, root) {
+            walked.skipped.push(entry);
             walk.skip_current_dir();
         } else if is_directory && entry.depth() > limits.depth {
             too_deep.get_or_insert_with(|| entry.path().to_path_buf());
@@ -179,6 +183,20 @@ fn failed(input: &Path, path: &Path) -> DiscoveredFile {
     DiscoveredFile::Settled(FileRecord { relative, bytes: 0, used: FileUse::Failed })
 }
 
+/// A directory of the run that nobody would look into.
+fn not_entered(input: &Path, entry: &DirEntry) -> DiscoveredFile {
+    let below = entry.path().strip_prefix(input).unwrap_or(entry.path());
+    let reason = if is_hidden(entry.file_name()) {
+        "ignored.hidden-directory"
+    } else if entry.path_is_symlink() {
+        "ignored.link"
+    } else {
+        "ignored.unrelated-directory"
+    };
+    let used = FileUse::Ignored { reason };
+    DiscoveredFile::Settled(FileRecord { relative: shown(below) + "/", bytes: 0, used })
+}
+
 /// Whether anybody would look into a file or directory of that name.
 fn is_looked_at(entry: &DirEntry, root: &Path) -> bool {
     let name = entry.file_name().to_string_lossy().to_lowercase();
@@ -193,7 +211,7 @@ fn is_entered(entry: &DirEntry, root: &Path) -> bool {
         return true;
     }
     let name = entry.file_name().to_string_lossy();
-    let hidden = name.starts_with('.') && name != HYDRA;
+    let hidden = is_hidden(entry.file_name()) && name != HYDRA;
     let leads_back = entry.path_is_symlink() && leads_into(entry.path(), root);
     !(hidden || leads_back || SKIPPED_DIRECTORIES.contains(&name.as_ref()))
 }
@@ -246,7 +264,7 @@ fn ignored_unopened(entry: &DirEntry, root: &Path, name: &str) -> Option<&'stati
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     if entry.depth() == 0 {
         None
-    } else if name.starts_with('.') {
+    } else if is_hidden(entry.file_name()) {
         Some("ignored.hidden")
     } else if BINARY_EXTENSIONS.contains(&extension) {
         Some("ignored.binary")

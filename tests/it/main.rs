@@ -47,6 +47,7 @@ mod stats_coverage;
 mod stats_extremes;
 mod stats_properties;
 mod stats_reference;
+mod stores;
 mod suite;
 mod systems;
 mod table_properties;
