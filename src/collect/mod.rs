@@ -14,6 +14,7 @@ mod data_files;
 mod discover;
 mod document;
 mod evaluations;
+mod foreign;
 mod generations;
 mod likeness;
 mod lines;

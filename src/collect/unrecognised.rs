@@ -5,7 +5,7 @@ use std::path::Path;
 use super::document::{Node, Table, Value, parse_json_line};
 use super::readers;
 use super::records::{first_records, header};
-use super::{FileEntry, bounded, plain_name, shown};
+use super::{FileEntry, bounded, foreign, plain_name, shown};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::FileRecord;
 
@@ -120,6 +120,9 @@ fn lines_cause(file: &FileEntry) -> UnreadCause {
 }
 
 fn document_cause(file: &FileEntry) -> UnreadCause {
+    if let Some(program) = foreign::program(file) {
+        return UnreadCause::seen("foreign", &[program.to_owned()]);
+    }
     let text = String::from_utf8_lossy(&file.head);
     let Ok(parsed) = parse_json_line(&text, 1) else {
         return UnreadCause::plain(NO_JSON);
@@ -129,6 +132,7 @@ fn document_cause(file: &FileEntry) -> UnreadCause {
     let keys = keys().collect::<Vec<String>>();
     match first {
         Some(record) => record_cause(record),
+        None if foreign::is_of_records(file) => UnreadCause::seen("records", &keys),
         None if has_number(&parsed.root) => UnreadCause::seen("other-name", &keys),
         None => UnreadCause::seen("no-numbers", &keys),
     }

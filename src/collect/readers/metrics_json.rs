@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Value, parse_json_line, read_document};
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims, plain_name};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
 use super::figure::{FileFigure, SIZE_KEYS, read_cell};
@@ -32,9 +32,10 @@ const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
 
 fn recognises(file: &FileEntry) -> bool {
-    NAMES.contains(&file.name.as_str())
+    let is_named = NAMES.contains(&file.name.as_str())
         || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
-        || is_evaluation_at_a_point(file)
+        || is_evaluation_at_a_point(file);
+    is_named && foreign::program(file).is_none() && !foreign::is_of_records(file)
 }
 
 /// Whether the file is named after coordinates and holds a figure of a metric that is known by name:

@@ -1,0 +1,87 @@
+//! Documents that other programs write under names of results, and whose numbers are no figures of a
+//! model: token counts, settings, numbers of instances.
+
+use super::FileEntry;
+use super::document::{Node, Table, Value, parse_json_line};
+use crate::model::{Direction, MetricNames};
+
+/// Programs, with keys that their documents have near the beginning.
+const PROGRAMS: &[(&str, &[&str])] = &[
+    ("promptfoo", &["\"evalId\"", "\"results\"", "\"prompts\""]),
+    ("promptfoo", &["\"results\"", "\"tokenUsage\"", "\"vars\""]),
+    ("SWE-bench", &["\"total_instances\"", "\"resolved_instances\""]),
+    ("Inspect AI", &["\"eval\"", "\"eval_id\"", "\"task_version\""]),
+];
+
+/// Levels below the root on which records are looked for.
+const DEPTH: usize = 2;
+
+/// The program that wrote a JSON file whose shape is not read.
+pub(super) fn program(file: &FileEntry) -> Option<&'static str> {
+    let is_by = |marks: &[&str]| marks.iter().all(|mark| file.head_has(mark));
+    let found = PROGRAMS.iter().find(|(_, marks)| is_by(marks));
+    found.filter(|_| file.has_extension("json")).map(|(program, _)| *program)
+}
+
+/// Whether a file is one of records beside bookkeeping: a list of objects, no figure at the top, and
+/// nowhere one of a metric whose good side is known.
+pub(super) fn is_of_records(file: &FileEntry) -> bool {
+    if !file.head_has("[") || (file.head.len() as u64) < file.bytes && !file.gzip {
+        return false;
+    }
+    let parsed = parse_json_line(&String::from_utf8_lossy(&file.head), 1);
+    let Ok(Some(root)) = parsed.as_ref().map(|parsed| parsed.root.table()) else { return false };
+    let has_figure = root.values().any(|node| node.number().is_some());
+    !has_figure && holds_records(root, DEPTH) && !holds_metric(root, &MetricNames::default())
+}
+
+fn holds_records(table: &Table, depth: usize) -> bool {
+    table.values().any(|node| match &node.value {
+        Value::List(items) => items.first().is_some_and(|first| first.table().is_some()),
+        Value::Table(inner) => depth > 0 && holds_records(inner, depth - 1),
+        _ => false,
+    })
+}
+
+fn holds_metric(table: &Table, names: &MetricNames) -> bool {
+    let is_known = |name: &str| {
+        let spec = names.get(name.rsplit('/').next().unwrap_or(name));
+        spec.is_some_and(|spec| matches!(spec.direction, Direction::Higher | Direction::Lower))
+    };
+    table.iter().any(|(name, node)| match &node.value {
+        Value::Table(inner) => is_known(name) || holds_metric(inner, names),
+        _ => is_known(name) && holds_number(node),
+    })
+}
+
+fn holds_number(node: &Node) -> bool {
+    node.number().is_some() || node.text().is_some_and(|text| text.contains(['0', '.']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(content: &str) -> (Option<&'static str>, bool) {
+        let file = FileEntry::holding("results.json", content.as_bytes());
+        (program(&file), is_of_records(&file))
+    }
+
+    #[test]
+    fn documents_of_other_programs_are_known_by_what_they_hold() {
+        let promptfoo = r#"{"evalId": "e", "results": {"prompts": [], "stats": {"errors": 0}}}"#;
+        assert_eq!(check(promptfoo), (Some("promptfoo"), false));
+        let swebench = r#"{"total_instances": 300, "resolved_instances": 12}"#;
+        assert_eq!(check(swebench), (Some("SWE-bench"), false));
+        let unknown = r#"{"run": {"tests": [{"q": "x", "ok": 1}], "seconds": 3.5}}"#;
+        assert_eq!(check(unknown), (None, true));
+        for figures in [
+            r#"{"accuracy": 0.5, "n": 100}"#,
+            r#"{"mine": 0.5, "samples": [{"id": 1}]}"#,
+            r#"{"gsm8k": {"accuracy": 0.5}, "samples": [{"id": 1}]}"#,
+            r#"{"results": {"math": {"mine": 0.5}}}"#,
+        ] {
+            assert_eq!(check(figures), (None, false), "{figures}");
+        }
+    }
+}
