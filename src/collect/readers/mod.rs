@@ -14,6 +14,7 @@ mod grid_sheet;
 mod lm_eval_results;
 mod markdown_table;
 mod metrics_json;
+mod opencompass_csv;
 mod points;
 mod run_endings;
 mod run_status;
@@ -79,6 +80,7 @@ pub static READERS: &[Reader] = &[
     metrics_json::READER,
     config::READER,
     config_dump::READER,
+    opencompass_csv::READER,
     grid_csv::READER,
     series_csv::READER,
     markdown_table::READER,
