@@ -11,6 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::border::{Border, is_hidden};
 use super::content::{past_limit, unreadable, without_bom};
+use super::run_parts::OF_ANOTHER;
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
@@ -94,6 +95,18 @@ pub(super) fn discover_within(
     found.extend(skipped.iter().map(|entry| not_entered(input, entry)));
     found.extend(passed_over.iter().map(|path| failed(input, path)));
     Warned::new(found, findings)
+}
+
+/// Settles the files of another run.
+pub(super) fn leave_out(found: &mut [DiscoveredFile], is_of_another: impl Fn(&str) -> bool) {
+    for one in found {
+        if let DiscoveredFile::File(file) = one
+            && is_of_another(&file.relative)
+        {
+            let (relative, bytes) = (file.relative.clone(), file.bytes);
+            *one = DiscoveredFile::Settled(FileRecord { relative, bytes, used: OF_ANOTHER });
+        }
+    }
 }
 
 /// What a walk met.

@@ -19,9 +19,11 @@ mod generations;
 mod likeness;
 mod lines;
 pub mod logs;
+mod members;
 mod merge;
 mod occurrences;
 pub mod outcomes;
+mod overlap;
 mod own_report;
 mod parquet;
 mod path_dims;
@@ -29,11 +31,14 @@ pub mod readers;
 mod reading;
 mod records;
 mod run_parts;
+mod siblings;
 mod stems;
+mod stores;
 mod unrecognised;
 
 pub use generations::read_generations;
-pub use run_parts::RunAddress;
+pub use run_parts::{RunAddress, directory_and_name};
+pub use stores::KeyWeight;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,8 +55,9 @@ use crate::model::{
     RunStatus,
 };
 use border::Border;
-use reading::ReadRun;
+use reading::{Found, ReadRun};
 use run_parts::RunPart;
+use stores::Member;
 
 /// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +71,11 @@ pub struct ReadOptions {
     pub pool: Vec<String>,
     /// Columns that are to tell runs apart, whatever their names.
     pub columns: Vec<String>,
+    /// What keys of configurations say of several runs in one directory; `None` where a directory is
+    /// one run whatever it holds.
+    pub weight: Option<fn(&str) -> KeyWeight>,
+    /// Of several runs in one directory those whose configuration has these values.
+    pub chosen: Vec<RunLabel>,
 }
 
 /// One file of a run as a reader sees it.
@@ -175,6 +186,10 @@ pub enum CollectError {
     NoSuchValue { path: String, column: String, value: String, values: Vec<String> },
     #[error("the records of `{path}` have no column `{column}`")]
     NoSuchColumn { path: String, column: String, columns: Vec<String> },
+    #[error("`{path}` holds no run with {column} = {value}")]
+    NoSuchMember { path: String, column: String, value: String, values: Vec<String> },
+    #[error("no run in `{path}` has the setting `{key}`")]
+    NoSuchKey { path: String, key: String, keys: Vec<String> },
 }
 
 impl CollectError {
@@ -313,16 +328,29 @@ fn same_run_twice(inputs: &[Input<'_>], ids: &[String]) -> Vec<Diagnostic> {
     repeated.collect()
 }
 
+/// The runs of an input: one, several in the same files, or several in a directory.
 fn collect_runs(
     input: &Input<'_>,
     id: &str,
     options: &ReadOptions,
 ) -> Result<Warned<Vec<Run>>, CollectError> {
-    let Input { address: RunAddress { path, labels }, .. } = input;
+    collect_place(input, (id, None), options)
+}
+
+/// The runs of an input, or of one of the runs in its directory.
+fn collect_place(
+    input: &Input<'_>,
+    (id, member): (&str, Option<&Member>),
+    options: &ReadOptions,
+) -> Result<Warned<Vec<Run>>, CollectError> {
+    let RunAddress { path, labels } = &input.address;
     let mut findings = Vec::new();
     let border = Border::around(path, &options.access);
     let found = discover::discover_within(path, &border, options.access.limits);
-    let found = found.drain_into(&mut findings);
+    let mut found = found.drain_into(&mut findings);
+    if let Some(member) = member {
+        discover::leave_out(&mut found, |relative| member.leaves_out(relative));
+    }
     let with_columns;
     let mut options = options;
     if !labels.is_empty() {
@@ -332,7 +360,10 @@ fn collect_runs(
         options = &with_columns;
     }
     let ReadRun { files, data_files, asked, pieces } =
-        reading::read(found, path, &border, options).drain_into(&mut findings);
+        match reading::read(found, path, &border, options).drain_into(&mut findings) {
+            Found::Run(read) => read,
+            Found::Store(members) => return members::collect_members(input, id, &members, options),
+        };
     let parts = run_parts::run_parts(pieces, files, labels, path)?;
     let mut runs = Vec::with_capacity(parts.len());
     for RunPart { labels: further, pieces, mut files } in parts {
@@ -348,6 +379,7 @@ fn collect_runs(
             path: shown(input.given) + &behind,
             input: input.at,
             labels: labels.iter().cloned().chain(further).collect(),
+            member: None,
             files,
             data_files: data_files.clone(),
             asked: asked.clone(),

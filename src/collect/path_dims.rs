@@ -75,6 +75,11 @@ fn shots_before<'n>(parts: &[&'n str], place: usize) -> Option<&'n str> {
     own.or_else(above)
 }
 
+/// Whether that word announces a coordinate.
+pub(super) fn is_coordinate(word: &str) -> bool {
+    WORDS.iter().any(|(announced, _)| *announced == word)
+}
+
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

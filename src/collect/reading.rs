@@ -10,12 +10,20 @@ use super::border::Border;
 use super::data_files::Places;
 use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
+use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
 use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
+
+/// What lies in a place.
+pub(super) enum Found {
+    Run(ReadRun),
+    /// Several runs, which are to be read one by one.
+    Store(Vec<Member>),
+}
 
 /// What is known of a run when all its files are read.
 pub(super) struct ReadRun {
@@ -26,16 +34,26 @@ pub(super) struct ReadRun {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// Reads the files of a run, each with the first reader that recognises it.
+/// Reads the files of a run, each with the first reader that recognises it, unless they turn out to be
+/// those of several runs.
 pub(super) fn read(
     found: Vec<DiscoveredFile>,
     input: &Path,
     border: &Border,
     options: &ReadOptions,
-) -> Warned<ReadRun> {
+) -> Warned<Found> {
     let mut reading = RunReading::sorted(found, options);
     let named = reading.read_configs(input, border, options);
     reading.read_documents(options);
+    let is_pooled = options.pool.iter().any(|column| column == stores::RUN);
+    if let Some(weight) = options.weight.filter(|_| !is_pooled) {
+        match stores::held(&reading.pieces, &reading.marked, weight) {
+            Holds::Several(members) => return Warned::clean(Found::Store(members)),
+            Holds::OneOrMore(pair) => reading.findings.push(stores::doubted(&pair, input)),
+            Holds::One => {}
+        }
+    }
+    reading.leave_old_evaluations();
     reading.read_sample_logs(options);
     let has_config = reading.has_config();
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
@@ -51,7 +69,7 @@ pub(super) fn read(
     if !has_config {
         findings.extend(unrecognised::pickled_settings(&files, input));
     }
-    Warned::new(ReadRun { files, data_files: named.files, asked, pieces }, findings)
+    Warned::new(Found::Run(ReadRun { files, data_files: named.files, asked, pieces }), findings)
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
@@ -66,6 +84,8 @@ struct RunReading {
     mentioned: Vec<data_files::Mention>,
     /// Where each file that waited lies.
     places: BTreeMap<usize, PathBuf>,
+    /// Directories that a tracker marks as runs.
+    marked: BTreeSet<String>,
 }
 
 impl RunReading {
@@ -98,6 +118,11 @@ impl RunReading {
     }
 
     fn leave(&mut self, position: usize, file: &FileEntry) {
+        // MLflow's description of a run.
+        if file.name == "meta.yaml" && (file.head_has("run_id:") || file.head_has("run_uuid:")) {
+            let directory = file.relative.rsplit_once('/');
+            self.marked.extend(directory.map(|(directory, _)| directory.to_owned()));
+        }
         let unread = unrecognised::unread(position, file);
         let is_damaged = unread.as_ref().is_some_and(|unread| unread.is_damaged);
         let reason = match unread {
@@ -182,6 +207,9 @@ impl RunReading {
 
     fn read_documents(&mut self, options: &ReadOptions) {
         self.read_where(options, |file, _| evaluations::sample_log(&file.relative).is_none());
+    }
+
+    fn leave_old_evaluations(&mut self) {
         let superseded = evaluations::keep_newest(&mut self.pieces);
         self.findings.extend(superseded);
         let kept: Vec<usize> = self.pieces.iter().map(|piece| piece.position).collect();

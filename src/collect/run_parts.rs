@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::stores::RUN;
 use super::{CollectError, Piece, shown};
 use crate::model::{Config, FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, RunLabel};
 
@@ -16,14 +17,24 @@ pub struct RunAddress {
 }
 
 impl RunAddress {
-    /// Reads `PATH::COLUMN=VALUE`, where further `::COLUMN=VALUE` may follow. What exists under the very
-    /// text is a path; a value goes on up to the next column.
+    /// Reads `PATH::COLUMN=VALUE`, where further `::COLUMN=VALUE` may follow, and `DIRECTORY::NAME`. What
+    /// exists under the very text is a path; a value goes on up to the next column.
     pub fn of(input: &Path) -> Self {
         let whole = || Self { path: input.to_owned(), labels: Vec::new() };
         if input.symlink_metadata().is_ok() {
             return whole();
         }
         let Some(text) = input.to_str() else { return whole() };
+        if let Some((directory, name)) = directory_and_name(text) {
+            let below = directory.join(name);
+            if below.symlink_metadata().is_ok() {
+                return Self { path: below, labels: Vec::new() };
+            }
+            if labels(name).is_none() {
+                let label = RunLabel { column: RUN.to_owned(), value: name.to_owned() };
+                return Self { path: directory.to_owned(), labels: vec![label] };
+            }
+        }
         let marks = text.match_indices(LABEL_MARK).map(|(at, _)| at);
         let found = marks.filter_map(|at| {
             let path = Path::new(&text[..at]);
@@ -34,6 +45,13 @@ impl RunAddress {
         let exists = |address: &&Self| address.path.symlink_metadata().is_ok();
         found.iter().find(exists).or(found.first()).cloned().unwrap_or_else(whole)
     }
+}
+
+/// A directory that is there, and what is asked for of it.
+pub fn directory_and_name(text: &str) -> Option<(&Path, &str)> {
+    let marks = text.match_indices(LABEL_MARK).map(|(at, _)| at);
+    let mut parts = marks.map(|at| (Path::new(&text[..at]), &text[at + LABEL_MARK.len()..]));
+    parts.find(|(path, name)| path.is_dir() && !name.is_empty())
 }
 
 fn labels(text: &str) -> Option<Vec<RunLabel>> {
@@ -140,7 +158,7 @@ fn distinct_labels(parts: &[Vec<FragmentPart>]) -> Vec<Vec<RunLabel>> {
     if runs.is_empty() { vec![Vec::new()] } else { runs }
 }
 
-const OF_ANOTHER: FileUse = FileUse::Ignored { reason: "ignored.other-run" };
+pub(super) const OF_ANOTHER: FileUse = FileUse::Ignored { reason: "ignored.other-run" };
 const OF_ALL: FileUse = FileUse::Ignored { reason: "ignored.all-runs" };
 
 /// What of the pieces belongs to the run with those labels. Figures that a file states belong to none

@@ -10,7 +10,7 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Run;
 
 /// Words that number the parts of a whole.
-const SHARD_WORDS: &[&str] =
+pub(super) const SHARD_WORDS: &[&str] =
     &["rank", "part", "shard", "worker", "chunk", "gpu", "device", "process", "proc", "node", "of"];
 
 /// Names the tables without a dataset after their files, when these differ in more than digits and

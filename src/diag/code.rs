@@ -122,6 +122,8 @@ codes! {
     AverageOfAnswers = "R168", Warning, None;
     /// A run links to, or names, files outside what it may reach.
     OutsideRun = "R169", Warning, None;
+    /// Directories of a run may be runs of their own.
+    PossiblyRuns = "R172", Warning, None;
     /// What stands behind ± beside a figure is read as its standard error.
     SpreadAssumed = "R174", Info, None;
     /// Tables of a document that give no metric.

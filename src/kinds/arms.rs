@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::patterns::expand_arguments;
+use super::patterns::{expand_arguments, matching_in_directory};
 use super::{Made, Request, noise};
 use crate::check;
 use crate::collect::RunAddress;
 use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::{self, Gate};
-use crate::pipeline::{ArmInput, Stages};
+use crate::model::RunLabel;
+use crate::pipeline::{self, ArmInput, PipelineError, Stages};
 use crate::report::{Report, ReportMaterial};
 use crate::settings::{Across, Flags, Settings};
 use crate::text::Refusal;
@@ -20,8 +21,8 @@ use crate::text::Refusal;
 /// Which runs are compared, and what is known of their differences.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ArmsArguments {
-    /// Run directories or files, of several runs in one `PATH::COLUMN=VALUE`; the first is the
-    /// baseline unless --baseline names another
+    /// Run directories or files, of several runs in one `FILE::COLUMN=VALUE` or `DIRECTORY::NAME`; the
+    /// first is the baseline unless --baseline names another
     #[arg(value_name = "RUN")]
     pub(super) runs: Vec<PathBuf>,
     /// Runs of one arm, as a path or a pattern; repeat for further arms, or to add runs to an arm.
@@ -32,12 +33,17 @@ pub(super) struct ArmsArguments {
     /// Baseline: one of the RUNs, or the name of an arm [default: the first]
     #[arg(long, value_name = "RUN|NAME")]
     pub(super) baseline: Option<PathBuf>,
-    /// Compare the runs in one file: the values of this column of its records are the arms. The first
-    /// in the file is the baseline unless --baseline names another value
+    /// Compare the runs in one file or directory: the values of this column of the records, or of this
+    /// key of the configurations, are the arms. The first is the baseline unless --baseline names another
+    /// value
     #[arg(long, value_name = "COLUMN", conflicts_with = "arms")]
     pub(super) across: Option<String>,
+    /// Of a directory with several runs, only those whose configuration has this value; repeatable
+    #[arg(long = "where", value_name = "KEY=VALUE")]
+    pub(super) chosen: Vec<String>,
     /// Take records that differ in this column for answers of one run, averaged for each id, though the
-    /// column seems to tell runs apart; comma-separated or repeated
+    /// column seems to tell runs apart; `run` takes the runs below a directory for parts of one.
+    /// Comma-separated or repeated
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     pub(super) pool: Vec<String>,
     /// Configuration key that is meant to differ; comma-separated or repeated
@@ -78,10 +84,14 @@ impl PreparedArms {
             cluster: arguments.cluster.clone(),
             pool: arguments.pool.clone(),
             across: across(arguments)?,
+            chosen: chosen(&arguments.chosen)?,
             ..flags
         };
         let mut noticed = Vec::new();
         let settings = request.settings(flags, &mut noticed)?;
+        if let ([run], [], None) = (&*arguments.runs, &*arguments.arms, &arguments.across) {
+            name_runs_in(run, &settings)?;
+        }
         let arms = resolve_arm_arguments(arguments, &settings.arms)?;
         let noise =
             noise::resolve_noise_arguments(&settings.noise, &arms)?.drain_into(&mut noticed);
@@ -149,7 +159,11 @@ pub(super) fn resolve_arm_arguments(
     }
     refuse_repetition(&arms)?;
     refuse_ambiguity(named, &patterns)?;
-    arms.extend(named.runs.iter().map(|run| ArmInput { name: None, runs: vec![run.clone()] }));
+    for run in &named.runs {
+        let matching = matching_in_directory(run);
+        let runs = if matching.is_empty() { vec![run.clone()] } else { matching };
+        arms.extend(runs.into_iter().map(|run| ArmInput { name: None, runs: vec![run] }));
+    }
     if let Some(baseline) = &named.baseline {
         arms = baseline_first(arms, baseline)?;
     }
@@ -159,6 +173,29 @@ pub(super) fn resolve_arm_arguments(
         return Err(Failure::refused(key, &[]));
     }
     Ok(arms)
+}
+
+/// Refuses a run that stands alone by what it holds, where that is several runs.
+fn name_runs_in(run: &PathBuf, settings: &Settings) -> Result<(), Failure> {
+    if matching_in_directory(run).len() > 1 {
+        return Ok(());
+    }
+    match pipeline::read_single(std::slice::from_ref(run), settings, &mut Vec::new()) {
+        Ok(_) | Err(PipelineError::EmptyRun { .. }) => Ok(()),
+        Err(refused) => Err(refused.into_failure(settings.words())),
+    }
+}
+
+/// `--where KEY=VALUE`.
+fn chosen(words: &[String]) -> Result<Vec<RunLabel>, Failure> {
+    let label = |word: &String| {
+        let (column, value) = word.split_once('=').filter(|(key, _)| !key.trim().is_empty())?;
+        Some(RunLabel { column: column.trim().to_owned(), value: value.trim().to_owned() })
+    };
+    let read = |word| {
+        label(word).ok_or_else(|| Failure::refused("refused.where", &[("text", word.as_str())]))
+    };
+    words.iter().map(read).collect()
 }
 
 /// The column whose values are the arms, in the only run that is named.

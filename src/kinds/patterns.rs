@@ -1,10 +1,10 @@
 //! Patterns of the command line and of the configuration file become paths.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glob::MatchOptions;
 
-use crate::collect::RunAddress;
+use crate::collect::{RunAddress, directory_and_name};
 use crate::exit::Failure;
 use crate::model::RunLabel;
 use crate::text::Refusal;
@@ -23,6 +23,11 @@ pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<P
     let mut runs = Vec::new();
     for pattern in patterns {
         let literal = PathBuf::from(pattern);
+        let matching = matching_in_directory(&literal);
+        if !matching.is_empty() {
+            runs.extend(matching);
+            continue;
+        }
         let address = RunAddress::of(&literal);
         if address.path.exists() {
             runs.push(literal);
@@ -49,4 +54,14 @@ pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<P
         return Err(Failure::usage(about("refused.no-runs")));
     }
     Ok(runs)
+}
+
+/// The runs that `DIRECTORY::PATTERN` names, in alphabetical order; none where it is no pattern.
+pub(super) fn matching_in_directory(run: &Path) -> Vec<PathBuf> {
+    let is_there = run.symlink_metadata().is_ok();
+    let text = run.to_str().filter(|text| !is_there && text.contains(['*', '?', '[']));
+    let Some((directory, pattern)) = text.and_then(directory_and_name) else { return Vec::new() };
+    let pattern = format!("{}/{pattern}", glob::Pattern::escape(&directory.to_string_lossy()));
+    let found = glob::glob_with(&pattern, WITHIN_COMPONENTS).into_iter().flatten().flatten();
+    found.filter(|path| path.is_dir()).collect()
 }

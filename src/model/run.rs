@@ -3,7 +3,9 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::{Config, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source};
+use super::{
+    Config, ConfigValue, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source,
+};
 
 /// How a run ended, as far as its files tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
@@ -232,6 +234,8 @@ pub struct Run {
     pub input: usize,
     /// What tells it from other runs in the same files.
     pub labels: Vec<RunLabel>,
+    /// Its name among several runs in the directory that was read.
+    pub member: Option<String>,
     pub status: RunStatus,
     /// Every file seen, in path order.
     pub files: Vec<FileRecord>,
@@ -266,6 +270,7 @@ impl Run {
             place: text(),
             input: 0,
             labels: Vec::new(),
+            member: None,
             status: RunStatus::Complete,
             files: Vec::new(),
             data_files: Vec::new(),
@@ -282,6 +287,14 @@ impl Run {
     /// The path as given, without labels.
     pub fn root_path(&self) -> &str {
         without_labels(&self.path, &self.labels)
+    }
+
+    /// The value of a key of the configuration, or of the first that ends in it.
+    pub fn setting(&self, key: &str) -> Option<&ConfigValue> {
+        let config = &self.content.config;
+        let ends = |known: &str| known.strip_suffix(key).is_some_and(|above| above.ends_with('.'));
+        let below = || config.iter().find(|(known, _)| ends(known)).map(|(_, entry)| entry);
+        config.get(key).or_else(below).map(|entry| &entry.value)
     }
 
     /// Names of the readers that contributed, each once, in path order.

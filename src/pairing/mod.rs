@@ -39,7 +39,8 @@ pub use clusters::{
     is_of_question, side_clusters,
 };
 pub use config::{
-    ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
+    ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, is_environment,
+    names, names_the_model,
 };
 pub(crate) use config::{
     belongs_to_training, names_one_model, names_other_model, recorded_seed, records_training,

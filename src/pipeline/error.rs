@@ -45,6 +45,15 @@ impl PipelineError {
                 let unknown = Refusal::new("refused.no-such-column").with("path", path);
                 Failure::usage(unknown.with("column", column.as_str()).among(&column, columns))
             }
+            Self::Collect(CollectError::NoSuchMember { path, column, value, values }) => {
+                let unknown = Refusal::new("refused.no-such-member").with("path", path);
+                let unknown = unknown.with("column", column).with("value", value.as_str());
+                Failure::usage(unknown.among(&value, values))
+            }
+            Self::Collect(CollectError::NoSuchKey { path, key, keys }) => {
+                let unknown = Refusal::new("refused.no-such-key").with("path", path);
+                Failure::usage(unknown.with("key", key.as_str()).among(&key, keys))
+            }
             Self::Refused(refusal) => Failure::usage(refusal),
         }
     }

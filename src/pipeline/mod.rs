@@ -3,6 +3,7 @@
 mod error;
 mod stage_arms;
 mod stage_options;
+mod stage_stores;
 
 pub use error::PipelineError;
 pub use stage_arms::ArmInput;
@@ -20,6 +21,7 @@ use crate::diag::{Diagnostic, Warned};
 use crate::model::{Layout, Run};
 use crate::pairing::{self, PairedArms};
 use crate::settings::Settings;
+use crate::text::Refusal;
 use crate::{check, collect, compare, derive};
 use stage_arms::{belonging, grouped, left_out, paths, refuse_several_runs, usable};
 use stage_options::{axes_found, cluster_field_exists, eval_fits};
@@ -71,8 +73,24 @@ pub fn inspect_together(
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<Vec<Run>>, PipelineError> {
-    let options = ReadOptions { apart: false, ..settings.into() };
+    let options = ReadOptions { apart: false, weight: None, ..settings.into() };
     let runs = collect::collect(inputs, &options)?.drain_into(&mut noticed);
+    cluster_field_exists(&runs, &settings.clustering)?;
+    Ok(Warned::new(runs, noticed))
+}
+
+/// The same of one run; a directory of several is refused.
+///
+/// # Errors
+/// As [`inspect()`], and where the directory holds several runs.
+pub fn inspect_single(
+    input: &PathBuf,
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Warned<Vec<Run>>, PipelineError> {
+    let options = ReadOptions { apart: false, ..settings.into() };
+    let runs = collect::collect(std::slice::from_ref(input), &options)?.drain_into(&mut noticed);
+    refuse_several_runs(&runs)?;
     cluster_field_exists(&runs, &settings.clustering)?;
     Ok(Warned::new(runs, noticed))
 }
@@ -84,6 +102,9 @@ pub(crate) fn read(
 ) -> Result<Vec<Run>, PipelineError> {
     let runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
     noticed.extend(runs.iter().flat_map(|run| check::breaches(run, &settings.protocol)));
+    if !settings.chosen.is_empty() && runs.iter().all(|run| run.member.is_none()) {
+        return Err(Refusal::new("refused.where-one-run").into());
+    }
     Ok(runs)
 }
 

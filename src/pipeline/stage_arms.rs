@@ -8,9 +8,10 @@ use indexmap::{IndexMap, IndexSet};
 use super::PipelineError;
 use super::error::too_few;
 use super::stage_options::cluster_field_exists;
+use super::stage_stores::{self, MOST_NAMED};
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
-use crate::model::{Run, RunLabel, shell_word};
+use crate::model::{ConfigValue, Run, RunLabel, shell_word};
 use crate::pairing::{self, Arm, PairedArms};
 use crate::settings::{Across, Settings};
 use crate::text::Refusal;
@@ -96,41 +97,59 @@ fn arms_across<'a>(
     across: &Across,
     noticed: &[Diagnostic],
 ) -> Result<Vec<Arm<'a>>, PipelineError> {
-    let value = |run: &'a Run| {
-        run.labels.iter().find(|label| label.column == across.column).map(|label| &*label.value)
-    };
-    let mut by_value: IndexMap<&str, Vec<&'a Run>> = IndexMap::new();
-    for run in runs {
-        by_value.entry(value(run).unwrap_or_default()).or_default().push(run);
-    }
     let column = across.column.as_str();
+    let mut by_value: IndexMap<String, Vec<&'a Run>> = IndexMap::new();
+    for run in runs {
+        let value = value_across(run, column);
+        let known = by_value.keys().find(|known| text_value(known).same_as(&value)).cloned();
+        by_value.entry(known.unwrap_or_else(|| value.to_string())).or_default().push(run);
+    }
     let path = input.runs.first().map_or_else(String::new, |path| path.display().to_string());
     if by_value.len() < 2 {
-        let fields = runs.iter().flat_map(|run| &run.content.sample_fields);
-        let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
+        let fields = runs.iter().flat_map(|run| &run.content.sample_fields).map(String::as_str);
+        let mut fields: BTreeSet<&str> = fields.collect();
+        if runs.iter().any(|run| run.member.is_some()) {
+            fields = stage_stores::keys_apart(runs).into_iter().collect();
+        }
         let key =
             if fields.contains(column) { "refused.one-value" } else { "refused.no-such-column" };
         let refusal = Refusal::new(key).with("path", path).with("column", column);
         return Err(refusal.among(column, fields).into());
     }
     if let Some(baseline) = &across.baseline {
-        let Some(at) = by_value.get_index_of(baseline.as_str()) else {
+        let wanted = text_value(baseline);
+        let Some(at) = by_value.keys().position(|value| text_value(value).same_as(&wanted)) else {
             let refusal = Refusal::new("refused.no-such-value").with("path", path);
             let refusal = refusal.with("column", column).with("value", baseline.as_str());
-            return Err(refusal.among(baseline, by_value.keys().copied()).into());
+            return Err(refusal.among(baseline, by_value.keys().cloned()).into());
         };
         by_value.move_index(at, 0);
     }
     let mut arms = Vec::with_capacity(by_value.len());
     for (value, runs) in by_value {
-        refuse_several(runs.iter().copied())?;
-        let name = if value.is_empty() { format!("{column}=") } else { value.to_owned() };
+        if runs.iter().all(|run| run.member.is_none()) {
+            refuse_several(runs.iter().copied())?;
+        }
+        let is_setting = runs.iter().any(|run| run.member.is_some());
+        let is_named = !is_setting && !value.is_empty();
+        let name = if is_named { value } else { format!("{column}={value}") };
         arms.extend(arm(&ArmInput { name: Some(name), runs: Vec::new() }, runs));
     }
     if arms.len() < 2 {
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
     }
     Ok(arms)
+}
+
+/// What a run has in the column of its records, or under the key of its configuration.
+fn value_across(run: &Run, column: &str) -> ConfigValue {
+    let label = run.labels.iter().find(|label| label.column == column);
+    let label = label.map(|label| text_value(&label.value));
+    label.or_else(|| run.setting(column).cloned()).unwrap_or_else(|| text_value(""))
+}
+
+fn text_value(text: &str) -> ConfigValue {
+    ConfigValue::Text(text.to_owned())
 }
 
 /// Refuses several runs of one input, unless they repeat each other with other seeds.
@@ -143,9 +162,6 @@ pub(super) fn refuse_several_runs(runs: &[Run]) -> Result<(), Refusal> {
     refuse_runs_apart(runs, |_| true)
 }
 
-/// Most values that a refusal names.
-const MOST_NAMED: usize = 8;
-
 fn refuse_runs_apart<'a>(
     runs: impl IntoIterator<Item = &'a Run>,
     tells_apart: fn(&RunLabel) -> bool,
@@ -156,6 +172,9 @@ fn refuse_runs_apart<'a>(
     }
     for runs in by_input.values() {
         let [first, others @ ..] = runs.as_slice() else { continue };
+        if first.member.is_some() && !others.is_empty() {
+            return Err(stage_stores::several_runs(runs));
+        }
         let differs = |label: &&RunLabel| {
             tells_apart(label) && others.iter().any(|run| !run.labels.contains(label))
         };

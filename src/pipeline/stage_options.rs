@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::PipelineError;
-use crate::collect::ReadOptions;
+use crate::collect::{KeyWeight, ReadOptions};
 use crate::compare::CompareOptions;
 use crate::derive::DeriveOptions;
-use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
-use crate::pairing::PairingOptions;
+use crate::model::{Clustering, DATASET_AXIS, Layout, Run, leaf, plain};
+use crate::pairing::{self, ConfigRole, PairingOptions};
 use crate::settings::{Settings, no_layout};
 use crate::text::Refusal;
 
@@ -20,7 +20,21 @@ impl From<&Settings> for ReadOptions {
             apart: true,
             pool: settings.pool.clone(),
             columns: settings.across.iter().map(|across| across.column.clone()).collect(),
+            weight: Some(weight),
+            chosen: settings.chosen.clone(),
         }
+    }
+}
+
+/// What it says of two directories that their configurations differ in a key.
+pub(super) fn weight(key: &str) -> KeyWeight {
+    match pairing::config_role(key) {
+        _ if pairing::is_environment(key) => KeyWeight::Nothing,
+        _ if names_questions(key) => KeyWeight::Questions,
+        ConfigRole::Model if pairing::names_the_model(key) => KeyWeight::Identity,
+        ConfigRole::Dataset => KeyWeight::Questions,
+        ConfigRole::Code | ConfigRole::Library | ConfigRole::Hardware => KeyWeight::Nothing,
+        _ => KeyWeight::Setting,
     }
 }
 
@@ -54,6 +68,15 @@ impl From<&Settings> for CompareOptions {
             anytime: settings.anytime,
         }
     }
+}
+
+/// Whether a key says which questions were asked, beside those of evaluated data.
+fn names_questions(key: &str) -> bool {
+    let name = plain(leaf(key));
+    matches!(
+        name.as_str(),
+        "category" | "domain" | "lang" | "language" | "level" | "subject" | "topic"
+    )
 }
 
 /// Refuses a cluster key that no sample of any run has.

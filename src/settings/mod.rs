@@ -69,6 +69,8 @@ pub struct Flags {
     pub across: Option<Across>,
     /// `--pool`.
     pub pool: Vec<String>,
+    /// `--where`.
+    pub chosen: Vec<RunLabel>,
 }
 
 /// The column whose values are the arms.
@@ -114,6 +116,8 @@ pub struct Settings {
     pub across: Option<Across>,
     /// Columns that tell no runs of one file apart.
     pub pool: Vec<String>,
+    /// Settings of the runs that are meant, where a directory holds several.
+    pub chosen: Vec<RunLabel>,
     /// How the report is laid out.
     pub layout: Layout,
     /// The command for a result that is missing.
@@ -295,6 +299,7 @@ pub fn resolve(
         vary,
         pool: pick(&flags.pool, wire.pool.map(Into::into).unwrap_or_default()),
         across: flags.across.clone(),
+        chosen: flags.chosen.clone(),
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,

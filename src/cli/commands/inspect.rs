@@ -32,8 +32,11 @@ pub(super) fn run_command(
     let found = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut text = String::new();
-    for run in &found.value {
-        describe(run, &settings.names, words, &mut text);
+    for runs in found.value.chunk_by(|a, b| a.input == b.input) {
+        store(runs, words, &mut text);
+        for run in runs {
+            describe(run, &settings.names, words, &mut text);
+        }
     }
     streams.out.write_all(clean_lines(&text).as_bytes()).map_err(Failure::standard_output)?;
     emit::findings(&found.diagnostics, words, streams.err).map_err(Failure::standard_output)?;
@@ -46,6 +49,17 @@ macro_rules! line {
     ($text:expr, $($piece:tt)*) => {{
         let _infallible = writeln!($text, $($piece)*);
     }};
+}
+
+/// The runs of a directory that holds several.
+fn store(runs: &[Run], words: &Catalogue, text: &mut String) {
+    let named: Vec<&str> = runs.iter().filter_map(|run| run.member.as_deref()).collect();
+    if named.is_empty() {
+        return;
+    }
+    let names = named.join(&words.get("punctuation.comma"));
+    let count = quantity::count(named.len() as u64);
+    line!(text, "{}", clean(&words.fill("inspect.store", &[("count", &count), ("names", &names)])));
 }
 
 fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String) {

@@ -39,7 +39,7 @@ pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use points::axis_of_record;
 pub(super) use series_log::NAME as SERIES_LOG;
-pub(super) use trainer_state::superseded_states;
+pub(super) use trainer_state::{NAME as TRAINER_STATE, superseded_states};
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 

@@ -17,7 +17,9 @@ const REWARD: &str = "reward";
 
 const FILE: &str = "trainer_state.json";
 
-pub(super) const READER: Reader = Reader { name: "trainer-state", recognises, read };
+pub(in crate::collect) const NAME: &str = "trainer-state";
+
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 fn recognises(file: &FileEntry) -> bool {
     file.name == FILE

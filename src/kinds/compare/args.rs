@@ -15,6 +15,7 @@ Examples:
   reportgen compare base/ tuned/ --noise base-rerun1/ base-rerun2/
   reportgen compare kl-0.15/ kl-0.12/ --vary kl_beta --by samples,shot --split epoch
   reportgen compare answers.csv --across model --baseline gpt-4
+  reportgen compare runs --across kl_beta --where seed=0
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory or a single file. Supported input: per-sample outcomes (JSONL, JSON, CSV or
@@ -24,6 +25,10 @@ name, and lm-evaluation-harness results and samples. `reportgen inspect RUN` sho
 
 One of several runs in a file is named by a column of its records: answers.jsonl::model=gpt-4. Such a
 file is refused as one run, unless seeds alone differ or --pool COLUMN averages over the column.
+
+A directory of several runs (runs/, mlruns/, a sweep) is refused as one run, with their names. Name
+one as runs::NAME or by its configuration as runs::lr=1e-3, several as 'runs::PATTERN', or make arms
+of a key with --across KEY; --pool run reads the directory as one run.
 
 To compare several trainings with different seeds as one arm, use --arm. The seed is then the unit,
 and verdicts are about a new training run. Quote patterns (*, ?, [...]) so that the shell does not

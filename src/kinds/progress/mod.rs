@@ -4,8 +4,6 @@ pub mod analysis;
 mod args;
 mod report;
 
-use std::slice;
-
 use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
@@ -40,7 +38,7 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         return Err(Failure::refused("refused.last", &[]));
     }
     let words = settings.words();
-    let runs = pipeline::inspect_together(slice::from_ref(&arguments.run), &settings, noticed)
+    let runs = pipeline::inspect_single(&arguments.run, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = runs.diagnostics;
     findings.extend(derive::unused_names(&runs.value, &settings.names, &[]));

@@ -8,7 +8,7 @@ use super::spelling::{key_components, plain};
 use crate::model::{Config, ConfigValue, leaf, names_secret};
 
 /// Whether a key only says where, when or by whom a run was made.
-pub(super) fn is_environment(key: &str) -> bool {
+pub fn is_environment(key: &str) -> bool {
     let parts = key_components(key);
     let Some((name, above)) = parts.split_last() else { return false };
     let is = |list: &[&str], part: &String| list.contains(&part.as_str());

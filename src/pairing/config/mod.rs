@@ -9,6 +9,7 @@ mod roles;
 mod sameness;
 mod spelling;
 
+pub use environment::is_environment;
 pub use factors::Factors;
 pub use names::ConfigRole;
 pub use roles::config_role;
@@ -360,7 +361,7 @@ fn is_set_beside_the_model(
 }
 
 /// Keys that name the evaluated model.
-fn names_the_model(key: &str) -> bool {
+pub fn names_the_model(key: &str) -> bool {
     const MODEL: &[&str] = &[
         "model",
         "model_id",

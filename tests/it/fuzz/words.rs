@@ -78,7 +78,14 @@ fn address(place: &Path, input: &Input) -> Outcome {
     let address = RunAddress::of(&given);
     let mut again = address.path.clone().into_os_string();
     again.push(RunLabel::behind_path(&address.labels));
-    if Path::new(&again) == given {
+    let text = given.to_string_lossy();
+    let is_inside = |at: usize| {
+        let (directory, name) = (Path::new(&text[..at]), &text[at + 2..]);
+        let is_named = address.labels.iter().any(|label| label.value == name);
+        directory.join(name) == address.path || is_named && directory == address.path
+    };
+    let is_inside = text.match_indices("::").any(|(at, _)| is_inside(at));
+    if Path::new(&again) == given || is_inside {
         Ok(format!("{address:?}"))
     } else {
         Err(format!("became {}", Path::new(&again).display()))

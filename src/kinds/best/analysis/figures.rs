@@ -62,6 +62,7 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
             path: run.path.clone(),
             input: run.input,
             labels: run.labels.clone(),
+            member: None,
             status: run.status,
             files: Vec::new(),
             data_files: Vec::new(),

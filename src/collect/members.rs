@@ -1,0 +1,146 @@
+//! Runs of a directory that holds several: which of them are asked for, each read by itself.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::stores::{Member, RUN};
+use super::{CollectError, Input, ReadOptions, RunAddress, collect_place, last_component, shown};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{ConfigValue, Run, RunLabel};
+
+/// Reads each run of a directory by itself: all, or those of the name and with the settings that the
+/// address and the user ask for.
+pub(super) fn collect_members(
+    input: &Input<'_>,
+    id: &str,
+    members: &[Member],
+    options: &ReadOptions,
+) -> Result<Warned<Vec<Run>>, CollectError> {
+    let asked = &input.address.labels;
+    let by_name = |label: &&RunLabel| {
+        label.column == RUN
+            || members.iter().flat_map(|one| &one.labels).any(|own| own.column == label.column)
+    };
+    let (names, settings): (Vec<&RunLabel>, Vec<&RunLabel>) = asked.iter().partition(by_name);
+    let named = chosen_by_name(input, members, &names)?;
+    let store = id.strip_suffix(&RunLabel::behind_path(asked)).unwrap_or(id);
+    let mut findings = Vec::new();
+    let mut runs = Vec::new();
+    for member in named {
+        runs.extend(read_member(input, (store, member), options)?.drain_into(&mut findings));
+    }
+    for label in settings.into_iter().chain(&options.chosen) {
+        runs = with_setting(input, runs, label)?;
+    }
+    let is_of = |finding: &Diagnostic| {
+        let run = finding.subject.run.as_ref();
+        run.is_none_or(|id| runs.iter().any(|run| run.id == *id))
+    };
+    findings.retain(is_of);
+    Ok(Warned::new(runs, findings))
+}
+
+fn chosen_by_name<'m>(
+    input: &Input<'_>,
+    members: &'m [Member],
+    names: &[&RunLabel],
+) -> Result<Vec<&'m Member>, CollectError> {
+    let is_named = |member: &Member, label: &RunLabel| {
+        name(member) == label.value
+            || member.labels.contains(label)
+            || member.directory.rsplit('/').next() == Some(label.value.as_str())
+    };
+    let mut left: Vec<&Member> = members.iter().collect();
+    for label in names {
+        left.retain(|member| is_named(member, label));
+        if left.is_empty() {
+            return Err(CollectError::NoSuchMember {
+                path: shown(&input.address.path),
+                column: label.column.clone(),
+                value: label.value.clone(),
+                values: members.iter().map(name).collect(),
+            });
+        }
+    }
+    Ok(left)
+}
+
+/// What people call a run among those of its directory.
+fn name(member: &Member) -> String {
+    match member.labels.as_slice() {
+        [] => member.directory.clone(),
+        labels => labels.iter().map(|label| label.value.as_str()).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn read_member(
+    input: &Input<'_>,
+    (store, member): (&str, &Member),
+    options: &ReadOptions,
+) -> Result<Warned<Vec<Run>>, CollectError> {
+    let of_directory = !member.directory.is_empty();
+    let join = |path: &Path| -> PathBuf {
+        if of_directory { path.join(&member.directory) } else { path.to_owned() }
+    };
+    let path = join(&input.address.path);
+    let place = join(&input.place);
+    let address = RunAddress { path: path.clone(), labels: Vec::new() };
+    let inner = Input { at: input.at, given: &path, address, place };
+    let id = if of_directory { format!("{store}/{}", member.directory) } else { store.to_owned() };
+    // Two models in one directory are no further several runs.
+    let options = ReadOptions {
+        weight: options.weight.filter(|_| of_directory),
+        chosen: Vec::new(),
+        ..options.clone()
+    };
+    let mut found = collect_place(&inner, (&id, Some(member)), &options)?;
+    for run in &mut found.value {
+        let behind = RunLabel::behind_path(&member.labels);
+        let id = format!("{}{behind}", run.id);
+        for finding in &mut found.diagnostics {
+            if finding.subject.run.as_ref() == Some(&run.id) {
+                finding.subject.run = Some(id.clone());
+            }
+        }
+        run.id = id;
+        run.path.push_str(&behind);
+        run.place.push_str(&behind);
+        run.labels.extend(member.labels.iter().cloned());
+        let inner = run.member.take();
+        run.member = Some(
+            inner.map_or_else(|| name(member), |inner| [&member.directory, "/", &inner].concat()),
+        );
+        if of_directory {
+            run.name = last_component(Path::new(&member.directory));
+        }
+    }
+    Ok(found)
+}
+
+/// Those of the runs whose configuration has that value, as configurations are compared.
+fn with_setting(
+    input: &Input<'_>,
+    runs: Vec<Run>,
+    asked: &RunLabel,
+) -> Result<Vec<Run>, CollectError> {
+    let path = || shown(&input.address.path);
+    let column = asked.column.clone();
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    for run in &runs {
+        known.extend(run.setting(&asked.column).map(ToString::to_string));
+    }
+    if known.is_empty() {
+        let keys = runs.iter().flat_map(|run| run.content.config.iter().map(|(key, _)| key));
+        let keys: BTreeSet<String> = keys.map(str::to_owned).collect();
+        let keys = keys.into_iter().collect();
+        return Err(CollectError::NoSuchKey { path: path(), key: column, keys });
+    }
+    let value = ConfigValue::Text(asked.value.clone());
+    let has = |run: &Run| run.setting(&asked.column).is_some_and(|own| own.same_as(&value));
+    let left: Vec<Run> = runs.into_iter().filter(has).collect();
+    if left.is_empty() {
+        let (value, values) = (asked.value.clone(), known.into_iter().collect());
+        return Err(CollectError::NoSuchMember { path: path(), column, value, values });
+    }
+    Ok(left)
+}

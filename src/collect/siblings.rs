@@ -1,0 +1,187 @@
+//! Sibling directories, and what their names say of each other: parts of one run, or runs of their own.
+//!
+//! Names alone rarely decide: `stores` asks for evidence in the files as well.
+
+use super::Piece;
+use super::path_dims::is_coordinate;
+use super::stems::SHARD_WORDS;
+
+/// One directory among its siblings.
+pub(super) struct Sibling<'a> {
+    pub(super) name: &'a str,
+    pub(super) directory: String,
+    pub(super) pieces: Vec<&'a Piece>,
+}
+
+/// Words for a part of what a run wrote: an evaluation, a checkpoint, a split, an answer.
+const PART_WORDS: &[&str] = &[
+    "attempt",
+    "best",
+    "dev",
+    "eval",
+    "evals",
+    "evaluation",
+    "final",
+    "global",
+    "infer",
+    "iter",
+    "last",
+    "latest",
+    "pass",
+    "sample",
+    "test",
+    "train",
+    "training",
+    "try",
+    "val",
+    "valid",
+    "validation",
+];
+/// Words that number runs.
+const RUN_WORDS: &[&str] = &[
+    "exp",
+    "experiment",
+    "fold",
+    "phase",
+    "rep",
+    "replica",
+    "replicate",
+    "run",
+    "seed",
+    "trial",
+    "version",
+];
+
+/// The path of a file below a directory.
+pub(super) fn below_of<'p>(relative: &'p str, directory: &str) -> &'p str {
+    let below = relative.strip_prefix(directory).unwrap_or(relative);
+    below.strip_prefix('/').unwrap_or(below)
+}
+
+/// Whether two names differ in nothing but coordinates and words for parts of one run:
+/// `eval_step_500` and `eval_final`, `train` and `val`, `rank0` and `rank1`.
+pub(super) fn are_parts(a: &str, b: &str) -> bool {
+    remainder(a) == remainder(b) || wandb_id(a).is_some_and(|id| Some(id) == wandb_id(b))
+}
+
+/// Whether both names are one word for runs with other numbers: `seed0` and `seed1`.
+pub(super) fn number_runs(a: &str, b: &str) -> bool {
+    let letters = |name: &str| {
+        words(name).iter().map(|word| without_number(word).to_owned()).collect::<Vec<_>>()
+    };
+    let letters_of_a = letters(a);
+    a != b
+        && letters_of_a == letters(b)
+        && letters_of_a.iter().any(|word| RUN_WORDS.contains(&word.as_str()))
+}
+
+/// Whether what is left of both names differs in more than numbers: `base` and `tuned`.
+pub(super) fn have_other_letters(a: &str, b: &str) -> bool {
+    let letters = |name: &str| -> String {
+        remainder(name).iter().flat_map(|word| word.chars()).filter(|c| c.is_alphabetic()).collect()
+    };
+    let [a, b] = [a, b].map(letters);
+    a != b && !a.is_empty() && !b.is_empty()
+}
+
+/// Whether both names have a word in common: `grpo_base` and `grpo_kl0.01`.
+pub(super) fn share_a_word(a: &str, b: &str) -> bool {
+    let of_b = remainder(b);
+    remainder(a).iter().any(|word| word.chars().any(char::is_alphabetic) && of_b.contains(word))
+}
+
+/// Whether a name is one that a tracker gives to a run: 32 hexadecimal digits, or
+/// `run-20261121_143206-dwvj1dzx`.
+pub(super) fn is_run_id(name: &str) -> bool {
+    let is_hash = name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash || wandb_id(name).is_some()
+}
+
+fn wandb_id(name: &str) -> Option<&str> {
+    let (moment, id) =
+        name.strip_prefix("offline-").unwrap_or(name).strip_prefix("run-")?.split_once('-')?;
+    let (date, time) = moment.split_once('_')?;
+    let is_digits =
+        |text: &str, count| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_digits(date, 8) && is_digits(time, 6)).then_some(id)
+}
+
+/// What is left of a name without coordinates and words for parts.
+pub(super) fn remainder(name: &str) -> Vec<String> {
+    let mut left = Vec::new();
+    let mut is_number_of_part = false;
+    for word in words(name) {
+        let letters = without_number(&word);
+        let is_part = is_coordinate(letters)
+            || PART_WORDS.contains(&letters)
+            || SHARD_WORDS.contains(&letters);
+        let is_skipped = is_part || letters.is_empty() && is_number_of_part;
+        is_number_of_part = is_part;
+        if !is_skipped {
+            left.push(word);
+        }
+    }
+    left
+}
+
+fn words(name: &str) -> Vec<String> {
+    let lower = name.to_lowercase();
+    let words = lower.split(['_', '-', '=', ' ', '/']).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+fn without_number(word: &str) -> &str {
+    word.trim_matches(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_a_coordinate_or_a_part_are_of_one_run() {
+        for (a, b) in [
+            ("eval_step_500", "eval_step_1000"),
+            ("eval_step_500", "eval_final"),
+            ("checkpoint-500", "checkpoint-1000"),
+            ("epoch=1", "epoch=2"),
+            ("gsm8k_0shot", "gsm8k_5shot"),
+            ("train", "val"),
+            ("rank0", "rank_1"),
+            ("attempt_1", "attempt_2"),
+            ("..__out__epoch_62", "..__out__epoch_5"),
+            ("run-20261121_143206-abc", "run-20261122_080000-abc"),
+        ] {
+            assert!(are_parts(a, b), "{a} {b}");
+        }
+        for (a, b) in [
+            ("kl-0.12", "kl-0.15"),
+            ("seed0", "seed1"),
+            ("base", "tuned"),
+            ("base_eval", "tuned_eval"),
+            ("0", "1"),
+            ("kl0.1_step1000", "kl0.2_step1000"),
+            ("run-20261121_143206-abc", "run-20261121_143206-abd"),
+        ] {
+            assert!(!are_parts(a, b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn names_of_numbers_and_dates_say_nothing_of_models() {
+        assert!(have_other_letters("base", "tuned"));
+        assert!(!have_other_letters("temp0.7", "temp1.0"));
+        assert!(!have_other_letters("2026-11-21", "2026-11-22"));
+        assert!(!have_other_letters("base", "0"));
+    }
+
+    #[test]
+    fn runs_are_numbered_by_words_for_runs_alone() {
+        assert!(number_runs("seed0", "seed1"));
+        assert!(number_runs("ppo_seed_0", "ppo_seed_17"));
+        assert!(number_runs("version_0", "version_1"));
+        assert!(!number_runs("aime24", "aime25"));
+        assert!(!number_runs("seed0", "seed0"));
+        assert!(!number_runs("seed0", "base"));
+    }
+}

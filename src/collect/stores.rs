@@ -1,0 +1,362 @@
+//! Directories that hold several runs: which directories below one, or which of its evaluations, are
+//! runs of their own.
+//!
+//! Siblings are runs of their own where each holds results of the same kind and their files identify
+//! another run: another model or seed, other settings behind figures of the same cells, marks of a
+//! tracker; or names that number runs over figures that contradict each other. Checkpoints,
+//! evaluations by step, splits and shards stay parts of one run. What keys of a configuration are
+//! for is known to whoever asks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::evaluations::results_stamp;
+use super::overlap::Overlap;
+use super::readers::{LM_EVAL, TRAINER_STATE};
+use super::siblings::{
+    Sibling, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
+    share_a_word,
+};
+use super::{Piece, shown};
+use crate::diag::{Code, Diagnostic, Location};
+use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel};
+
+/// What it says of two directories that a key of their configurations differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyWeight {
+    /// Two runs: another model.
+    Identity,
+    /// Two runs where both have results of the same cells.
+    Setting,
+    /// Other questions: what looks like the same cells may be those of two datasets.
+    Questions,
+    Nothing,
+}
+
+/// The column by which `--pool` and addresses mean the runs below a directory.
+pub(super) const RUN: &str = "run";
+
+/// One of several runs in a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Member {
+    /// Where it lies below the directory.
+    pub(super) directory: String,
+    /// What tells it from others in the very same directory.
+    pub(super) labels: Vec<RunLabel>,
+    /// Files of these others.
+    pub(super) others: BTreeSet<String>,
+}
+
+/// Directories that hold no results but say what a run is, and tools that keep their own account of
+/// a run below it.
+const TRACKERS: &[&str] = &["lightning_logs", "logs", "mlruns", "runs", "tensorboard", "wandb"];
+/// Directories that belong to the run that they lie in.
+const INNER: &[&str] = &[".hydra", "files"];
+/// Series of a training, from so many on, are no two networks of one training.
+const MANY_SERIES: usize = 8;
+/// Most siblings of which each is compared with each; of more, each with the next.
+const MOST_PAIRS: usize = 24;
+
+/// How many runs a directory holds.
+pub(super) enum Holds {
+    One,
+    /// One, as far as can be told; the two directories have results of the same samples or steps.
+    OneOrMore([String; 2]),
+    Several(Vec<Member>),
+}
+
+/// What a directory holds. `marked` are directories that a tracker marks as runs.
+pub(super) fn held(
+    pieces: &[Piece],
+    marked: &BTreeSet<String>,
+    weight: fn(&str) -> KeyWeight,
+) -> Holds {
+    let search = Search { marked, weight };
+    let all: Vec<&Piece> = pieces.iter().collect();
+    let Runs { directories, doubt } = search.runs_below("", &all, false);
+    if directories.len() > 1 {
+        let member = |directory| Member { directory, labels: Vec::new(), others: BTreeSet::new() };
+        return Holds::Several(directories.into_iter().map(member).collect());
+    }
+    let models = search.models_in_one_directory(&all).map(Holds::Several);
+    models.or_else(|| doubt.map(Holds::OneOrMore)).unwrap_or(Holds::One)
+}
+
+/// That directories below one may be several runs, and were read as one.
+pub(super) fn doubted([one, other]: &[String; 2], input: &Path) -> Diagnostic {
+    let directory = shown(input);
+    Diagnostic::new(Code::PossiblyRuns)
+        .with("path", directory.as_str())
+        .with("first", one.as_str())
+        .with("second", other.as_str())
+        .at(Location::file(directory))
+}
+
+/// The directories of the runs below one, and two of which it is not clear.
+struct Runs {
+    directories: Vec<String>,
+    doubt: Option<[String; 2]>,
+}
+
+/// Whether two siblings are runs of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Apart {
+    No,
+    Perhaps,
+    Yes,
+}
+
+impl From<bool> for Apart {
+    fn from(is_apart: bool) -> Self {
+        if is_apart { Self::Yes } else { Self::No }
+    }
+}
+
+struct Search<'a> {
+    marked: &'a BTreeSet<String>,
+    weight: fn(&str) -> KeyWeight,
+}
+
+impl Search<'_> {
+    /// The directories of the runs below one; itself where all is of one run.
+    fn runs_below(&self, directory: &str, pieces: &[&Piece], in_results: bool) -> Runs {
+        let mut own: Vec<&Piece> = Vec::new();
+        let mut below: BTreeMap<&str, Vec<&Piece>> = BTreeMap::new();
+        for &piece in pieces {
+            match below_of(&piece.relative, directory).split_once('/') {
+                Some((child, _)) if !INNER.contains(&child) => {
+                    below.entry(child).or_default().push(piece);
+                }
+                _ => own.push(piece),
+            }
+        }
+        let has_results = hold_results(&own);
+        let in_results = in_results || has_results;
+        let sibling = |(name, pieces)| {
+            let parts = [directory, name].into_iter().filter(|part: &&str| !part.is_empty());
+            Sibling { name, directory: parts.collect::<Vec<_>>().join("/"), pieces }
+        };
+        let mut siblings: Vec<Sibling<'_>> = below.into_iter().map(sibling).collect();
+        siblings.retain(|sibling| {
+            let is_account = !own.is_empty() && TRACKERS.contains(&sibling.name);
+            !is_account && (hold_results(&sibling.pieces) || holds_run_id(&sibling.pieces))
+        });
+        let below: Vec<Runs> = siblings
+            .iter()
+            .map(|sibling| self.runs_below(&sibling.directory, &sibling.pieces, in_results))
+            .collect();
+        let (apart, pair) = self.most_apart(&siblings, in_results);
+        if apart == Apart::Yes || below.iter().any(|runs| runs.directories.len() > 1) {
+            let directories = below.into_iter().flat_map(|runs| runs.directories).collect();
+            return Runs { directories, doubt: None };
+        }
+        let doubt = pair.or_else(|| below.into_iter().find_map(|runs| runs.doubt));
+        Runs { directories: vec![directory.to_owned()], doubt }
+    }
+
+    /// How far siblings are apart, and the first two of which it is not clear.
+    fn most_apart(
+        &self,
+        siblings: &[Sibling<'_>],
+        in_results: bool,
+    ) -> (Apart, Option<[String; 2]>) {
+        let mut doubt = None;
+        for (at, one) in siblings.iter().enumerate() {
+            let further = siblings.get(at + 1..).unwrap_or_default();
+            let most = if siblings.len() > MOST_PAIRS { 1 } else { further.len() };
+            for other in further.iter().take(most) {
+                match self.apart(one, other, in_results) {
+                    Apart::Yes => return (Apart::Yes, None),
+                    Apart::Perhaps => {
+                        let both = [one, other].map(|sibling| sibling.directory.clone());
+                        doubt.get_or_insert(both);
+                    }
+                    Apart::No => {}
+                }
+            }
+        }
+        (if doubt.is_some() { Apart::Perhaps } else { Apart::No }, doubt)
+    }
+
+    fn apart(&self, a: &Sibling<'_>, b: &Sibling<'_>, in_results: bool) -> Apart {
+        if are_parts(a.name, b.name) {
+            return Apart::No;
+        }
+        if !in_results && self.is_marked(a) && self.is_marked(b) {
+            return Apart::Yes;
+        }
+        if !same_kind(a, b) {
+            return Apart::No;
+        }
+        match self.config_weight(&a.pieces, &b.pieces) {
+            KeyWeight::Identity => Apart::Yes,
+            KeyWeight::Setting => Overlap::of(a, b).is_any.into(),
+            KeyWeight::Questions => match Overlap::of(a, b) {
+                overlap if overlap.trainings > 0 => Apart::Yes,
+                overlap if overlap.is_mixed => Apart::Perhaps,
+                _ => Apart::No,
+            },
+            KeyWeight::Nothing => {
+                let overlap = Overlap::of(a, b);
+                let is_told = overlap.contradicts && number_runs(a.name, b.name)
+                    || overlap.other_answers > 0 && have_other_letters(a.name, b.name)
+                    || overlap.trainings > 0 && (share_a_word(a.name, b.name) || have_states(a, b))
+                    || overlap.trainings >= MANY_SERIES;
+                match is_told && !in_results {
+                    true => Apart::Yes,
+                    false if overlap.is_mixed => Apart::Perhaps,
+                    false => Apart::No,
+                }
+            }
+        }
+    }
+
+    fn is_marked(&self, sibling: &Sibling<'_>) -> bool {
+        is_run_id(sibling.name) || self.marked.contains(&sibling.directory)
+    }
+
+    /// What the configurations of both, as far as both have a key, say.
+    fn config_weight(&self, a: &[&Piece], b: &[&Piece]) -> KeyWeight {
+        let (a, b) = (config(a), config(b));
+        let (mut found, mut asks_others) = (KeyWeight::Nothing, false);
+        for (key, mine) in &a {
+            let Some(theirs) = b.get(key) else { continue };
+            if mine.value.same_as(&theirs.value) {
+                continue;
+            }
+            match (self.weight)(key) {
+                KeyWeight::Identity if differ_in_more_than_step(&mine.value, &theirs.value) => {
+                    return KeyWeight::Identity;
+                }
+                KeyWeight::Setting => found = KeyWeight::Setting,
+                KeyWeight::Questions => asks_others = true,
+                _ => {}
+            }
+        }
+        let one_sided = |[a, b]: [&BTreeMap<&str, &ConfigEntry>; 2]| {
+            let mut only = a.keys().filter(|key| is_argument(key) && !b.contains_key(*key));
+            only.any(|key| matches!((self.weight)(key), KeyWeight::Identity | KeyWeight::Setting))
+        };
+        if asks_others {
+            KeyWeight::Questions
+        } else if one_sided([&a, &b]) || one_sided([&b, &a]) {
+            KeyWeight::Setting
+        } else {
+            found
+        }
+    }
+
+    /// Evaluations of several models that a harness wrote into one directory.
+    fn models_in_one_directory(&self, pieces: &[&Piece]) -> Option<Vec<Member>> {
+        let is_evaluation =
+            |piece: &&Piece| piece.reader == LM_EVAL && results_stamp(&piece.relative).is_some();
+        let evaluations: Vec<&Piece> = pieces.iter().copied().filter(is_evaluation).collect();
+        let (first, others) = evaluations.split_first()?;
+        let directory = directory_of(&first.relative);
+        if others.iter().any(|other| directory_of(&other.relative) != directory) {
+            return None;
+        }
+        let keys: BTreeSet<&str> = evaluations
+            .iter()
+            .flat_map(|piece| piece.fragment.config.iter().map(|(key, _)| key))
+            .filter(|key| match (self.weight)(key) {
+                KeyWeight::Identity => true,
+                KeyWeight::Setting => is_argument(key),
+                KeyWeight::Questions | KeyWeight::Nothing => false,
+            })
+            .collect();
+        let value = |piece: &Piece, key: &str| {
+            let entry = piece.fragment.config.get(key);
+            entry.map_or_else(|| ConfigValue::Text(String::new()), |entry| entry.value.clone())
+        };
+        let differs = |key: &&str| {
+            let own = value(first, key);
+            others.iter().any(|other| differ_in_more_than_step(&own, &value(other, key)))
+        };
+        let mut keys: Vec<&str> = keys.into_iter().filter(differs).collect();
+        // The arguments say it already.
+        if keys.iter().any(|key| is_argument(key)) {
+            keys.retain(|key| is_argument(key));
+        }
+        let mut of_model: BTreeMap<Vec<RunLabel>, BTreeSet<String>> = BTreeMap::new();
+        for piece in &evaluations {
+            let label = |key: &&str| RunLabel {
+                column: (*key).to_owned(),
+                value: value(piece, key).to_string(),
+            };
+            let labels = keys.iter().map(label).collect();
+            of_model.entry(labels).or_default().insert(piece.relative.clone());
+        }
+        let all: BTreeSet<String> = of_model.values().flatten().cloned().collect();
+        let member = |(labels, own): (Vec<RunLabel>, BTreeSet<String>)| Member {
+            directory: String::new(),
+            labels,
+            others: all.difference(&own).cloned().collect(),
+        };
+        (of_model.len() > 1).then(|| of_model.into_iter().map(member).collect())
+    }
+}
+
+/// Whether a key is an argument of the model that a harness loads, which has a default.
+fn is_argument(key: &str) -> bool {
+    key.starts_with("model_args.")
+}
+
+impl Member {
+    /// Whether a file is of another run in the same directory.
+    pub(super) fn leaves_out(&self, relative: &str) -> bool {
+        let stamp = super::evaluations::sample_log(relative).map(|(_, stamp)| stamp);
+        self.others.contains(relative)
+            || stamp.is_some_and(|stamp| {
+                self.others.iter().any(|other| results_stamp(other) == Some(stamp))
+            })
+    }
+}
+
+fn directory_of(relative: &str) -> &str {
+    relative.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
+fn hold_results(pieces: &[&Piece]) -> bool {
+    pieces.iter().any(|piece| has_results(&piece.fragment))
+}
+
+/// Whether a tracker gave ids to runs in these places.
+fn holds_run_id(pieces: &[&Piece]) -> bool {
+    pieces.iter().any(|piece| piece.relative.split('/').any(is_run_id))
+}
+
+fn has_results(fragment: &Fragment) -> bool {
+    let Fragment { scalars, series, samples, parts, .. } = fragment;
+    !(scalars.is_empty() && series.is_empty() && samples.is_empty() && parts.is_empty())
+}
+
+/// Whether both have results that one reader reads.
+fn same_kind(a: &Sibling<'_>, b: &Sibling<'_>) -> bool {
+    let readers = |sibling: &Sibling<'_>| -> BTreeSet<&str> {
+        let with_results = sibling.pieces.iter().filter(|piece| has_results(&piece.fragment));
+        with_results.map(|piece| piece.reader).collect()
+    };
+    !readers(a).is_disjoint(&readers(b))
+}
+
+/// Whether both have a state of a trainer, which writes one for each training.
+fn have_states(a: &Sibling<'_>, b: &Sibling<'_>) -> bool {
+    [a, b].iter().all(|sibling| sibling.pieces.iter().any(|piece| piece.reader == TRAINER_STATE))
+}
+
+fn config<'a>(pieces: &[&'a Piece]) -> BTreeMap<&'a str, &'a ConfigEntry> {
+    let mut whole = BTreeMap::new();
+    for (key, entry) in pieces.iter().flat_map(|piece| piece.fragment.config.iter()) {
+        whole.entry(key).or_insert(entry);
+    }
+    whole
+}
+
+/// Checkpoints of one training are one run, whatever the path of each.
+fn differ_in_more_than_step(a: &ConfigValue, b: &ConfigValue) -> bool {
+    match (a, b) {
+        (ConfigValue::Text(a), ConfigValue::Text(b)) => remainder(a) != remainder(b),
+        _ => !a.same_as(b),
+    }
+}
