@@ -19,7 +19,7 @@ const HALF: f64 = 0.5;
 /// Parts of names of settings from which the length of a training follows.
 const LENGTH_KEYS: &[&str] = &["step", "epoch", "batch", "accum", "iter"];
 /// Axes of series that grow with the training and not with the clock.
-const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
+const AXES: &[&str] = &["step", "global_step", "timesteps", "epoch", "iteration"];
 
 pub(super) fn check_coverage(
     pair: &RunPair<'_>,

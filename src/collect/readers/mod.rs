@@ -14,6 +14,7 @@ mod grid_sheet;
 mod lm_eval_results;
 mod markdown_table;
 mod metrics_json;
+mod monitor_csv;
 mod opencompass_csv;
 mod points;
 mod run_endings;
@@ -82,6 +83,7 @@ pub static READERS: &[Reader] = &[
     config_dump::READER,
     opencompass_csv::READER,
     grid_csv::READER,
+    monitor_csv::READER,
     series_csv::READER,
     markdown_table::READER,
     series_jsonl::READER,

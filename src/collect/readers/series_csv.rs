@@ -23,6 +23,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let Some((written, axis)) = axis_of(&names) else { return };
         let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
         let mut points = Points::default();
+        let above = folder_of_metric(file);
         for (line, row) in &sheet.rows {
             let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
@@ -30,12 +31,18 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 if let (true, Ok(value)) =
                     (is_metric(lower_name, &options.names), FileSheet::cell(row, column).parse())
                 {
-                    points.add(name, axis, Point { at, value, line: *line });
+                    points.add(&format!("{above}{name}"), axis, Point { at, value, line: *line });
                 }
             }
         }
         fragment.series = points.finish(file).drain_into(findings);
     })
+}
+
+/// What `DVCLive` makes a path below `plots/metrics/` of: `eval/` for the column `acc` of `eval/acc.tsv`.
+fn folder_of_metric(file: &FileEntry) -> &str {
+    let below = file.relative.split_once("plots/metrics/").map_or("", |(_, below)| below);
+    below.rfind('/').map_or("", |end| below.get(..=end).unwrap_or_default())
 }
 
 fn axis_of(names: &[String]) -> Option<(&'static str, &'static str)> {
