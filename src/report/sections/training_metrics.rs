@@ -82,12 +82,8 @@ fn one_axis(axis: &str, series: &[&Series], material: &ReportMaterial<'_>) -> Ve
 }
 
 fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Block> {
-    let mut positions: Vec<f64> =
-        series.iter().flat_map(|series| series.points.iter().map(|point| point.at)).collect();
-    positions.sort_by(f64::total_cmp);
-    positions.dedup();
-    let count = positions.len();
-    let positions = thinned(&positions);
+    let count = places(series.iter().map(|series| positions(series))).len();
+    let positions = kept(series);
     let mut table = Table::of_rows(&positions).right(phrases::dim_name(axis, words), |at| {
         Cell::number(Text::strong(format!("{at}")), *at)
     });
@@ -102,8 +98,37 @@ fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Block> {
     std::iter::once(table.block()).chain(note).collect()
 }
 
+fn positions(series: &Series) -> Vec<f64> {
+    series.points.iter().map(|point| point.at).collect()
+}
+
+/// All of these positions in their order, each once.
+fn places(positions: impl Iterator<Item = Vec<f64>>) -> Vec<f64> {
+    let mut positions: Vec<f64> = positions.flatten().collect();
+    positions.sort_by(f64::total_cmp);
+    positions.dedup();
+    positions
+}
+
+/// Rows of which every series fills several, however seldom it was logged: behind both ends the seldom
+/// ones choose first, and who finds enough of its own among theirs adds none.
+fn kept(series: &[&Series]) -> Vec<f64> {
+    let mut own: Vec<Vec<f64>> = series.iter().map(|series| positions(series)).collect();
+    own.sort_by_key(Vec::len);
+    let all = || own.iter().flatten().copied();
+    let ends = all().reduce(f64::min).into_iter().chain(all().reduce(f64::max));
+    let mut rows = places(std::iter::once(ends.collect()));
+    for positions in own {
+        let filled = positions.iter().filter(|at| rows.contains(at)).count();
+        if filled < positions.len().min(MOST_ROWS / 2) {
+            rows = places([rows, thinned(&positions)].into_iter());
+        }
+    }
+    rows
+}
+
 /// Evenly spread positions, ends included.
-fn thinned(positions: &[f64]) -> Vec<f64> {
+pub(super) fn thinned(positions: &[f64]) -> Vec<f64> {
     if positions.len() <= MOST_ROWS {
         return positions.to_vec();
     }
@@ -152,4 +177,28 @@ fn trend(series: &Series, words: &Catalogue) -> Option<Text> {
         ],
     );
     Some(Text::code(series.metric.clone()).and_plain(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Dims, Point};
+    use std::sync::Arc;
+
+    fn every(step: u32, to: u32) -> Series {
+        let points = (step..=to).step_by(step as usize).map(f64::from);
+        let points = points.map(|at| Point { at, value: at, line: 0 }).collect();
+        let text = |text: &str| text.to_owned();
+        Series::new(text("loss"), text("step"), Dims::none(), points, Arc::from("log.csv")).0
+    }
+
+    #[test]
+    fn what_is_logged_seldom_is_in_the_thinned_table() {
+        let (often, seldom) = (every(1, 1000), every(100, 1000));
+        let rows = kept(&[&often, &seldom]);
+        let filled =
+            |series: &Series| series.points.iter().filter(|point| rows.contains(&point.at)).count();
+        assert_eq!((filled(&seldom), filled(&often), rows.len()), (10, 11, 11));
+        assert_eq!(kept(&[&often]).len(), MOST_ROWS);
+    }
 }
