@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{ConfigValue, Point, Run, Series, leaf, plain};
+use crate::model::{ConfigValue, Point, Run, Series, evaluation_word, leaf, plain};
 use crate::pairing::{
     ArmPair, CHECKPOINT_DIMS, CellPair, ConfigRole, PairArm, PairedArms, SampledSide, config_role,
 };
@@ -17,8 +17,6 @@ use crate::stats::selection;
 const SETTINGS: &[&str] = &["load_best_model_at_end", "restore_best_weights"];
 /// Last components of keys that name a best checkpoint.
 const RECORDS: &[&str] = &["best_checkpoint", "best_model_checkpoint", "best_model_path"];
-/// How series begin that a training has of its evaluations.
-const EVALUATED: &[&str] = &["eval_", "eval/", "val_", "val/", "validation_", "validation/"];
 
 /// Fewer points are no choice to speak of.
 const FEWEST_CHECKPOINTS: usize = 3;
@@ -129,8 +127,9 @@ fn own_series<'r>(run: &'r Run, cell: &CellPair<'_>) -> impl Iterator<Item = &'r
     let is_share_of_right = samples.into_iter().flatten().any(SampledSide::is_binary);
     let metric = cell.key.metric.clone();
     run.content.series.iter().filter(move |series| {
-        let begins = EVALUATED.iter().find_map(|begin| series.metric.strip_prefix(begin));
-        let name = begins.unwrap_or(&series.metric).to_ascii_lowercase();
+        let word = evaluation_word(&series.metric);
+        let name = word.and_then(|word| series.metric.get(word.len() + 1..));
+        let name = name.unwrap_or(&series.metric).to_ascii_lowercase();
         name == metric.to_ascii_lowercase()
             || is_share_of_right && ACCURACIES.contains(&name.as_str())
     })
@@ -156,8 +155,8 @@ fn says_best(name: &str) -> bool {
 
 /// How many checkpoints of the run were evaluated, as far as its files tell.
 fn evaluated(run: &Run) -> usize {
-    let is_evaluation = |metric: &str| EVALUATED.iter().any(|begin| metric.starts_with(begin));
-    let series = run.content.series.iter().filter(|series| is_evaluation(&series.metric));
+    let series =
+        run.content.series.iter().filter(|series| evaluation_word(&series.metric).is_some());
     let points = series.map(|series| series.points.len()).max().unwrap_or(0);
     let scalars = run.content.scalars.iter().map(|scalar| &scalar.dims);
     let tables = run.content.samples.iter().map(|table| &table.dims);

@@ -12,6 +12,7 @@ mod chosen;
 mod compared;
 mod copies;
 mod crossed;
+mod curves;
 mod decomposition;
 mod evidence;
 mod family;
@@ -40,6 +41,9 @@ pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use chosen::best_checkpoints;
 pub use compared::{Compared, compare};
+pub use curves::{
+    Curve, CurveFigure, CurvePair, CurvePoint, CurveSummary, PairedCurves, paired_curves,
+};
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
 pub use family::{
     Adjusted, ComparisonFamily, Families, FamilySize, HELD_BACK, undirected_primaries,

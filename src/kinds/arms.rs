@@ -124,6 +124,7 @@ pub(super) fn make_report(
         families,
         tasks: stages.tasks,
         trends: stages.trends,
+        curves: stages.curves,
         systems: stages.systems,
         collected: &noticed,
         options: settings.options,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Dims;
+use super::{Dims, MetricNames};
+use crate::quantity::Unit;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
@@ -30,6 +31,22 @@ pub struct Series {
     pub rewinds: Vec<f64>,
 }
 
+/// First words of names under which a training logs what it measures on other data than it trains on.
+const EVALUATED: &[&str] =
+    &["eval", "evaluation", "val", "valid", "validation", "test", "dev", "metrics"];
+/// What stands behind such a word.
+const SEPARATORS: [char; 4] = ['_', '/', '.', '-'];
+
+/// The first word of a name where it says that the figure is of an evaluation: `eval` of `eval_loss`.
+/// What Ultralytics logs below `metrics/` is one.
+pub fn evaluation_word(metric: &str) -> Option<&str> {
+    let (word, rest) = metric.split_once(SEPARATORS)?;
+    let separator = metric.get(word.len()..)?.chars().next()?;
+    let is_word = EVALUATED.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let is_folder = !word.eq_ignore_ascii_case("metrics") || separator == '/';
+    (is_word && is_folder && !rest.to_ascii_lowercase().contains("train")).then_some(word)
+}
+
 impl Series {
     /// Orders points by position and lets the last one read win where a position repeats.
     /// Returns the series and how many points were replaced.
@@ -49,6 +66,20 @@ impl Series {
         points.reverse();
         let replaced = read - points.len();
         (Self { metric, axis, dims, points, path, rewinds }, replaced)
+    }
+}
+
+impl Series {
+    /// Whether a metric that is a share is written as a percentage here, as its size shows.
+    pub fn is_percentage(&self, names: &MetricNames) -> bool {
+        let finite = self.points.iter().map(|point| point.value).filter(|value| value.is_finite());
+        let largest = finite.fold(0.0, f64::max);
+        let spec = || names.get(&self.metric);
+        let is_share = || {
+            spec()
+                .is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
+        };
+        largest > 1.0 && largest <= 100.0 && is_share()
     }
 }
 
@@ -73,6 +104,23 @@ fn rewinds(points: &[Point]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_evaluation_is_told_by_the_first_word_of_a_name() {
+        for (name, word) in [
+            ("eval_loss", Some("eval")),
+            ("val/acc", Some("val")),
+            ("val-core/gsm8k/reward", Some("val")),
+            ("metrics/mAP50(B)", Some("metrics")),
+            ("Eval.acc", Some("Eval")),
+            ("value_loss", None),
+            ("train/val_loss", None),
+            ("metrics_loss", None),
+            ("loss", None),
+        ] {
+            assert_eq!(evaluation_word(name), word, "{name}");
+        }
+    }
 
     #[test]
     fn going_back_to_a_written_step_is_a_restart_and_writing_it_twice_is_not() {

@@ -14,8 +14,8 @@ use crate::check::{CheckFindings, Grade};
 use crate::collect::ReadOptions;
 use crate::compare::aa::{self, AaPlan, FalsePositiveRates};
 use crate::compare::{
-    CompareOptions, Compared, Comparison, Families, Prejudged, PrejudgedCell, RunsOverDatasets,
-    Suite, Systems, Trend,
+    CompareOptions, Compared, Comparison, Families, PairedCurves, Prejudged, PrejudgedCell,
+    RunsOverDatasets, Suite, Systems, Trend,
 };
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Layout, Run};
@@ -43,6 +43,8 @@ pub struct Stages<'a> {
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
+    /// Training series of both arms side by side, one for each candidate.
+    pub curves: &'a [PairedCurves<'a>],
     pub systems: &'a Systems<'a>,
     /// Axes of the grids, under the names that they have in the data.
     pub layout: &'a Layout,
@@ -151,6 +153,8 @@ pub fn compare<T>(
     noticed.extend(compare::review_margins(&paired_arms, &options));
     noticed.extend(compare::hidden_fields(&comparisons, &suites));
     noticed.extend(compare::undirected_primaries(&paired_arms, &settings.primary));
+    let metrics = (&settings.names, settings.primary.as_slice());
+    let curves = compare::paired_curves(&paired_arms, metrics, &options);
     let stages = Stages {
         paired_arms: &paired_arms,
         findings: &findings,
@@ -159,6 +163,7 @@ pub fn compare<T>(
         families: &families,
         tasks: &compare::runs_over_datasets(&comparisons, settings.options.alpha),
         trends: &compare::trends_of_runs(belonging, settings.options.alpha),
+        curves: &curves,
         systems: &compare::systems(&comparisons, settings.options),
         layout: &layout,
         left_out: left_out(&paths, &runs),
@@ -202,6 +207,7 @@ pub fn check<T>(
         families: &Families::default(),
         tasks: &[],
         trends: &[],
+        curves: &[],
         systems: &Systems::default(),
         layout: &settings.layout,
         left_out: left_out(&paths, &runs),

@@ -46,6 +46,7 @@ pub fn build(
         suites: material.suites.iter().map(views::suite).collect(),
         tasks: material.tasks.iter().map(tasks::view).collect(),
         series: material.trends.iter().map(views::series).collect(),
+        curves: views::curves(material),
         systems: systems::view(material.systems, material.options.alpha),
         verdicts: views::verdict_counts(material),
         to_run: sections::to_run::plan(material),

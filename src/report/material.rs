@@ -1,7 +1,9 @@
 //! What the stages found, for the sections and the data to draw from.
 
 use crate::check::{CheckFindings, Grade};
-use crate::compare::{Comparison, Families, Pairing, RunsOverDatasets, Suite, Systems, Trend};
+use crate::compare::{
+    Comparison, Families, PairedCurves, Pairing, RunsOverDatasets, Suite, Systems, Trend,
+};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::Gate;
 use crate::model::{EvalCommand, Layout, Run};
@@ -23,6 +25,8 @@ pub struct ReportMaterial<'a> {
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
+    /// Training series of both arms side by side, one for each candidate.
+    pub curves: &'a [PairedCurves<'a>],
     pub systems: &'a Systems<'a>,
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::analysis as best;
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
-use crate::model::{MetricSpec, Selection};
+use crate::model::{MetricSpec, Run, Selection};
 use crate::pairing::{self, Arm, PairedArms, PairingOptions};
 use crate::pipeline::{PipelineError, prejudge, read_single};
 use crate::settings::Settings;
@@ -24,7 +24,7 @@ pub(super) fn choose_best(
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<best::Choice>, Failure> {
     let words = settings.words();
-    let runs = read_single(std::slice::from_ref(input), settings, &mut noticed)
+    let runs = evaluated_runs(input, wanted, settings, &mut noticed)
         .map_err(|error| error.into_failure(words))?;
     let Some(run) = runs.first().filter(|run| !run.is_empty()) else {
         let path = input.to_string_lossy().into_owned();
@@ -56,7 +56,7 @@ pub(super) fn choose_best(
         against = compared(&paired_arms, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&paired_arms, (&figures, leader, &order), &spec);
     }
-    let loss = best::LossName { asked: loss, names: &settings.names };
+    let loss = best::LossName { asked: loss, names: &settings.names, decides: &question.metric };
     noticed.extend(loss.missing(run));
     let unplaced = best::unplaced(run, &question, sign).filter(|_| last.is_none());
     let illegible = best::illegible(run, &question);
@@ -83,6 +83,23 @@ pub(super) fn choose_best(
     };
     noticed.extend(choice.findings());
     Ok(Warned::new(choice, noticed))
+}
+
+/// The run with the figures of its checkpoints: where files of evaluations do not answer, what its
+/// training logged of them.
+fn evaluated_runs(
+    input: &PathBuf,
+    wanted: &best::Wanted,
+    settings: &Settings,
+    noticed: &mut Vec<Diagnostic>,
+) -> Result<Vec<Run>, PipelineError> {
+    let mut runs = read_single(std::slice::from_ref(input), settings, noticed)?;
+    for run in &mut runs {
+        if best::question(run, wanted, &settings.names).is_err() {
+            derive::add_evaluations(run, &settings.names);
+        }
+    }
+    Ok(runs)
 }
 
 /// The comparison of the best with every other checkpoint, in the order of the figures.

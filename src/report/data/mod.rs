@@ -30,7 +30,10 @@ pub use grid::{
     GridAxisView, GridChangeView, GridExtremeView, GridMeanView, GridPageView, GridView,
 };
 pub use run::{ColumnView, DataContentView, DataFileView, QueriesView, RunView};
-pub use series::{LevelChangeView, SeriesView, TrendView};
+pub use series::{
+    CurveFigureView, CurvePointView, CurveRunView, CurveView, LevelChangeView, SeriesView,
+    TrendView,
+};
 pub use suite::{SuiteMeanView, SuiteView};
 
 /// What a report says first, as names.
@@ -57,6 +60,8 @@ pub(in crate::report) struct ComparisonData {
     /// Arms of several runs over several datasets.
     pub(in crate::report) tasks: Vec<RunsOverDatasetsView>,
     pub(in crate::report) series: Vec<SeriesView>,
+    /// Training series of both arms side by side.
+    pub(in crate::report) curves: Vec<CurveView>,
     /// What three or more arms show together.
     pub(in crate::report) systems: SystemsView,
     pub(in crate::report) verdicts: VerdictCounts,

@@ -1,4 +1,4 @@
-//! Training series and their trends.
+//! Training series, their trends, and those of two arms side by side.
 
 use serde::Serialize;
 
@@ -50,4 +50,69 @@ pub struct LevelChangeView {
     pub p: f64,
     /// Always `true`.
     pub exploratory: bool,
+}
+
+/// One metric over one axis in both arms.
+#[derive(Debug, Clone, Serialize)]
+pub struct CurveView {
+    pub candidate: String,
+    /// Metric name as the baseline wrote it.
+    pub metric: String,
+    pub axis: String,
+    pub dims: Dims,
+    pub direction: &'static str,
+    pub role: Option<&'static str>,
+    pub unit: &'static str,
+    /// Positions at which the first run of either arm has a point.
+    pub common_points: usize,
+    /// The first of them at which the figures differ by more than rounding.
+    pub first_difference: Option<CurvePointView>,
+    /// The last of them with a finite figure of both.
+    pub last_common: Option<CurvePointView>,
+    /// How many points the figure `end` averages at the end of each curve.
+    pub averaged: usize,
+    /// `last`, `best` and `end`, as means over the runs of an arm.
+    pub figures: Vec<CurveFigureView>,
+    pub runs: Vec<CurveRunView>,
+}
+
+/// A position and the figure of the first run of either arm.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct CurvePointView {
+    pub at: f64,
+    pub baseline: Option<f64>,
+    pub candidate: Option<f64>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct CurveFigureView {
+    pub figure: &'static str,
+    pub baseline: Option<f64>,
+    pub candidate: Option<f64>,
+    /// Candidate − baseline, in pp for rates.
+    pub delta: Option<f64>,
+    pub ci: Option<[f64; 2]>,
+    pub level: Option<f64>,
+    /// Unadjusted, in no family.
+    pub p: Option<f64>,
+}
+
+/// What the curve of one run comes to.
+#[derive(Debug, Clone, Serialize)]
+pub struct CurveRunView {
+    pub run: String,
+    pub arm: &'static str,
+    /// Points with a finite figure.
+    pub points: usize,
+    pub not_finite: usize,
+    pub first_not_finite: Option<f64>,
+    pub last_at: Option<f64>,
+    /// `null` where the last point is NaN or infinite.
+    pub last: Option<f64>,
+    pub best_at: Option<f64>,
+    pub best: Option<f64>,
+    /// Other points that are as good as the best.
+    pub as_good: usize,
+    /// Positions at which the log goes back.
+    pub restarts: Vec<f64>,
 }

@@ -36,6 +36,7 @@ mod tasks;
 pub(crate) mod to_run;
 mod training_changes;
 pub(crate) mod training_config;
+mod training_curves;
 mod training_metrics;
 mod training_trends;
 pub(super) mod urgency;
@@ -83,6 +84,7 @@ pub static PARTS: &[Part<Blocks>] = &[
     part("limits", "section.limits", limits::blocks),
     part("prose-findings", "section.prose-findings", prose::findings),
     part("conclusion", "section.conclusion", prose::conclusion),
+    part("training-curves", "section.training-curves", training_curves::blocks),
     part("training-metrics", "section.training-metrics", training_metrics::blocks),
     COVERAGE,
     SETUP,

@@ -1,9 +1,11 @@
 //! From the stages' types to the wire types of `report.json`.
 
 mod comparison;
+mod curves;
 mod data_files;
 
 pub(super) use comparison::comparison;
+pub(super) use curves::curves;
 
 use indexmap::IndexMap;
 

@@ -43,7 +43,9 @@ pub fn loss(
     figures: &[Figure],
     (best, sign): (usize, f64),
 ) -> Option<Loss> {
-    let series = over_steps(run).into_iter().find(|series| name.is_that_of(series))?;
+    let decides = |series: &Series| name.names.canonical(&series.metric) == name.decides;
+    let mut others = over_steps(run).into_iter().filter(|series| !decides(series));
+    let series = others.find(|series| name.is_that_of(series))?;
     let loss_at = |figure: &Figure| {
         let point = series.points.iter().find(|point| point.at == figure.step)?;
         Some(point.value).filter(|value| value.is_finite())
@@ -70,6 +72,8 @@ pub struct LossName<'a> {
     pub asked: Option<(&'a str, &'static str)>,
     /// Names of metrics.
     pub names: &'a MetricNames,
+    /// The metric that decides, which is not set beside itself.
+    pub decides: &'a str,
 }
 
 impl LossName<'_> {

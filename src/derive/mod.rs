@@ -1,9 +1,13 @@
 //! What follows from several answers to each problem: pass@k and pass^k as metrics of their own,
-//! and how much of a mean's variance is sampling.
+//! and how much of a mean's variance is sampling; and from what a training logs: its evaluations.
 //!
 //! Stands between reading and grouping, because a metric has to be there before runs are set
 //! against each other. Owns which metrics are derived; the formulas are those of
 //! [`repeats`](crate::stats::repeats).
+
+mod logged;
+
+pub use logged::add_evaluations;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +45,9 @@ pub fn derive(mut runs: Vec<Run>, options: &DeriveOptions) -> Warned<Vec<Run>> {
         fewest.entry(name_of(table)).and_modify(|known| *known = own.min(*known)).or_insert(own);
     }
     let mut findings = Vec::new();
+    logged::add_last_evaluations(&mut runs, &options.names);
     for run in &mut runs {
+        logged::order_series(run, &options.names, &options.primary);
         let id = run.id.clone();
         let mut tables = std::mem::take(&mut run.content.samples);
         for table in &mut tables {
