@@ -179,8 +179,8 @@ impl RunReading {
             of_pieces.chain(waiting).map(|path| data_files::clean(path)).collect();
         let is_read = |path: &Path| read.contains(&data_files::clean(path));
         let places = Places::below(input, border);
-        let named = data_files::find(configs, mentioned, places, is_read)
-            .drain_into(&mut self.findings);
+        let named =
+            data_files::find(configs, mentioned, places, is_read).drain_into(&mut self.findings);
         let used = FileUse::Read { reader: "data-file" };
         for (_, record) in &mut self.records {
             let read = matches!(record.used, FileUse::Read { .. });

@@ -13,7 +13,8 @@ use crate::directory::Directory;
 
 const FORMATS: &str = "docs/formats.md";
 /// Objects whose keys come from the runs.
-const FREE: [&str; 6] = ["facts", "config", "dims", "evidence", "subject", "values"];
+const FREE: [&str; 8] =
+    ["facts", "config", "dims", "evidence", "subject", "values", "errors_by_type", "errors"];
 
 fn formats() -> String {
     fs::read_to_string(FORMATS).expect(FORMATS)

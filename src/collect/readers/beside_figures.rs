@@ -11,6 +11,31 @@ use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ANSWERS_EACH, ConfigEntry, Fragment, Measured, MetricNames, Source};
 use crate::quantity::Unit;
 
+/// Columns of text that are remarks, or say where and when a row was made.
+pub(super) const REMARKS: &[&str] = &[
+    "note",
+    "notes",
+    "comment",
+    "comments",
+    "remark",
+    "remarks",
+    "description",
+    "date",
+    "time",
+    "timestamp",
+    "created_at",
+    "updated_at",
+    "commit",
+    "git_commit",
+    "host",
+    "hostname",
+    "path",
+    "url",
+    "output_dir",
+    "log",
+    "error",
+    "备注",
+];
 /// Names of the dataset that figures are of, the surest first.
 pub(super) const DATASETS: &[&str] = &[
     "dataset",

@@ -13,7 +13,7 @@ use super::super::content::bad_record;
 use super::super::document::MOST_SAMPLES;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
-use super::beside_figures::{self, DATASETS};
+use super::beside_figures::{self, DATASETS, REMARKS};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::{FileFigure, PROBLEM_KEYS, read_cell};
 use super::file_figures::{declare_several_answers, scalar, spread_assumed};
@@ -55,63 +55,28 @@ const TOPICS: &[&str] = &[
 ];
 /// Heads of columns of text that say which model a row is of, beside the settings of that name.
 pub(super) const MODELS: &[&str] = &["model", "model_name", "method", "system", "模型", "方法"];
-/// Columns of text that are remarks, or say where and when a row was made.
-const REMARKS: &[&str] = &[
-    "note",
-    "notes",
-    "comment",
-    "comments",
-    "remark",
-    "remarks",
-    "description",
-    "date",
-    "time",
-    "timestamp",
-    "created_at",
-    "updated_at",
-    "commit",
-    "git_commit",
-    "host",
-    "hostname",
-    "path",
-    "url",
-    "output_dir",
-    "log",
-    "error",
-    "备注",
-];
 /// Columns of text that name the metric of a row, and those of its figure.
 pub(super) const METRIC_NAMES: &[&str] = &["metric", "metric_name", "指标"];
 pub(super) const VALUES: &[&str] = &["value", "score", "result", "mean", "数值", "得分"];
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-/// Whether columns with these heads make a grid.
+/// Whether columns with these heads make a grid. A number of samples says how sure a figure is beside
+/// a rate that is better on one side, and not beside what a training logs at its steps.
 pub(super) fn is_grid(header: &[String]) -> bool {
-    let dim = |name: &String| dim_of_column(name);
-    let is_place = |name: &&String| dim(name).is_some() || is_size_column(name) || is_dataset(name);
-    let is_off_series = |name: &String| {
-        dim(name).is_some_and(|dim| !SERIES_AXES.contains(&dim))
-            || is_dataset(name)
-            || (is_size_column(name) && has_sized_figure(header))
-    };
-    let columns = header.iter().filter(is_place).count();
-    header.iter().any(is_off_series)
-        && columns < header.len()
-        && !sample_ids::is_any_name(header)
-}
-
-/// Whether a number of samples in a table says how sure a figure is: beside a rate that is better on
-/// one side, and not beside what a training logs at its steps.
-fn has_sized_figure(header: &[String]) -> bool {
     let names = MetricNames::default();
     let is_judged = |name: &String| {
         let spec = names.get(name);
         spec.is_some_and(|spec| spec.unit.is_rate() && spec.direction.sign().is_some())
     };
-    let is_along_series =
-        |name: &String| dim_of_column(name).is_some_and(|dim| SERIES_AXES.contains(&dim));
-    header.iter().any(is_judged) || !header.iter().any(is_along_series)
+    let is_axis = |name: &String| dim_of_column(name).is_some_and(|dim| SERIES_AXES.contains(&dim));
+    let is_sized = || header.iter().any(is_judged) || !header.iter().any(is_axis);
+    let is_what = |name: &String| dim_of_column(name).is_some() || is_dataset(name);
+    let is_place = |name: &&String| is_what(name) || is_size_column(name);
+    let mut places = header.iter().filter(is_place);
+    places.clone().count() < header.len()
+        && places.any(|name| if is_what(name) { !is_axis(name) } else { is_sized() })
+        && !sample_ids::is_any_name(header)
 }
 
 /// Puts the figures of a table into the fragment.
