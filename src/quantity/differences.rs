@@ -9,9 +9,16 @@ const MOST_LIMIT_DECIMALS: usize = 4;
 /// A difference in its own unit with sign: `-1.8 pp`, `+0.5`, `0.0 pp`. `operands` are the two
 /// figures in the metric's unit.
 pub fn difference_text(delta: f64, operands: [f64; 2], unit: Unit) -> String {
-    let [baseline, candidate] = operands;
-    let precision = decimals(baseline, unit).max(decimals(candidate, unit));
-    difference_with_decimals(delta, precision, unit)
+    difference_with_decimals(delta, decimals_of_difference(delta, operands, unit), unit)
+}
+
+/// Decimals that a difference has of its figures: those of the finer one, and beside a figure that is
+/// no rate and tiny only as far as the difference is small enough to need them.
+fn decimals_of_difference(delta: f64, operands: [f64; 2], unit: Unit) -> usize {
+    let [baseline, candidate] = operands.map(|figure| decimals(figure, unit));
+    let finer = baseline.max(candidate);
+    let needed = baseline.min(candidate).max(decimals(delta, unit));
+    if unit.is_rate() { finer } else { finer.min(needed) }
 }
 
 /// A difference with no more decimals than its interval deserves: one where a rate is known to a
@@ -22,8 +29,7 @@ pub fn difference_within(
     interval: Option<[f64; 2]>,
     unit: Unit,
 ) -> String {
-    let [baseline, candidate] = operands;
-    let precision = decimals(baseline, unit).max(decimals(candidate, unit));
+    let precision = decimals_of_difference(delta, operands, unit);
     let deserved = interval.map(|[lo, hi]| {
         let is_coarse = unit.is_rate() && hi - lo >= 1.0;
         if is_coarse { 1 } else { decimals_for_interval(lo, hi) }
@@ -96,6 +102,8 @@ mod tests {
         assert_eq!(shown(53.9, 55.1), "+1.2 pp");
         assert_eq!(shown(55.2, 55.2), "0.0 pp");
         assert_eq!(shown(49.75, 49.62), "-0.13 pp");
+        let losses = [0.392_973_721, 0.000_004_098];
+        assert_eq!(difference_text(losses[1] - losses[0], losses, Unit::Plain), "-0.39297");
     }
 
     #[test]
