@@ -69,6 +69,12 @@ impl<'a> ConfigChange<'a> {
         }
     }
 
+    /// What declares it: the key, or the last component that several have.
+    pub fn declared_by(&self) -> &'a str {
+        let first = self.first().map_or("", |first| first.key.as_str());
+        if self.differences.len() == 1 { first } else { leaf(first) }
+    }
+
     pub fn role(&self) -> ConfigRole {
         self.first().map_or(ConfigRole::Other, |first| first.role)
     }

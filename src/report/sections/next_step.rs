@@ -9,7 +9,7 @@ use crate::check::{CheckFindings, Claim, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic, Effect, Severity};
 use crate::model::{EvalCommand, MetricRole};
-use crate::pairing::{ArmPair, ConfigChange, PairArm};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::material::aa_kind;
@@ -113,7 +113,9 @@ fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Opt
         let help = confounding().find_map(|finding| words.help(finding))?;
         return Some(words.fill("next.help", &[("help", help)]));
     }
-    let changed: IndexSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    let changes = pair.undeclared();
+    let changed: IndexSet<String> =
+        changes.iter().map(|change| change.declared_by().to_owned()).collect();
     // Declaring some does not take back what was declared.
     let declared = pair.factors.keys.iter().filter(|_| !pair.factors.inferred).cloned();
     let count = changed.len().to_string();

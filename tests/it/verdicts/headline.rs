@@ -97,6 +97,17 @@ fn the_next_step_removes_what_keeps_the_result_from_being_believed() {
 }
 
 #[test]
+fn a_setting_that_stands_under_several_keys_is_declared_by_what_they_share() {
+    let twice = configured([
+        "base_model: x\nmeta: {base_model: x}\n",
+        "base_model: y\nmeta: {base_model: y}\n",
+    ]);
+    let expected = "**Next**: make base_model (×2) equal in a and b, or, if that is what you compare, \
+                    declare it: --vary base_model";
+    next_step(&twice, &["--vary", "lr"], expected);
+}
+
+#[test]
 fn the_next_step_for_an_undecided_result_is_the_size_that_would_decide() {
     let right = |arm, i| if arm == 0 { i < 100 } else { (6..110).contains(&i) };
     let arms = quiz(200, |arm, i| json!({ "correct": right(arm, i) }));
