@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::patterns::{expand_arguments, matching_in_directory};
+use super::patterns::{expand_arguments, matching_in_directory, with_matching};
 use super::{Made, Request, noise};
 use crate::check;
 use crate::collect::RunAddress;
@@ -160,10 +160,8 @@ pub(super) fn resolve_arm_arguments(
     }
     refuse_repetition(&arms)?;
     refuse_ambiguity(named, &patterns)?;
-    for run in &named.runs {
-        let matching = matching_in_directory(run);
-        let runs = if matching.is_empty() { vec![run.clone()] } else { matching };
-        arms.extend(runs.into_iter().map(|run| ArmInput { name: None, runs: vec![run] }));
+    for run in with_matching(&named.runs) {
+        arms.push(ArmInput { name: None, runs: vec![run] });
     }
     if let Some(baseline) = &named.baseline {
         arms = baseline_first(arms, baseline)?;

@@ -1,5 +1,6 @@
 //! Patterns of the command line and of the configuration file become paths.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use glob::MatchOptions;
@@ -54,6 +55,26 @@ pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<P
         return Err(Failure::usage(about("refused.no-runs")));
     }
     Ok(runs)
+}
+
+/// The runs with those that patterns name; of these none that is named by itself, such as the baseline.
+pub(super) fn with_matching(runs: &[PathBuf]) -> Vec<PathBuf> {
+    let matching: Vec<Vec<PathBuf>> = runs.iter().map(|run| matching_in_directory(run)).collect();
+    let place = |run: &PathBuf| {
+        let inside = run.to_str().filter(|_| !run.exists()).and_then(directory_and_name);
+        let path = inside.map_or_else(|| run.clone(), |(directory, name)| directory.join(name));
+        path.canonicalize().unwrap_or(path)
+    };
+    let alone = runs.iter().zip(&matching).filter(|(_, matching)| matching.is_empty());
+    let places: HashSet<PathBuf> = alone.map(|(run, _)| place(run)).collect();
+    let named = runs.iter().zip(matching).map(|(run, mut matching)| {
+        if matching.is_empty() {
+            return vec![run.clone()];
+        }
+        matching.retain(|run| !places.contains(&place(run)));
+        matching
+    });
+    named.flatten().collect()
 }
 
 /// The runs that `DIRECTORY::PATTERN` names, in alphabetical order; none where it is no pattern.

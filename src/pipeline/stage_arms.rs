@@ -111,8 +111,9 @@ fn arms_across<'a>(
         if runs.iter().any(|run| run.member.is_some()) {
             fields = stage_stores::keys_apart(runs).into_iter().collect();
         }
-        let key =
-            if fields.contains(column) { "refused.one-value" } else { "refused.no-such-column" };
+        let is_known =
+            fields.contains(column) || runs.iter().any(|run| run.setting(column).is_some());
+        let key = if is_known { "refused.one-value" } else { "refused.no-such-column" };
         let refusal = Refusal::new(key).with("path", path).with("column", column);
         return Err(refusal.among(column, fields).into());
     }
