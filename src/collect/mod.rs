@@ -37,7 +37,7 @@ mod stores;
 mod unrecognised;
 
 pub use generations::read_generations;
-pub use run_parts::{RunAddress, directory_and_name};
+pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
 pub use stores::KeyWeight;
 
 use std::fs;

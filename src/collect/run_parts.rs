@@ -5,6 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use glob::MatchOptions;
+
 use super::stores::RUN;
 use super::{CollectError, Piece, shown};
 use crate::model::{Config, FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, RunLabel};
@@ -52,6 +54,23 @@ pub fn directory_and_name(text: &str) -> Option<(&Path, &str)> {
     let marks = text.match_indices(LABEL_MARK).map(|(at, _)| at);
     let mut parts = marks.map(|at| (Path::new(&text[..at]), &text[at + LABEL_MARK.len()..]));
     parts.find(|(path, name)| path.is_dir() && !name.is_empty())
+}
+
+/// Wildcards stay within a component and do not match hidden files.
+pub const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: true,
+};
+
+/// The runs that `DIRECTORY::PATTERN` names, in alphabetical order; none where it is no pattern.
+pub fn matching_in_directory(run: &Path) -> Vec<PathBuf> {
+    let is_there = run.symlink_metadata().is_ok();
+    let text = run.to_str().filter(|text| !is_there && text.contains(['*', '?', '[']));
+    let Some((directory, pattern)) = text.and_then(directory_and_name) else { return Vec::new() };
+    let pattern = format!("{}/{pattern}", glob::Pattern::escape(&directory.to_string_lossy()));
+    let found = glob::glob_with(&pattern, WITHIN_COMPONENTS).into_iter().flatten().flatten();
+    found.filter(|path| path.is_dir()).collect()
 }
 
 fn labels(text: &str) -> Option<Vec<RunLabel>> {

@@ -1,18 +1,20 @@
 //! What the kinds share that set arms against each other: which runs are compared with which, gates,
 //! and the report.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::patterns::{expand_arguments, matching_in_directory, with_matching};
+use super::patterns::{expand_arguments, with_matching};
 use super::{Made, Request, noise};
 use crate::check;
-use crate::collect::RunAddress;
+use crate::collect::{RunAddress, matching_in_directory};
 use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::{self, Gate};
-use crate::model::RunLabel;
+use crate::model::{RunLabel, shell_word};
 use crate::pipeline::{self, ArmInput, PipelineError, Stages};
 use crate::report::{Report, ReportMaterial};
 use crate::settings::{Across, Flags, Settings};
@@ -174,15 +176,35 @@ pub(super) fn resolve_arm_arguments(
     Ok(arms)
 }
 
-/// Refuses a run that stands alone by what it holds, where that is several runs.
+/// Refuses a run that stands alone by what it holds: several runs, or what may be some.
 fn name_runs_in(run: &PathBuf, settings: &Settings) -> Result<(), Failure> {
     if matching_in_directory(run).len() > 1 {
         return Ok(());
     }
     match pipeline::read_single(std::slice::from_ref(run), settings, &mut Vec::new()) {
-        Ok(_) | Err(PipelineError::EmptyRun { .. }) => Ok(()),
-        Err(refused) => Err(refused.into_failure(settings.words())),
+        Ok(_) => {}
+        Err(PipelineError::EmptyRun { .. }) => return Ok(()),
+        Err(refused) => return Err(refused.into_failure(settings.words())),
     }
+    let alike = alike_below(run);
+    let (Some(first), Some(second)) = (alike.first(), alike.get(1)) else { return Ok(()) };
+    let examples = [first, second].map(|path| shell_word(&path.to_string_lossy())).join(" ");
+    let path = run.to_string_lossy();
+    Err(Failure::refused("refused.only-one", &[("path", &*path), ("examples", &*examples)]))
+}
+
+/// The directories below one, or its files where all are of one kind.
+fn alike_below(run: &Path) -> Vec<PathBuf> {
+    let entries = run.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_hidden = |path: &PathBuf| {
+        path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
+    };
+    let mut entries: Vec<PathBuf> = entries.filter(|path| !is_hidden(path)).collect();
+    entries.sort();
+    let kinds: BTreeSet<Option<&OsStr>> = entries.iter().map(|path| path.extension()).collect();
+    let is_flat = kinds.len() == 1 && entries.iter().all(|path| path.is_file());
+    entries.retain(|path| is_flat || path.is_dir());
+    entries
 }
 
 /// `--where KEY=VALUE`.

@@ -1,21 +1,12 @@
 //! Patterns of the command line and of the configuration file become paths.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use glob::MatchOptions;
-
-use crate::collect::{RunAddress, directory_and_name};
+use crate::collect::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
 use crate::exit::Failure;
 use crate::model::RunLabel;
 use crate::text::Refusal;
-
-/// Wildcards stay within a component and do not match hidden files.
-const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: true,
-};
 
 /// The paths of the flag or table entry that `meant` names: each pattern's matches in alphabetical order. What
 /// exists under the very text of a pattern is meant literally.
@@ -66,7 +57,7 @@ pub(super) fn with_matching(runs: &[PathBuf]) -> Vec<PathBuf> {
         path.canonicalize().unwrap_or(path)
     };
     let alone = runs.iter().zip(&matching).filter(|(_, matching)| matching.is_empty());
-    let places: HashSet<PathBuf> = alone.map(|(run, _)| place(run)).collect();
+    let places: BTreeSet<PathBuf> = alone.map(|(run, _)| place(run)).collect();
     let named = runs.iter().zip(matching).map(|(run, mut matching)| {
         if matching.is_empty() {
             return vec![run.clone()];
@@ -75,14 +66,4 @@ pub(super) fn with_matching(runs: &[PathBuf]) -> Vec<PathBuf> {
         matching
     });
     named.flatten().collect()
-}
-
-/// The runs that `DIRECTORY::PATTERN` names, in alphabetical order; none where it is no pattern.
-pub(super) fn matching_in_directory(run: &Path) -> Vec<PathBuf> {
-    let is_there = run.symlink_metadata().is_ok();
-    let text = run.to_str().filter(|text| !is_there && text.contains(['*', '?', '[']));
-    let Some((directory, pattern)) = text.and_then(directory_and_name) else { return Vec::new() };
-    let pattern = format!("{}/{pattern}", glob::Pattern::escape(&directory.to_string_lossy()));
-    let found = glob::glob_with(&pattern, WITHIN_COMPONENTS).into_iter().flatten().flatten();
-    found.filter(|path| path.is_dir()).collect()
 }

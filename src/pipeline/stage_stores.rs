@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use indexmap::IndexSet;
+
 use super::stage_options::weight;
-use crate::collect::KeyWeight;
+use crate::collect::{KeyWeight, matching_in_directory};
 use crate::model::{Run, RunLabel, leaf, shell_word};
 use crate::text::Refusal;
 
@@ -39,7 +41,8 @@ pub(super) fn several_runs(runs: &[&Run]) -> Refusal {
         .with("names", named)
         .with("examples", [first, second].map(|run| shell_word(&run.path)).join(" "))
         .with("store", shell_word(directory))
-        .with("pattern", shell_word(&pattern(directory, first)));
+        .with("pattern", all_runs(directory, runs))
+        .with("arms", arms_of_seeds(directory, runs).join(" "));
     if keys.is_empty() {
         return refusal.with("keys", Vec::<String>::new()).with("across", "");
     }
@@ -51,10 +54,32 @@ pub(super) fn several_runs(runs: &[&Run]) -> Refusal {
     refusal.with("keys", keys).with("across", across)
 }
 
-/// The pattern that all runs match which lie as deep as this one.
-fn pattern(directory: &str, run: &Run) -> String {
-    let depth = run.member.as_deref().map_or(1, |name| name.split('/').count());
-    format!("{directory}::{}", vec!["*"; depth].join("/"))
+/// All runs on a command line: the pattern that they match, and nothing else, or each by its path.
+fn all_runs(directory: &str, runs: &[&Run]) -> String {
+    let depth = |run: &&Run| run.member.as_deref().map_or(1, |name| name.split('/').count());
+    let stars = vec!["*"; runs.first().map_or(1, depth)].join("/");
+    let pattern = format!("{directory}::{stars}");
+    if matching_in_directory(Path::new(&pattern)).len() == runs.len() {
+        return shell_word(&pattern);
+    }
+    runs.iter().map(|run| shell_word(&run.path)).collect::<Vec<_>>().join(" ")
+}
+
+/// An arm for each directory above the seeds, or one of all seeds and another to be named.
+fn arms_of_seeds(directory: &str, runs: &[&Run]) -> Vec<String> {
+    let members = || runs.iter().filter_map(|run| run.member.as_deref());
+    let above: Option<IndexSet<&str>> =
+        members().map(|name| Some(name.rsplit_once('/')?.0)).collect();
+    match above.filter(|above| above.len() > 1) {
+        Some(above) => above
+            .iter()
+            .map(|name| {
+                let pattern = shell_word(&format!("{directory}::{name}/*"));
+                format!("--arm {}={pattern}", shell_word(&name.replace('/', "-")))
+            })
+            .collect(),
+        None => vec![format!("--arm NAME={}", all_runs(directory, runs)), "--arm OTHER=…".into()],
+    }
 }
 
 /// Whether the directory of a run is named after the value of a key.

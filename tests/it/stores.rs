@@ -373,6 +373,33 @@ fn seeds_given_as_one_run_are_to_be_an_arm() {
 }
 
 #[test]
+fn seeds_below_several_settings_are_an_arm_for_each_setting() {
+    let files = [("lr1/seed0", LOW), ("lr1/seed1", HIGH), ("lr3/seed0", HIGH), ("lr3/seed1", LOW)]
+        .map(|(run, results)| (format!("sweep/{run}/results.json"), results));
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let directory = Directory::of(files);
+    let store = directory.word("sweep");
+    let ended = compare(&[store.clone()], &[]);
+    let arms = format!("--arm lr1='{store}::lr1/*' --arm lr3='{store}::lr3/*'");
+    assert!(ended.status == 2 && ended.err.contains(&arms), "{arms}\n{ended:?}");
+}
+
+#[test]
+fn of_a_directory_that_is_read_as_one_run_the_parts_are_named() {
+    let directory = Directory::of([
+        ("runs/one/predictions.csv", "id,correct\nq1,1\nq2,0\n"),
+        ("runs/two/predictions.csv", "id,correct\nq1,1\nq2,1\n"),
+        ("alone/predictions.csv", "id,correct\nq1,1\nq2,0\n"),
+    ]);
+    let [runs, alone] = ["runs", "alone"].map(|name| directory.word(name));
+    let ended = compare(&[runs.clone()], &[]);
+    assert!(ended.err.contains(&format!("{runs}/one {runs}/two")), "{ended:?}");
+    let ended = compare(&[alone], &[]);
+    assert!(ended.err.contains("name two runs") && ended.status == 2, "{ended:?}");
+}
+
+#[test]
 fn hidden_directories_are_listed_and_names_of_paths_are_entered() {
     let directory = Directory::of([
         (".cache/results.json", LOW),
