@@ -143,6 +143,10 @@ cases![
         &[],
         lost()
     ),
+    code_that_ran_out_of_time_in_its_tests_is_a_wrong_answer =
+        case(tested(json!({ "error": "TimeoutError: timed out" })), &[], wrong()),
+    a_request_that_ran_out_of_time_is_no_answer_of_code =
+        case(tested(json!({ "error": "Request timed out" })), &[], lost()),
     code_that_raises_an_error_is_a_wrong_answer = case(
         failing(
             100,
@@ -211,6 +215,19 @@ fn failing(n: usize, fields: fn() -> Value) -> [Files; 2] {
         let mut record = json!({ "correct": right(arm, i) && !failed });
         if failed {
             let marks = fields().as_object().expect("an object").clone();
+            record.as_object_mut().expect("an object").extend(marks);
+        }
+        record
+    })
+}
+
+/// The same of records in which tests of code say whether they passed.
+fn tested(failure: Value) -> [Files; 2] {
+    quiz(100, move |arm, i| {
+        let failed = arm == 0 && i % 10 == 0;
+        let mut record = json!({ "passed": right(arm, i) && !failed });
+        if failed {
+            let marks = failure.as_object().expect("an object").clone();
             record.as_object_mut().expect("an object").extend(marks);
         }
         record

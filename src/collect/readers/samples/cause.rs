@@ -19,6 +19,8 @@ pub(super) enum RecordFailure {
 pub(super) enum RecordCause {
     #[default]
     Unknown,
+    /// A time limit: of the program around the model, unless the answer is code that was run.
+    Timeout,
     /// The program around the model, unless the answer is code that was run.
     Around,
     /// The program around the model.
@@ -43,19 +45,25 @@ const AROUND: &[&str] = &[
     "unavailable",
     "server error",
     "quota",
-    "timeout",
-    "timed out",
+    "request",
+    "gateway",
+    "read timeout",
+    "readtimeout",
+    "connect timeout",
 ];
+const TIMEOUTS: &[&str] = &["timeout", "timed out"];
 
 impl RecordCause {
     /// What failed by the message of an `error` field.
     pub(super) fn from_message(text: &str) -> Self {
         let lower = text.trim().to_lowercase();
         let head = lower.split_once(':').map_or(lower.as_str(), |(head, _)| head);
+        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         match Ending::by_kind(RecordErrorType::parse(head).name()) {
             Ending::Infrastructure => Self::Infrastructure,
-            Ending::Timeout => Self::Around,
-            Ending::Plain if AROUND.iter().any(|word| lower.contains(word)) => Self::Around,
+            Ending::Plain | Ending::Timeout if has(AROUND) => Self::Around,
+            Ending::Timeout => Self::Timeout,
+            Ending::Plain if has(TIMEOUTS) => Self::Timeout,
             Ending::Plain if !head.ends_with("error") && !lower.contains("traceback") => {
                 Self::Unknown
             }

@@ -6,84 +6,14 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ContentHash, ContentHashes, Direction, Ending, MetricNames};
+use crate::model::{ContentHash, ContentHashes, Ending};
 use crate::quantity::Quantity;
 
 use super::cause::{RecordCause, RecordFailure};
+use super::claim_role::RecordClaimRole;
 use super::error_type::RecordErrorType;
 use super::value::RecordValue;
 use super::written::WrittenAnswer;
-
-/// What a number or truth value claims, apart from being a score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RecordClaimRole {
-    /// Whether all cases passed.
-    Accepted,
-    /// Another outcome that is right or wrong.
-    Right,
-    /// Share of cases passed.
-    PassRatio,
-    Passed,
-    Failed,
-    Total,
-    /// Whether no answer could be read.
-    Unreadable,
-    /// Whether an answer could be read.
-    Readable,
-    None,
-}
-
-/// Fields by their exact names.
-const ROLES: &[(RecordClaimRole, &[&str])] = &[
-    (
-        RecordClaimRole::Passed,
-        &["num_passed", "n_passed", "passed_tests", "tests_passed", "passed_cases", "passed_count"],
-    ),
-    (
-        RecordClaimRole::Failed,
-        &["num_failed", "n_failed", "failed_tests", "tests_failed", "failed_cases", "failed_count"],
-    ),
-    (
-        RecordClaimRole::Total,
-        &[
-            "num_total",
-            "n_total",
-            "total_tests",
-            "num_tests",
-            "n_tests",
-            "total_cases",
-            "num_cases",
-        ],
-    ),
-    (
-        RecordClaimRole::Unreadable,
-        &["parse_error", "format_error", "invalid_format", "format_failure", "extraction_failed"],
-    ),
-    (
-        RecordClaimRole::Readable,
-        &["format_ok", "parsed", "parse_success", "format_correct", "valid_format"],
-    ),
-];
-
-impl RecordClaimRole {
-    /// The role of a field that becomes that metric.
-    pub(crate) fn by_name(key: &str, metric: &str, names: &MetricNames) -> Self {
-        if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
-            return *role;
-        }
-        let outcome = |metric| {
-            let spec = names.get(metric);
-            spec.is_some_and(|spec| spec.outcomes && spec.direction == Direction::Higher)
-        };
-        match metric {
-            "accepted_at_1" => Self::Accepted,
-            "pass_ratio_mean" => Self::PassRatio,
-            "exec_success_rate" => Self::None,
-            metric if outcome(metric) => Self::Right,
-            _ => Self::None,
-        }
-    }
-}
 
 /// What the error type says of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,6 +39,8 @@ pub(crate) struct RecordClaims {
     pub(super) no_answer: bool,
     accepted: Option<f64>,
     right: Option<f64>,
+    /// Whether tests of code gave that outcome.
+    was_tested: bool,
     pass_ratio: Option<f64>,
     passed: Option<f64>,
     failed: Option<f64>,
@@ -187,6 +119,7 @@ impl RecordClaims {
             && match self.cause {
                 RecordCause::Infrastructure => true,
                 RecordCause::Around => !runs_code,
+                RecordCause::Timeout => !(runs_code || self.was_tested),
                 RecordCause::Unknown | RecordCause::Answer => self.ending == Ending::Infrastructure,
             }
     }
@@ -221,6 +154,10 @@ impl RecordClaims {
     pub(super) fn take(&mut self, role: RecordClaimRole, value: f64) {
         match role {
             RecordClaimRole::Accepted => self.accepted = Some(value),
+            RecordClaimRole::Tested => {
+                self.was_tested = true;
+                self.take(RecordClaimRole::Right, value);
+            }
             RecordClaimRole::Right => self.right = Some(self.right.unwrap_or(value).max(value)),
             RecordClaimRole::PassRatio => self.pass_ratio = Some(value),
             RecordClaimRole::Passed => self.passed = Some(value),

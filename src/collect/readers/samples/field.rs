@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::super::super::ReadOptions;
 use super::super::sample_ids;
-use super::claims::RecordClaimRole;
+use super::claim_role::RecordClaimRole;
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, attempts_from,

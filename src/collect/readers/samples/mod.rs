@@ -6,6 +6,7 @@
 //! not made here.
 
 mod cause;
+mod claim_role;
 mod claims;
 mod coordinates;
 mod counters;

@@ -1,7 +1,7 @@
 //! One record at a time, for whoever keeps none of them: the meanings of fields are those of all
 //! sample readers, and nothing is remembered but what was wrong.
 
-use super::claims::RecordClaimRole;
+use super::claim_role::RecordClaimRole;
 use super::coordinates::RecordNumber;
 use super::error_type::RecordErrorType;
 use super::field::Fields;
@@ -107,7 +107,7 @@ fn outcome<'a>(
         };
         match metric.role {
             RecordClaimRole::Accepted => found.accepted = truth(value),
-            RecordClaimRole::Right => right = right.or(truth(value)),
+            RecordClaimRole::Tested | RecordClaimRole::Right => right = right.or(truth(value)),
             RecordClaimRole::PassRatio => found.pass_ratio = Some(value),
             RecordClaimRole::Passed => passed = Some(value),
             RecordClaimRole::Total => total = Some(value),

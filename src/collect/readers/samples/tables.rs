@@ -9,7 +9,8 @@ use crate::model::{
     SampleStatus, Source,
 };
 
-use super::claims::{RecordClaimRole, RecordClaims};
+use super::claim_role::RecordClaimRole;
+use super::claims::RecordClaims;
 use super::coordinates::RecordCoordinates;
 use super::counters;
 use super::field::{Fields, MetricName, ScoreId};
@@ -242,6 +243,7 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
                     matches!(
                         metric.role,
                         RecordClaimRole::Accepted
+                            | RecordClaimRole::Tested
                             | RecordClaimRole::Right
                             | RecordClaimRole::PassRatio
                     )
