@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::reading::Store;
 use super::stores::{Member, RUN};
 use super::{CollectError, Input, ReadOptions, RunAddress, collect_place, last_component, shown};
 use crate::diag::{Diagnostic, Warned};
@@ -13,9 +14,11 @@ use crate::model::{ConfigValue, Run, RunLabel};
 pub(super) fn collect_members(
     input: &Input<'_>,
     id: &str,
-    members: &[Member],
+    Store { members, unread }: Store,
+    mut findings: Vec<Diagnostic>,
     options: &ReadOptions,
 ) -> Result<Warned<Vec<Run>>, CollectError> {
+    let members = members.as_slice();
     let asked = &input.address.labels;
     let by_name = |label: &&RunLabel| {
         label.column == RUN
@@ -24,7 +27,12 @@ pub(super) fn collect_members(
     let (names, settings): (Vec<&RunLabel>, Vec<&RunLabel>) = asked.iter().partition(by_name);
     let named = chosen_by_name(input, members, &names)?;
     let store = id.strip_suffix(&RunLabel::behind_path(asked)).unwrap_or(id);
-    let mut findings = Vec::new();
+    let root = &input.address.path;
+    let is_of_member = |path: &str| {
+        let below = Path::new(path).strip_prefix(root).ok().and_then(Path::to_str);
+        below.is_some_and(|below| members.iter().any(|member| member.holds(below)))
+    };
+    findings.retain(|found| !found.location.as_ref().is_some_and(|at| is_of_member(&at.path)));
     let mut runs = Vec::new();
     for member in named {
         runs.extend(read_member(input, (store, member), options)?.drain_into(&mut findings));
@@ -37,6 +45,10 @@ pub(super) fn collect_members(
         run.is_none_or(|id| runs.iter().any(|run| run.id == *id))
     };
     findings.retain(is_of);
+    // Which run they would belong to nobody knows.
+    if let Some(first) = runs.first_mut() {
+        first.files.extend(unread);
+    }
     Ok(Warned::new(runs, findings))
 }
 

@@ -362,7 +362,9 @@ fn collect_place(
     let ReadRun { files, data_files, asked, pieces } =
         match reading::read(found, path, &border, options).drain_into(&mut findings) {
             Found::Run(read) => read,
-            Found::Store(members) => return members::collect_members(input, id, &members, options),
+            Found::Store(store) => {
+                return members::collect_members(input, id, store, findings, options);
+            }
         };
     let parts = run_parts::run_parts(pieces, files, labels, path)?;
     let mut runs = Vec::with_capacity(parts.len());

@@ -12,7 +12,7 @@ use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
-use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers};
+use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers, shown};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 
@@ -22,7 +22,14 @@ const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 pub(super) enum Found {
     Run(ReadRun),
     /// Several runs, which are to be read one by one.
-    Store(Vec<Member>),
+    Store(Store),
+}
+
+/// Several runs in a directory.
+pub(super) struct Store {
+    pub(super) members: Vec<Member>,
+    /// Files in none of them that could not be read. They may be all that a further run has.
+    pub(super) unread: Vec<FileRecord>,
 }
 
 /// What is known of a run when all its files are read.
@@ -48,7 +55,7 @@ pub(super) fn read(
     let is_pooled = options.pool.iter().any(|column| column == stores::RUN);
     if let Some(weight) = options.weight.filter(|_| !is_pooled) {
         match stores::held(&reading.pieces, &reading.marked, weight) {
-            Holds::Several(members) => return Warned::clean(Found::Store(members)),
+            Holds::Several(members) => return reading.into_store(members, input),
             Holds::OneOrMore(pair) => reading.findings.push(stores::doubted(&pair, input)),
             Holds::One => {}
         }
@@ -203,6 +210,22 @@ impl RunReading {
             Some((self.places.get(&piece.position)?.clone(), Arc::clone(&piece.display)))
         });
         data_files::read_row_keys(&files.collect::<Vec<_>>())
+    }
+
+    fn into_store(self, members: Vec<Member>, input: &Path) -> Warned<Found> {
+        let is_left = |record: &FileRecord| {
+            record.is_unread() && !members.iter().any(|member| member.holds(&record.relative))
+        };
+        let left = self.records.into_iter().filter(|(_, record)| is_left(record));
+        let (positions, unread): (BTreeSet<usize>, Vec<FileRecord>) = left.unzip();
+        let paths = unread.iter().map(|record| shown(&input.join(&record.relative)));
+        let paths: BTreeSet<String> = paths.collect();
+        let mut findings = self.findings;
+        findings.retain(|found| found.location.as_ref().is_some_and(|at| paths.contains(&at.path)));
+        let mut unrecognised = self.unread;
+        unrecognised.retain(|file| positions.contains(&file.position));
+        findings.extend(unrecognised::unread_file_findings(unrecognised));
+        Warned::new(Found::Store(Store { members, unread }), findings)
     }
 
     fn read_documents(&mut self, options: &ReadOptions) {

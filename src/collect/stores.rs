@@ -47,6 +47,14 @@ pub(super) struct Member {
     pub(super) others: BTreeSet<String>,
 }
 
+impl Member {
+    /// Whether a file below the directory of all runs is one of this run.
+    pub(super) fn holds(&self, relative: &str) -> bool {
+        let below = relative.strip_prefix(self.directory.as_str());
+        self.directory.is_empty() || below.is_some_and(|below| below.starts_with('/'))
+    }
+}
+
 /// Directories that hold no results but say what a run is, and tools that keep their own account of
 /// a run below it.
 const TRACKERS: &[&str] = &["lightning_logs", "logs", "mlruns", "runs", "tensorboard", "wandb"];

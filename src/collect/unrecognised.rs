@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::document::{Node, Table, Value, parse_json_line};
+use super::parquet::MAGIC;
 use super::readers;
 use super::records::{first_records, header};
 use super::{FileEntry, bounded, foreign, plain_name, shown};
@@ -77,12 +78,20 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
     let head = file.head.as_slice();
     let is_manifest = NOT_RESULTS.contains(&file.stem()) || file.name.ends_with(".index.json");
-    let cause = if is_manifest || !(has(TABLES) || has(LINES) || has(&["json"])) {
+    let is_text = has(TABLES) || has(LINES) || has(&["json"]);
+    let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let is_binary = if has(&["parquet"]) { !head.starts_with(MAGIC) } else { head.contains(&0) };
+    let may_hold_results = is_text || has(&["parquet", "md"]);
+    let cause = if is_manifest || !may_hold_results {
         return None;
-    } else if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+    } else if is_utf_16 {
         UnreadCause::plain("utf-16")
     } else if head.trim_ascii().is_empty() {
         UnreadCause::plain("empty")
+    } else if is_binary {
+        UnreadCause::plain("other-bytes")
+    } else if !is_text {
+        return None;
     } else if has(TABLES) {
         table_cause(file)
     } else if has(LINES) {
@@ -91,7 +100,7 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         document_cause(file)
     };
     let is_damaged = match cause.key {
-        "utf-16" => true,
+        "utf-16" | "other-bytes" | "long-line" => true,
         "empty" => false,
         NO_JSON => !file.gzip && file.head.len() as u64 >= file.bytes,
         _ => has(LINES) && has_broken_line(file),
@@ -109,7 +118,11 @@ fn has_broken_line(file: &FileEntry) -> bool {
 fn table_cause(file: &FileEntry) -> UnreadCause {
     let columns = header(file);
     let has_rows = file.head.trim_ascii().contains(&b'\n');
-    if has_rows { unknown(&columns) } else { UnreadCause::plain("no-rows") }
+    match has_rows {
+        true => unknown(&columns),
+        false if file.head.len() as u64 >= file.bytes => UnreadCause::plain("no-rows"),
+        false => UnreadCause::plain("long-line"),
+    }
 }
 
 fn lines_cause(file: &FileEntry) -> UnreadCause {
@@ -188,6 +201,9 @@ mod tests {
             ("a.csv", &b"\xff\xfei\0d\0"[..], "utf-16:"),
             ("a.jsonl", b" \n", "empty:"),
             ("a.csv", b"name,acc\n", "no-rows:"),
+            ("a.csv", &[0; 40], "other-bytes:"),
+            ("a.md", &[0; 40], "other-bytes:"),
+            ("a.parquet", b"version https://git-lfs.github.com/spec/v1\n", "other-bytes:"),
             ("a.csv", b"name,acc\nx,1\n", "no-id: name, acc"),
             ("a.jsonl", b"{\"id\": 1, \"text\": \"x\"}\n", "no-score: id, text"),
             ("a.jsonl", b"{\"id\": 1, \"mine\": NaN}\n", "not-finite: mine"),
@@ -201,6 +217,8 @@ mod tests {
         }
         assert!(unread(0, &FileEntry::holding("tokenizer.json", b"{}")).is_none());
         assert!(unread(0, &FileEntry::holding("notes.txt", b"x")).is_none());
+        assert!(unread(0, &FileEntry::holding("notes.md", b"x")).is_none());
+        assert!(unread(0, &FileEntry::holding("data.parquet", b"PAR1")).is_none());
     }
 
     #[test]

@@ -244,3 +244,47 @@ fn what_a_gate_found_is_said_before_what_it_could_not_see() {
                 part; also, 1 file of the runs could not be read";
     assert!(ended.err.contains(said), "{}", ended.err);
 }
+
+/// Scores that are others for each run.
+fn scores(of: usize) -> String {
+    let line = |id: usize| {
+        let correct = (id * 7 + of * 5 + id / (of + 2)).is_multiple_of(3);
+        format!("{{\"id\": {id}, \"correct\": {correct}}}\n")
+    };
+    (0..40).map(line).collect()
+}
+
+#[test]
+fn a_run_of_a_directory_whose_results_cannot_be_read_closes_the_gates() {
+    let gate = |last: &[u8]| {
+        let directory = Directory::of([("reportgen.toml", "")]);
+        for (at, run) in ["a0", "a1", "b0", "b1"].iter().enumerate() {
+            let config = format!("lr: 0.{}\nseed: {}\n", 1 + at / 2, at % 2);
+            directory.write(format!("runs/{run}/config.yaml"), config);
+            directory.write(format!("runs/{run}/samples.jsonl"), scores(at));
+        }
+        directory.write("runs/b2/config.yaml", "lr: 0.2\nseed: 2\n");
+        directory.write("runs/b2/samples.jsonl", last);
+        let runs = directory.word("runs");
+        reportgen(["compare", &runs, "--across", "lr", "--fail-on", "regression,mismatch"])
+    };
+    let sound = gate(scores(4).as_bytes());
+    assert_eq!(sound.status, 0, "{sound:?}");
+    let noise = b"\x8f\x01\xfe\x7f\x03garbage\n\x00\x01";
+    for (what, bytes) in [("noise", &noise[..]), ("zeros", &[0; 60])] {
+        let ended = gate(bytes);
+        assert_eq!(ended.status, 3, "{what} {ended:?}");
+        assert!(ended.err.contains("b2/samples.jsonl"), "{what} {ended:?}");
+    }
+}
+
+#[test]
+fn samples_in_parquet_that_is_none_close_the_gates() {
+    let runs = equal_runs();
+    for arm in ["a", "b"] {
+        runs.write(&format!("{arm}/more.parquet"), b"version https://git-lfs.github.com/spec/v1\n");
+    }
+    let words = ["a", "b"].map(|arm| runs.word(arm));
+    let ended = reportgen(["compare", &words[0], &words[1], "--fail-on", "regression"]);
+    assert!(ended.status == 3 && ended.err.contains("more.parquet"), "{ended:?}");
+}
