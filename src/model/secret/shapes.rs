@@ -126,9 +126,7 @@ fn fits(behind: &str, fewest: usize, rest: Rest) -> bool {
     let first = behind.split('.').next().unwrap_or_default();
     match rest {
         Rest::Any => behind.len() >= fewest,
-        Rest::Plain => {
-            first.len() >= fewest && first.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        }
+        Rest::Plain => first.bytes().take_while(u8::is_ascii_alphanumeric).count() >= fewest,
         Rest::Hex => first.len() == fewest && first.bytes().all(|byte| byte.is_ascii_hexdigit()),
         Rest::Drawn => {
             let mut parts = first.split(['-', '_']);

@@ -171,3 +171,20 @@ fn the_documented_names_are_those_of_the_code() {
         assert!(formats.contains(&format!("`{name}`")), "docs/formats.md lacks {name}");
     }
 }
+
+#[test]
+fn a_token_in_a_name_is_masked_and_names_with_its_letters_are_not() {
+    let token = ["hf_", "AbCdEfGhIjKlMnOpQrStUvWxYz0123"].concat();
+    for (text, expected) in [
+        (format!("run-{token}"), format!("run-{MASK}")),
+        (format!("x_{token}"), format!("x_{MASK}")),
+        (format!("{token}-x"), MASK.to_owned()),
+    ] {
+        assert_eq!(without_evident_secrets(&text), expected, "{text}");
+    }
+    for name in
+        ["run-hf_llama-7b-instruct-v2", "task-sk-learn-baseline", "lr1e-5_npm_run_of_a_night"]
+    {
+        assert_eq!(without_evident_secrets(name), name);
+    }
+}

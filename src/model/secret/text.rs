@@ -95,6 +95,9 @@ fn secret_at(
     {
         return Some(at..at + length);
     }
+    if let Some((from, length)) = token_inside(word, near(rest, most)) {
+        return Some(at + from..at + from + length);
+    }
     if behind.starts_with("://") {
         return secret_of_address(word, near(behind, most)).map(shifted);
     }
@@ -108,6 +111,13 @@ fn secret_at(
         .map(shifted)
         .or_else(|| of_command(past, word, behind).map(|range| at + range.start..at + range.end))
         .or_else(|| random_at(text, at, word, free).filter(|_| look == Look::Settings))
+}
+
+/// Where a token begins behind a part of a name, as in `run-hf_…`, and how long it is.
+fn token_inside(word: &str, rest: &str) -> Option<(usize, usize)> {
+    let joints = word.match_indices(['-', '_']).map(|(at, _)| at + 1);
+    let mut long = joints.filter(|from| rest.len() - from > 14);
+    long.find_map(|from| Some((from, shapes::token_length(rest.get(from..)?)?)))
 }
 
 /// How long a private key in text form is, from `-----BEGIN` to its end or that of the text.
