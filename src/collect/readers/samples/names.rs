@@ -109,7 +109,7 @@ pub(super) const RUN_COLUMNS: [&str; 26] = [
     "run_name",
 ];
 /// Settings that records repeat. Those that are no [`RUN_COLUMNS`] tell no runs apart.
-const SETTINGS: [&str; 35] = [
+const SETTINGS: [&str; 44] = [
     "judge",
     "judge_model",
     "judge_name",
@@ -145,6 +145,15 @@ const SETTINGS: [&str; 35] = [
     "model_revision",
     "quantization",
     "dtype",
+    "num_tries",
+    "num_votes",
+    "num_choices",
+    "aggregation",
+    "metric_name",
+    "dataset_version",
+    "time_limit",
+    "fallback_model",
+    "normalization",
 ];
 /// Those of [`RUN_COLUMNS`] that name models.
 pub(super) const MODEL_COLUMNS: [&str; 3] = ["model", "model_id", "model_name"];
