@@ -125,7 +125,7 @@ codes! {
     /// Directories of a run may be runs of their own.
     PossiblyRuns = "R172", Warning, None;
     /// What stands behind ± beside a figure is read as its standard error.
-    SpreadAssumed = "R174", Info, None;
+    SpreadAssumed = "R174", Warning, None;
     /// Tables of a document that give no metric.
     TableSetAside = "R175", Info, None;
     /// A run records a setting of its evaluation that is not as `[protocol]` has it.
