@@ -113,7 +113,11 @@ cases![
     a_step_twice = files(
         "R119",
         &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n2,0.3\n")],
-        &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.4\n")],
+        &[
+            ("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.4\n"),
+            ("models.csv", b"model,step,acc\nA,1,0.5\nA,2,0.6\nB,1,0.4\nB,2,0.7\n"),
+            ("splits.jsonl", b"{\"split\":\"a\",\"step\":1,\"f1\":0.5}\n{\"split\":\"b\",\"step\":1,\"f1\":0.4}\n{\"split\":\"a\",\"step\":2,\"f1\":0.6}\n{\"split\":\"b\",\"step\":2,\"f1\":0.7}\n"),
+        ],
     ),
     several_answers_to_each_problem = files(
         "R120",

@@ -78,7 +78,10 @@ fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String
             let points = quantity::count(series.points.len() as u64);
             let axis = &series.axis;
             let args = [("count", points.as_str()), ("axis", axis.as_str())];
-            line!(text, "    {}  {}", clean(&series.metric), words.fill("inspect.points", &args));
+            let dims =
+                if series.dims.is_empty() { String::new() } else { format!(" [{}]", series.dims) };
+            let name = clean(&format!("{}{dims}", series.metric));
+            line!(text, "    {name}  {}", words.fill("inspect.points", &args));
         }
     }
     if !content.config.is_empty() {

@@ -5,6 +5,7 @@ mod best_checkpoint;
 mod config;
 mod config_dump;
 mod coordinates;
+mod curve_columns;
 mod deviations;
 mod figure;
 mod file_figures;

@@ -1,15 +1,17 @@
 //! Points of series: which names of a record are its axis, which are metrics, and how the points of a
 //! file become series.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, path_dims};
+use super::curve_columns::{CurveColumn, CurveColumns};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{MetricNames, Point, Series};
+use crate::model::{DimValue, Dims, MetricNames, Point, Series};
 
 /// Names of an axis, the preferred first, with the name of the axis.
 const AXES: &[(&str, &str)] = &[
@@ -74,12 +76,15 @@ fn has_number(node: &Node) -> bool {
     }
 }
 
+/// A metric as it is written, and the name of its axis.
+type MetricAxis = (String, &'static str);
+
 /// Collects points by metric and makes series of them.
 #[derive(Default)]
 pub(super) struct Points {
     /// Which names the user declares.
     names: MetricNames,
-    by_metric: IndexMap<(String, &'static str), Vec<Point>>,
+    by_metric: IndexMap<MetricAxis, Vec<Point>>,
 }
 
 impl Points {
@@ -108,20 +113,33 @@ impl Points {
     /// The series in the order of first appearance. Positions written twice are reported once
     /// for the file, values that are no numbers likewise.
     pub(super) fn finish(self, file: &FileEntry) -> Warned<Vec<Series>> {
+        self.finish_beside(file, CurveColumns::default)
+    }
+
+    /// As [`Points::finish`], with the columns beside the metrics: one that tells repeated positions
+    /// apart is a coordinate.
+    pub(super) fn finish_beside(
+        self,
+        file: &FileEntry,
+        columns: impl FnOnce() -> CurveColumns,
+    ) -> Warned<Vec<Series>> {
         let dims = path_dims::directory_dims(&file.relative);
         let (mut replaced, mut repeated_metrics) = (0, Vec::new());
         let (mut not_finite, mut broken_metrics) = (0, Vec::new());
         let mut all = Vec::new();
-        for ((metric, axis), points) in self.by_metric {
+        for ((metric, axis), told, points) in self.apart(columns) {
             let broken = points.iter().filter(|point| !point.value.is_finite()).count();
             if broken > 0 {
                 not_finite += broken;
                 broken_metrics.push(metric.clone());
             }
+            let own = told
+                .iter()
+                .fold(dims.without(axis), |dims, (name, value)| dims.with(name, value.clone()));
             let (series, again) = Series::new(
                 metric.clone(),
                 axis.to_owned(),
-                dims.without(axis),
+                own,
                 points,
                 Arc::clone(&file.display),
             );
@@ -146,6 +164,43 @@ impl Points {
         report(Code::NotFinite, not_finite, broken_metrics);
         Warned::new(all, findings)
     }
+
+    /// The points of each metric, taken apart by the columns that tell repeated positions apart.
+    fn apart(
+        mut self,
+        columns: impl FnOnce() -> CurveColumns,
+    ) -> Vec<(MetricAxis, Dims, Vec<Point>)> {
+        let ascends = |points: &Vec<Point>| points.is_sorted_by(|a, b| a.at < b.at);
+        let separators: Vec<CurveColumn> = if self.by_metric.values().all(ascends) {
+            Vec::new()
+        } else {
+            let of_metric = |(number, points): (usize, &Vec<Point>)| {
+                points.iter().map(|point| (number, point.line, point.at)).collect::<Vec<_>>()
+            };
+            let points: Vec<_> = self.by_metric.values().enumerate().flat_map(of_metric).collect();
+            columns().separators(&points)
+        };
+        self.by_metric.retain(|(metric, _), _| separators.iter().all(|one| one.name != *metric));
+        let mut found = Vec::new();
+        for (metric, points) in self.by_metric {
+            if separators.is_empty() {
+                found.push((metric, Dims::none(), points));
+                continue;
+            }
+            let mut curves: BTreeMap<Dims, Vec<Point>> = BTreeMap::new();
+            for point in points {
+                let of_point = separators.iter().fold(Dims::none(), |dims, column| {
+                    dims.with(&column.name, DimValue::parse(column.value(point.line)))
+                });
+                curves.entry(of_point).or_default().push(point);
+            }
+            let is_one = curves.len() == 1;
+            found.extend(curves.into_iter().map(|(dims, points)| {
+                (metric.clone(), if is_one { Dims::none() } else { dims }, points)
+            }));
+        }
+        found
+    }
 }
 
 /// Series of records with an axis each. Tables in a record are flattened with `/`.
@@ -161,7 +216,15 @@ pub(super) fn series_of(
         let Some(at) = table.get(written).and_then(position) else { continue };
         add_row(table, "", axis, at, &mut points);
     }
-    points.finish(file)
+    points.finish_beside(file, || columns_of(rows))
+}
+
+fn columns_of(rows: &[&Node]) -> CurveColumns {
+    let mut columns = CurveColumns::default();
+    for (name, node) in rows.iter().filter_map(|row| row.table()).flatten() {
+        columns.add(name, node.line, node.written().unwrap_or_default().trim());
+    }
+    columns
 }
 
 fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut Points) {

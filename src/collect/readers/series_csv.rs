@@ -2,6 +2,7 @@
 
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::curve_columns::CurveColumns;
 use super::file_figures::read_figures;
 use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
@@ -35,8 +36,19 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 }
             }
         }
-        fragment.series = points.finish(file).drain_into(findings);
+        let columns = || columns_of(sheet, axis_column);
+        fragment.series = points.finish_beside(file, columns).drain_into(findings);
     })
+}
+
+fn columns_of(sheet: &FileSheet, axis_column: usize) -> CurveColumns {
+    let mut columns = CurveColumns::default();
+    for (line, row) in &sheet.rows {
+        for (column, name) in sheet.header.iter().enumerate().filter(|(at, _)| *at != axis_column) {
+            columns.add(name, *line, FileSheet::cell(row, column));
+        }
+    }
+    columns
 }
 
 /// What `DVCLive` makes a path below `plots/metrics/` of: `eval/` for the column `acc` of `eval/acc.tsv`.

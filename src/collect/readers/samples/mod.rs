@@ -32,6 +32,7 @@ mod written;
 
 pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};
+pub(super) use names::RUN_COLUMNS;
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub use outcome::JudgedAnswer;
 pub(crate) use outcome::RecordReader;

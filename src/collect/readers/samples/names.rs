@@ -80,7 +80,7 @@ pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "pa
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
 /// Columns that tell several runs in one file apart, where ids are repeated; what says more stands
 /// first.
-pub(super) const RUN_COLUMNS: [&str; 26] = [
+pub(in crate::collect::readers) const RUN_COLUMNS: [&str; 26] = [
     "model",
     "model_id",
     "model_name",

@@ -1,0 +1,136 @@
+//! Columns that tell several curves in one table apart: `model` beside `step` and `val_acc`.
+//!
+//! A column does where positions are repeated and stand under several of its values. A few positions
+//! before the end of one value are what a training wrote again after a restart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::samples::RUN_COLUMNS;
+
+/// A column, and what stands in it at each line.
+pub(super) struct CurveColumn {
+    pub(super) name: String,
+    values: BTreeMap<u64, String>,
+    /// Whether a line has two values, as records on one line have.
+    is_unclear: bool,
+}
+
+/// The columns of a table, filled value by value.
+#[derive(Default)]
+pub(super) struct CurveColumns(Vec<CurveColumn>);
+
+impl CurveColumns {
+    /// Adds a value that is a text, or that of a column that names runs.
+    pub(super) fn add(&mut self, name: &str, line: u64, value: &str) {
+        let is_run = || RUN_COLUMNS.contains(&name.to_ascii_lowercase().as_str());
+        if value.is_empty() || value.parse::<f64>().is_ok() && !is_run() {
+            return;
+        }
+        let place = self.0.iter().position(|column| column.name == name).unwrap_or_else(|| {
+            let (name, values) = (name.to_owned(), BTreeMap::new());
+            self.0.push(CurveColumn { name, values, is_unclear: false });
+            self.0.len() - 1
+        });
+        if let Some(column) = self.0.get_mut(place) {
+            let before = column.values.insert(line, value.to_owned());
+            column.is_unclear |= before.is_some_and(|before| before != value);
+        }
+    }
+
+    /// Those that tell the points apart. A point is the number of its metric, its line and its
+    /// position.
+    pub(super) fn separators(self, points: &[(usize, u64, f64)]) -> Vec<CurveColumn> {
+        let mut groups: Vec<usize> = points.iter().map(|(metric, _, _)| *metric).collect();
+        let mut found = Vec::new();
+        for column in self.0.into_iter().filter(|column| !column.is_unclear) {
+            let finer = column.divide(points, &groups);
+            if let Some(finer) = finer.filter(|finer| takes_apart(points, &groups, finer)) {
+                groups = finer;
+                found.push(column);
+            }
+        }
+        found
+    }
+}
+
+impl CurveColumn {
+    pub(super) fn value(&self, line: u64) -> &str {
+        self.values.get(&line).map_or("", String::as_str)
+    }
+
+    /// The number of the group of each point, where each group is divided by the values of the
+    /// column; nothing where a point has none.
+    fn divide(&self, points: &[(usize, u64, f64)], groups: &[usize]) -> Option<Vec<usize>> {
+        let mut known: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+        let of_point = |((_, line, _), group): (&(usize, u64, f64), &usize)| {
+            let value = self.values.get(line)?;
+            let next = known.len();
+            Some(*known.entry((*group, value)).or_insert(next))
+        };
+        points.iter().zip(groups).map(of_point).collect()
+    }
+}
+
+/// Whether a finer division puts points of one position side by side, rather than dividing a curve
+/// into its parts or its points.
+fn takes_apart(points: &[(usize, u64, f64)], groups: &[usize], finer: &[usize]) -> bool {
+    let positions = |groups: &[usize]| -> BTreeSet<(usize, u64)> {
+        groups.iter().zip(points).map(|(group, (_, _, at))| (*group, at.to_bits())).collect()
+    };
+    let (before, after) = (positions(groups).len(), positions(finer));
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    for (group, _) in &after {
+        *sizes.entry(*group).or_default() += 1;
+    }
+    let mut largest: BTreeMap<usize, usize> = BTreeMap::new();
+    for (group, part) in groups.iter().zip(finer) {
+        let largest = largest.entry(*group).or_default();
+        *largest = sizes.get(part).copied().unwrap_or(0).max(*largest);
+    }
+    let gained = after.len() - before;
+    let beside = after.len() - largest.values().sum::<usize>();
+    gained > 0 && gained * 2 >= beside && after.len() >= sizes.len() * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rows: &[(&[(&str, &str)], u32)], expected: &[&str]) {
+        let mut columns = CurveColumns::default();
+        let mut points = Vec::new();
+        for (line, (cells, at)) in (1..).zip(rows) {
+            cells.iter().for_each(|(name, value)| columns.add(name, line, value));
+            points.push((0, line, f64::from(*at)));
+        }
+        let found = columns.separators(&points);
+        assert_eq!(found.iter().map(|column| column.name.as_str()).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_text_or_a_seed_that_stands_beside_each_position_tells_curves_apart() {
+        let (a, b): (&[_], &[_]) = (&[("model", "A")], &[("model", "B")]);
+        check(&[(a, 1), (a, 2), (b, 1), (b, 2)], &["model"]);
+        check(&[(a, 1), (b, 1), (a, 2), (b, 2)], &["model"]);
+        let (a, b): (&[_], &[_]) = (&[("seed", "0")], &[("seed", "1")]);
+        check(&[(a, 1), (a, 2), (b, 1), (b, 2)], &["seed"]);
+        let of = [("A", "0"), ("A", "1"), ("B", "0"), ("B", "1")]
+            .map(|(model, seed)| [("model", model), ("seed", seed)]);
+        let rows: Vec<(&[_], u32)> =
+            of.iter().flat_map(|cells| [(&cells[..], 1), (&cells[..], 2)]).collect();
+        check(&rows, &["model", "seed"]);
+    }
+
+    #[test]
+    fn restarts_times_and_figures_tell_no_curves_apart() {
+        let (a, b): (&[_], &[_]) = (&[("run_id", "a")], &[("run_id", "b")]);
+        check(&[(a, 1), (a, 2), (a, 3), (a, 4), (b, 4), (b, 5), (b, 6)], &[]);
+        check(&[(a, 1), (a, 2), (b, 3), (b, 4)], &[]);
+        check(&[(a, 1), (a, 2), (&[], 1), (&[], 2)], &[]);
+        let times: [&[_]; 4] =
+            [&[("at", "1 s")], &[("at", "2 s")], &[("at", "3 s")], &[("at", "4 s")]];
+        check(&[(times[0], 1), (times[1], 1), (times[2], 2), (times[3], 2)], &[]);
+        let (a, b): (&[_], &[_]) = (&[("loss", "0.5")], &[("loss", "0.25")]);
+        check(&[(a, 1), (a, 2), (b, 1), (b, 2)], &[]);
+    }
+}
