@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::content::past_limit;
 use super::evaluations::results_stamp;
-use super::{Piece, ReadOptions, answers, bounded, bounds, path_dims, readers, stems};
+use super::{Piece, ReadOptions, answers, bounded, bounds, curve_names, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, DimValue, Dims, Fragment, Limits, SampleTable, Scalar};
 use crate::quantity::Unit;
@@ -19,7 +19,8 @@ use crate::quantity::Unit;
 /// 2. A list of checkpoints counts after the evaluations that it repeats.
 /// 3. Otherwise the first in path order counts.
 /// 4. Lines of logs count for metrics over steps that no other file has, the first log for each.
-/// 5. A configuration key that a later file writes differently is kept beside it as `file#key`.
+/// 5. Series of one name that cannot be one curve are named by what tells their files apart.
+/// 6. A configuration key that a later file writes differently is kept beside it as `file#key`.
 pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fragment> {
     pieces.sort_by_key(|piece| {
         let stamp = results_stamp(&piece.relative).map(str::to_owned);
@@ -51,11 +52,13 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         }
         add_rest(&mut whole, fragment);
     }
+    let filed = whole.series.len();
     for mut series in logged {
         series.retain(|one| whole.series.iter().all(|known| known.metric != one.metric));
         whole.series.append(&mut series);
     }
     let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();
+    findings.extend(whole.series.get_mut(..filed).and_then(curve_names::name_apart));
     whole.scalars = figures.finish(&mut findings);
     findings.extend(left_out(&mut whole, options.access.limits));
     findings.extend(bounds::review(&whole, &options.names));

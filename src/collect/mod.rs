@@ -10,6 +10,7 @@ mod bounds;
 pub mod checkpoint;
 mod content;
 mod copies;
+mod curve_names;
 mod data_files;
 mod discover;
 mod document;
@@ -240,6 +241,7 @@ pub fn collect(
         runs.extend(of_input.drain_into(&mut findings));
     }
     findings.extend(stems::name_by_other_runs(&mut runs));
+    curve_names::name_by_other_runs(&mut runs);
     findings.extend(copies::copied(&runs));
     Ok(Warned::new(runs, findings))
 }

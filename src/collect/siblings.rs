@@ -130,7 +130,7 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-fn without_number(word: &str) -> &str {
+pub(super) fn without_number(word: &str) -> &str {
     word.trim_matches(|c: char| c.is_ascii_digit())
 }
 

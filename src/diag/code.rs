@@ -124,6 +124,8 @@ codes! {
     OutsideRun = "R169", Warning, None;
     /// Directories of a run may be runs of their own.
     PossiblyRuns = "R172", Warning, None;
+    /// Curves of one name in files that nothing tells apart.
+    SameCurveName = "R173", Warning, None;
     /// What stands behind ± beside a figure is read as its standard error.
     SpreadAssumed = "R174", Warning, None;
     /// Tables of a document that give no metric.

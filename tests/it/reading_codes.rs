@@ -110,6 +110,11 @@ cases![
             ("two/metrics.json", b"{\"eval/a/accuracy\": 0.5, \"eval/b/accuracy\": 0.6}"),
         ],
     ),
+    curves_that_nothing_tells_apart = files(
+        "R173",
+        &[("metrics_1.csv", b"step,loss\n1,0.5\n2,0.4\n"), ("metrics_2.csv", b"step,loss\n1,0.7\n2,0.6\n")],
+        &[("train_1.csv", b"step,loss\n1,0.5\n2,0.4\n"), ("val_1.csv", b"step,loss\n1,0.7\n2,0.6\n")],
+    ),
     a_step_twice = files(
         "R119",
         &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n2,0.3\n")],
