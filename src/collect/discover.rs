@@ -267,6 +267,7 @@ fn look_at(input: &Path, root: &Path, limits: Limits, entry: &DirEntry) -> Warne
             bytes,
             head,
             gzip,
+            is_run: parts.is_empty(),
             limits,
         })),
         Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),

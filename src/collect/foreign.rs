@@ -35,6 +35,13 @@ pub(super) fn is_of_records(file: &FileEntry) -> bool {
     !has_figure && holds_records(root, DEPTH) && !holds_metric(root, &MetricNames::default())
 }
 
+/// Whether a document holds a figure of a metric whose good side is known.
+pub(super) fn holds_figures(file: &FileEntry) -> bool {
+    let parsed = parse_json_line(&String::from_utf8_lossy(&file.head), 1).ok();
+    let root = parsed.as_ref().and_then(|parsed| parsed.root.table());
+    root.is_some_and(|root| holds_metric(root, &MetricNames::default()))
+}
+
 fn holds_records(table: &Table, depth: usize) -> bool {
     table.values().any(|node| match &node.value {
         Value::List(items) => items.first().is_some_and(|first| first.table().is_some()),

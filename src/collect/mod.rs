@@ -93,6 +93,8 @@ pub struct FileEntry {
     /// First bytes (at most 64 KiB), decompressed and without a byte order mark.
     pub head: Vec<u8>,
     pub gzip: bool,
+    /// Whether the file is the run itself, and not found in its directory.
+    pub is_run: bool,
     pub limits: Limits,
 }
 
@@ -108,6 +110,7 @@ impl FileEntry {
             bytes: content.len() as u64,
             head: content.to_vec(),
             gzip: false,
+            is_run: false,
             limits: Limits::default(),
         }
     }

@@ -84,7 +84,8 @@ pub struct Scalar {
     /// The unit in which this figure is written, where its file says so or shows it; `None` means
     /// the metric's own.
     pub unit: Option<Unit>,
-    /// Whether the unit only shows in the size of the figures, because the file does not state it.
+    /// Whether the unit only shows in the size of the figures, because the file does not state it, or
+    /// states it of others in the same column.
     pub unit_inferred: bool,
     /// Decimals with which the file writes the number, trailing zeros included, where its text is
     /// known.

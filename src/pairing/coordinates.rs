@@ -1,11 +1,14 @@
 //! Which coordinates make a grid and identify a cell, and which only say when a run was evaluated.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Dims, Run};
+use crate::model::{DimValue, Dims, Run, Scalar};
 
 /// Coordinates along which a run moves: another value is another state of the model.
 pub const CHECKPOINT_DIMS: &[&str] = &["epoch", "step", "checkpoint", "global_step", "iteration"];
+
+/// A coordinate that may be nothing but the size that a figure stands on.
+const SAMPLES: &str = "samples";
 
 /// What identifies a cell. Ordered by dataset, metric, coordinates.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +62,39 @@ pub(super) fn run_level(runs: &[&Run]) -> RunLevel {
         let names = names.filter(|name| runs.iter().all(|run| holds(run, name)));
         names.map(|name| (*name).to_owned()).collect()
     };
-    RunLevel { tables: in_all(&tables), scalars: in_all(&scalars) }
+    let mut level = RunLevel { tables: in_all(&tables), scalars: in_all(&scalars) };
+    if tells_sizes_alone(runs) {
+        level.scalars.push(SAMPLES.to_owned());
+    }
+    level
+}
+
+/// Whether numbers of samples are no grid: each run has one for each figure, the size that it stands
+/// on, and other runs have others.
+fn tells_sizes_alone(runs: &[&Run]) -> bool {
+    type SizeOf<'a> = BTreeMap<(Option<String>, &'a str, Dims), Option<&'a DimValue>>;
+    let is_of_samples = |scalar: &Scalar| scalar.dims.get(SAMPLES).is_some();
+    if !runs.iter().any(|run| run.content.scalars.iter().any(is_of_samples)) {
+        return false;
+    }
+    let mut all = SizeOf::new();
+    let mut differ = false;
+    for run in runs {
+        let mut own = SizeOf::new();
+        for scalar in &run.content.scalars {
+            let size = scalar.dims.get(SAMPLES);
+            let is_n = size.is_none_or(|size| size.number() == scalar.n.map(|n| n as f64));
+            let dataset = scalar.dataset.as_ref().map(|name| name.to_ascii_lowercase());
+            let place = (dataset, scalar.metric.as_str(), scalar.dims.without(SAMPLES));
+            if !is_n || own.insert(place, size).is_some_and(|other| other != size) {
+                return false;
+            }
+        }
+        for (place, size) in own {
+            differ |= *all.entry(place).or_insert(size) != size;
+        }
+    }
+    differ
 }
 
 /// Whether all have the same value of the coordinate, or none has one.

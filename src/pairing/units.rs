@@ -61,10 +61,9 @@ pub(super) fn settle_unit(
     }
     let used = units.iter().map(|[samples, stated]| samples.or(*stated));
     let used: BTreeSet<bool> = used.flatten().map(|unit| unit == Unit::Percent).collect();
-    let guessed = sides.iter().zip(&units).any(|((_, side), [samples, stated])| {
+    let guessed = sides.iter().zip(&units).any(|((_, side), [samples, _])| {
         let figures = side.stated.as_ref().is_some_and(|stated| stated.scalar.unit_inferred);
-        *samples == Some(Unit::Percent)
-            || (samples.is_none() && *stated == Some(Unit::Percent) && figures)
+        *samples == Some(Unit::Percent) || (samples.is_none() && figures)
     });
     declared.is_none() && guessed && used.len() > 1
 }

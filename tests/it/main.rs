@@ -15,6 +15,7 @@ mod evidence;
 mod examples;
 mod explain;
 mod faults;
+mod figure_tables;
 mod figures;
 mod first_steps;
 mod fuzz;

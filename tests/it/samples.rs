@@ -36,6 +36,7 @@ fn entry(path: &Path) -> FileEntry {
         bytes,
         head,
         gzip,
+        is_run: false,
         limits: Limits::default(),
     }
 }

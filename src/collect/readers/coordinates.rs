@@ -1,5 +1,7 @@
 //! Names of columns and axes that are coordinates of a grid, or sizes of what its figures stand on.
 
+use crate::model::DimValue;
+
 /// Columns that are coordinates, with the name of the coordinate.
 const DIMS: &[(&str, &str)] = &[
     ("epoch", "epoch"),
@@ -34,4 +36,15 @@ pub(super) fn dim_of_column(name: &str) -> Option<&'static str> {
 /// Whether a column of that name says how many samples are behind a row, and nothing else.
 pub(super) fn is_size_column(name: &str) -> bool {
     SIZES.iter().any(|size| name.eq_ignore_ascii_case(size))
+}
+
+/// A size as it is written: commas between groups of three digits are no part of the number.
+pub(super) fn size_as_written(text: &str) -> DimValue {
+    let is_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = text.trim().split(',');
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = (1..=3).contains(&first.len())
+        && is_digits(first)
+        && groups.all(|group| group.len() == 3 && is_digits(group));
+    if is_grouped { DimValue::parse(&text.replace(',', "")) } else { DimValue::parse(text) }
 }

@@ -204,7 +204,9 @@ fn infer_percentages(
     file: &FileEntry,
     names: &MetricNames,
 ) -> Option<Diagnostic> {
-    let is_share = |scalar: &&mut Scalar| scalar.unit.is_none() && is_share_by_name(scalar, names);
+    let is_share = |scalar: &&mut Scalar| {
+        scalar.unit.is_none() && !scalar.unit_inferred && is_share_by_name(scalar, names)
+    };
     let mut shares: Vec<&mut Scalar> = fragment.scalars.iter_mut().filter(is_share).collect();
     let largest = shares.iter().filter_map(|scalar| scalar.value.value()).reduce(f64::max)?;
     if largest <= 1.0 || largest > 100.0 {

@@ -14,7 +14,8 @@ use super::super::document::MOST_SAMPLES;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::{self, DATASETS, REMARKS};
-use super::coordinates::{dim_of_column, is_size_column};
+use super::column_units::{ColumnUnit, stated_units};
+use super::coordinates::{dim_of_column, is_size_column, size_as_written};
 use super::figure::{FileFigure, PROBLEM_KEYS, read_cell};
 use super::file_figures::{declare_several_answers, scalar, spread_assumed};
 use super::sample_ids;
@@ -54,7 +55,12 @@ const TOPICS: &[&str] = &[
     "annotator",
 ];
 /// Heads of columns of text that say which model a row is of, beside the settings of that name.
-pub(super) const MODELS: &[&str] = &["model", "model_name", "method", "system", "模型", "方法"];
+pub(super) const MODELS: &[&str] =
+    &[MODEL, "model_name", "method", "system", MODEL_IN_CHINESE, "方法"];
+const MODEL: &str = "model";
+const MODEL_IN_CHINESE: &str = "模型";
+/// The head of names or numbers of runs.
+pub(super) const RUN: &str = "run";
 /// Columns of text that name the metric of a row, and those of its figure.
 pub(super) const METRIC_NAMES: &[&str] = &["metric", "metric_name", "指标"];
 pub(super) const VALUES: &[&str] = &["value", "score", "result", "mean", "数值", "得分"];
@@ -120,7 +126,9 @@ pub(super) fn read_sheet_figures(
             if figure.stderr.is_some() {
                 assumed.push((name.to_owned(), *line));
             }
-            let unit = units.get(*column).copied().flatten().or(figure.unit);
+            let of_column = units.get(*column).copied().unwrap_or(ColumnUnit::Unknown);
+            let is_percent = matches!(of_column, ColumnUnit::Percent);
+            let unit = is_percent.then_some(Unit::Percent).or(figure.unit);
             let figure = FileFigure { unit, n: place.n, answers: place.answers, ..figure };
             let figure = with_spreads(figure, (name, *column), &spreads, row, names);
             let source = Source::line(&file.display, *line, name);
@@ -128,7 +136,8 @@ pub(super) fn read_sheet_figures(
             if place.several_answers {
                 declare_several_answers(name, dataset, names, fragment);
             }
-            let scalar = scalar(name, dataset, &place.dims, figure, source, names);
+            let mut scalar = scalar(name, dataset, &place.dims, figure, source, names);
+            scalar.unit_inferred = unit.is_none() && matches!(of_column, ColumnUnit::Mixed);
             fragment.scalars.push(scalar);
         }
     }
@@ -227,7 +236,7 @@ enum ColumnRole {
 }
 
 fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<ColumnRole> {
-    let names: Vec<String> = sheet.header.iter().map(|name| name.to_ascii_lowercase()).collect();
+    let names: Vec<String> = sheet.header.iter().map(|name| setting_of(name)).collect();
     let texts: Vec<bool> = (0..names.len()).map(|column| !holds_figures(sheet, column)).collect();
     let dataset = DATASETS.iter().chain(DATASET_HEADS).find_map(|known| {
         let place = names.iter().position(|name| name == known)?;
@@ -248,6 +257,8 @@ fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<Colu
             None if is_size_column(name) => ColumnRole::Size,
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
+            // It tells rows apart where nothing else does.
+            None if name == RUN => ColumnRole::Text,
             None if name == "subset" => ColumnRole::Dim(name.clone()),
             None if is_precision_metric(sheet, column, &names) => ColumnRole::Metric,
             None if beside_figures::is_setting_field(name) && is_constant(sheet, column) => {
@@ -388,9 +399,15 @@ fn read_settings(
         if parts.get(column) == Some(&ColumnRole::Setting) && !text.is_empty() {
             let source = Source::line(&file.display, *line, name.as_str());
             let value = ConfigValue::Text(text.to_owned());
-            fragment.config.insert(name.clone(), ConfigEntry { value, source });
+            let key = if setting_of(name) == MODEL { MODEL } else { name };
+            fragment.config.insert(key.to_owned(), ConfigEntry { value, source });
         }
     }
+}
+
+/// A head as settings and coordinates are called.
+fn setting_of(head: &str) -> String {
+    if head == MODEL_IN_CHINESE { MODEL.to_owned() } else { head.to_ascii_lowercase() }
 }
 
 /// Where in the grid a row stands.
@@ -423,7 +440,7 @@ impl RowPlace {
             let text = FileSheet::cell(row, column);
             match part {
                 ColumnRole::Size | ColumnRole::Problems => {
-                    let size = DimValue::parse(text);
+                    let size = size_as_written(text);
                     let n = place.size(column, text, &size);
                     match part {
                         ColumnRole::Problems => problems = n.filter(|&problems| problems > 0),
@@ -437,8 +454,9 @@ impl RowPlace {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
                 }
                 ColumnRole::Dim(dim) if !text.is_empty() => {
-                    let value = DimValue::parse(text);
-                    if dim == "samples" && place.n.is_none() {
+                    let is_size = dim == "samples";
+                    let value = if is_size { size_as_written(text) } else { DimValue::parse(text) };
+                    if is_size && place.n.is_none() {
                         place.n = place.size(column, text, &value);
                     }
                     place.dims.insert(dim, value);
@@ -460,14 +478,6 @@ impl RowPlace {
         }
         Some(size as u64)
     }
-}
-
-/// The unit of each column: one in which a percent sign stands is in percent.
-fn stated_units(sheet: &FileSheet) -> Vec<Option<Unit>> {
-    let unit = |column: usize| {
-        sheet.rows.iter().find_map(|(_, row)| read_cell(FileSheet::cell(row, column))?.unit)
-    };
-    (0..sheet.header.len()).map(unit).collect()
 }
 
 fn not_a_figure(file: &FileEntry, line: u64, column: &str, text: &str) -> Diagnostic {

@@ -34,8 +34,18 @@ pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, rea
 fn recognises(file: &FileEntry) -> bool {
     let is_named = NAMES.contains(&file.name.as_str())
         || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
-        || is_evaluation_at_a_point(file);
+        || is_evaluation_at_a_point(file)
+        || is_run_of_figures(file);
     is_named && foreign::program(file).is_none() && !foreign::is_of_records(file)
+}
+
+/// Whether a file of another name that is the whole run holds a figure of a metric that is known by
+/// name.
+fn is_run_of_figures(file: &FileEntry) -> bool {
+    file.is_run
+        && file.has_extension("json")
+        && !file.stem().contains("config")
+        && foreign::holds_figures(file)
 }
 
 /// Whether the file is named after coordinates and holds a figure of a metric that is known by name:

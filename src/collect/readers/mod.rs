@@ -2,6 +2,7 @@
 
 mod beside_figures;
 mod best_checkpoint;
+mod column_units;
 mod config;
 mod config_dump;
 mod coordinates;
@@ -79,6 +80,7 @@ pub static READERS: &[Reader] = &[
     samples_json::READER,
     samples_jsonl::READER,
     samples_csv::READER,
+    grid_csv::RECORDS,
     metrics_json::READER,
     config::READER,
     config_dump::READER,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::super::records::FileSheet;
 use super::coordinates::dim_of_column;
 use super::figure::{divided, read_cell};
-use super::grid_sheet::{METRIC_NAMES, MODELS, VALUES, is_beside};
+use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
 use super::sample_ids;
 use super::spreads;
 use crate::model::MetricNames;
@@ -41,9 +41,9 @@ pub(super) fn is_matrix(header: &[String]) -> bool {
         && !models.iter().any(|head| is_beside(head))
 }
 
-/// Whether a table has one row for each model and a column of a metric that is known by its name.
+/// Whether a table has one row for each model or run and a column of a metric that is known by its name.
 pub(super) fn is_leaderboard(header: &[String]) -> bool {
-    let has_model = header.iter().any(|head| is_one_of(head, MODELS));
+    let has_model = header.iter().any(|head| is_one_of(head, MODELS) || is_one_of(head, &[RUN]));
     let no_series = header.iter().all(|head| dim_of_column(head).is_none());
     has_model && no_series && !sample_ids::is_any_name(header) && has_metric(header)
 }

@@ -143,6 +143,7 @@ pub(super) fn entry(path: &Path, bytes: &[u8]) -> FileEntry {
         bytes: bytes.len() as u64,
         head: plain[..plain.len().min(64 << 10)].to_vec(),
         gzip: false,
+        is_run: false,
         limits: Limits::UNTRUSTED,
     }
 }
