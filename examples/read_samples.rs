@@ -64,6 +64,7 @@ fn entry(path: &str) -> io::Result<FileEntry> {
         bytes,
         head,
         gzip: false,
+        is_run: true,
         limits: Limits::default(),
     })
 }

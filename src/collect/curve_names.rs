@@ -44,12 +44,11 @@ pub(super) fn name_apart(all: &mut [Series]) -> Option<Diagnostic> {
         let paths: Vec<&str> = own.iter().map(|one| &*one.path).collect();
         let rivals = rivals(&own, &paths);
         let Some(&[first, second]) = rivals.first() else { continue };
-        match labels(&paths, &rivals) {
-            Some(labels) => labelled.extend(places.into_iter().zip(labels)),
-            None => {
-                untold.get_or_insert([paths[first], paths[second]]);
-                metrics.push(metric.to_owned());
-            }
+        if let Some(labels) = labels(&paths, &rivals) {
+            labelled.extend(places.into_iter().zip(labels));
+        } else {
+            untold.get_or_insert([paths[first], paths[second]]);
+            metrics.push(metric.to_owned());
         }
     }
     let finding = untold.map(|[first, second]| {
@@ -156,7 +155,7 @@ fn agree(a: f64, b: f64) -> bool {
         return a == b || a.is_nan() && b.is_nan();
     }
     let apart = (a - b).abs();
-    let rounding = || 0.5 * 10_f64.powi(-(decimals(a).min(decimals(b)) as i32));
+    let rounding = || 0.5 / 10_f64.powf(decimals(a).min(decimals(b)) as f64);
     apart <= SINGLE_PRECISION * a.abs().max(b.abs()) || apart <= rounding()
 }
 
