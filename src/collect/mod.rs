@@ -36,6 +36,7 @@ mod siblings;
 mod stems;
 mod stores;
 mod unrecognised;
+mod versions;
 
 pub use generations::read_generations;
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};

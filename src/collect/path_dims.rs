@@ -9,6 +9,9 @@ const WORDS: &[(&str, &str)] = &[
     ("step", "step"),
     ("checkpoint", "step"),
     ("ckpt", "step"),
+    ("iter", "step"),
+    ("iteration", "step"),
+    ("round", "round"),
     ("epoch", "epoch"),
     ("shot", "shot"),
     ("shots", "shot"),
@@ -43,16 +46,23 @@ fn add_name(name: &str, dims: &mut Dims) {
     let mut sizes = Vec::new();
     let mut is_placed = false;
     for (place, part) in parts.iter().enumerate() {
+        let (part, scale) = scaled(part);
         let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
         let own = part.get(word.len()..).unwrap_or_default();
-        let next = || parts.get(place + 1).copied().filter(|next| is_number(next));
-        let own = Some(own).filter(|own| !own.is_empty());
-        let Some(digits) = own.or_else(next).or_else(|| shots_before(&parts, place)) else {
+        let next = || parts.get(place + 1).map(|next| scaled(next));
+        let next = || next().filter(|(next, _)| is_number(next));
+        let own = Some((own, scale)).filter(|(own, _)| !own.is_empty());
+        let before = || shots_before(&parts, place).map(|digits| (digits, 1.0));
+        let Some((digits, scale)) = own.or_else(next).or_else(before) else {
             continue;
         };
         let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
         if let Some((_, dim)) = WORDS.iter().find(|(announced, _)| *announced == word) {
-            dims.insert(dim, DimValue::parse(digits));
+            let value = match DimValue::parse(digits) {
+                DimValue::Number(number) => DimValue::Number(number * scale),
+                text => text,
+            };
+            dims.insert(dim, value);
             is_placed = true;
         } else if SIZES.contains(&word) {
             sizes.push(digits);
@@ -61,6 +71,20 @@ fn add_name(name: &str, dims: &mut Dims) {
     if let ([size], true) = (sizes.as_slice(), is_placed) {
         dims.insert("samples", DimValue::parse(size));
     }
+}
+
+/// A part without the letter for thousands or millions behind its digits, and what that means.
+fn scaled(part: &str) -> (&str, f64) {
+    let before = |letter| part.strip_suffix(letter).filter(|rest| rest.ends_with(is_digit));
+    match (before('k'), before('m')) {
+        (Some(rest), _) => (rest, 1e3),
+        (_, Some(rest)) => (rest, 1e6),
+        _ => (part, 1.0),
+    }
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
 }
 
 /// The number before the word at a place, where that is one of shots: `5shot`, `5-shot`.
@@ -100,6 +124,10 @@ mod tests {
             ("results/epoch1_n150_shot1.json", "epoch=1 samples=150 shot=1"),
             ("epoch=2/5-shot.json", "epoch=2 shot=5"),
             ("1.4b_step1000.json", "step=1000"),
+            ("step100k/m.json", "step=100000"),
+            ("ckpt_2m/m.json", "step=2000000"),
+            ("iter_100/m.json", "step=100"),
+            ("round1/m.json", "round=1"),
             ("a/5shot/samples.jsonl.gz", "shot=5"),
             ("epoch_1/epoch_2.json", "epoch=2"),
             ("lockstep5/m.json", ""),
@@ -108,6 +136,8 @@ mod tests {
             ("n10.json", ""),
             ("samples_2026/m.json", ""),
             ("step.json", ""),
+            ("stepk/m.json", ""),
+            ("roundabout1/m.json", ""),
             ("screenshot1.json", ""),
             ("one-shot.json", ""),
         ] {

@@ -12,10 +12,14 @@ use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
-use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers, shown};
+use super::{
+    FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers, shown, versions,
+};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 
+/// Stands for the reader of a file that a configuration names as data.
+const DATA_FILE: &str = "data-file";
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
 /// What lies in a place.
@@ -53,14 +57,17 @@ pub(super) fn read(
     let named = reading.read_configs(input, border, options);
     reading.read_documents(options);
     let is_pooled = options.pool.iter().any(|column| column == stores::RUN);
-    if let Some(weight) = options.weight.filter(|_| !is_pooled) {
-        match stores::held(&reading.pieces, &reading.marked, weight) {
-            Holds::Several(members) => return reading.into_store(members, input),
-            Holds::OneOrMore(pair) => reading.findings.push(stores::doubted(&pair, input)),
-            Holds::One => {}
-        }
+    let weight = options.weight.filter(|_| !is_pooled);
+    let held = weight.map(|weight| stores::held(&reading.pieces, &reading.marked, weight));
+    if let Some(Holds::Several(members)) = held {
+        return reading.into_store(members, input);
     }
     reading.leave_old_evaluations();
+    if let Some(Holds::OneOrMore(pair)) = held {
+        if pair.iter().all(|directory| reading.holds_results_of(directory)) {
+            reading.findings.push(stores::doubted(&pair, input));
+        }
+    }
     reading.read_sample_logs(options);
     let has_config = reading.has_config();
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
@@ -188,7 +195,7 @@ impl RunReading {
         let places = Places::below(input, border);
         let named =
             data_files::find(configs, mentioned, places, is_read).drain_into(&mut self.findings);
-        let used = FileUse::Read { reader: "data-file" };
+        let used = FileUse::Read { reader: DATA_FILE };
         for (_, record) in &mut self.records {
             let read = matches!(record.used, FileUse::Read { .. });
             if !read && named.holds(&input.join(&record.relative)) {
@@ -235,13 +242,21 @@ impl RunReading {
     fn leave_old_evaluations(&mut self) {
         let superseded = evaluations::keep_newest(&mut self.pieces);
         self.findings.extend(superseded);
+        self.findings.extend(versions::set_aside(&mut self.pieces));
         let kept: Vec<usize> = self.pieces.iter().map(|piece| piece.position).collect();
         for (position, record) in &mut self.records {
-            let read = record.used == FileUse::Read { reader: readers::LM_EVAL };
-            if read && !kept.contains(position) {
+            let is_result = match record.used {
+                FileUse::Read { reader } => reader != DATA_FILE,
+                _ => false,
+            };
+            if is_result && !kept.contains(position) {
                 record.used = SUPERSEDED;
             }
         }
+    }
+
+    fn holds_results_of(&self, directory: &str) -> bool {
+        self.pieces.iter().any(|piece| Path::new(&piece.relative).starts_with(directory))
     }
 
     /// Sample logs come last: which of them count depends on which results are the newest.

@@ -3,8 +3,8 @@
 //! Names alone rarely decide: `stores` asks for evidence in the files as well.
 
 use super::Piece;
-use super::path_dims::is_coordinate;
-use super::stems::SHARD_WORDS;
+use super::path_dims::{directory_dims, is_coordinate};
+use super::versions::is_moment;
 
 /// One directory among its siblings.
 pub(super) struct Sibling<'a> {
@@ -24,7 +24,6 @@ const PART_WORDS: &[&str] = &[
     "final",
     "global",
     "infer",
-    "iter",
     "last",
     "latest",
     "pass",
@@ -37,6 +36,9 @@ const PART_WORDS: &[&str] = &[
     "valid",
     "validation",
 ];
+/// Words that number the parts of a whole.
+pub(super) const SHARD_WORDS: &[&str] =
+    &["rank", "part", "shard", "worker", "chunk", "gpu", "device", "process", "proc", "node", "of"];
 /// Words that number runs.
 const RUN_WORDS: &[&str] = &[
     "exp",
@@ -51,6 +53,46 @@ const RUN_WORDS: &[&str] = &[
     "trial",
     "version",
 ];
+
+/// Words for what is compared: a model, or a way to train or prompt it.
+const ARM_WORDS: &[&str] = &[
+    "base",
+    "baseline",
+    "candidate",
+    "chat",
+    "dpo",
+    "finetuned",
+    "greedy",
+    "grpo",
+    "instruct",
+    "model",
+    "ppo",
+    "reference",
+    "rl",
+    "sft",
+    "tuned",
+];
+
+/// Whether a directory can be named after the dataset that it holds results of: not after a
+/// coordinate, a part, a time, or one of several runs.
+pub(super) fn may_be_a_dataset(name: &str) -> bool {
+    let words = remainder(name);
+    let is_of_run = |word: &String| {
+        let word = without_number(word);
+        RUN_WORDS.contains(&word) || ARM_WORDS.contains(&word)
+    };
+    // `a` and `b` are arms.
+    words.iter().any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
+        && !words.iter().any(is_of_run)
+        && !is_run_id(name)
+        && !is_moment(name)
+}
+
+/// The name of a directory without the coordinates in it.
+pub(super) fn without_coordinates(name: &str) -> String {
+    let has_none = directory_dims(&format!("{name}/")).is_empty();
+    if has_none { name.to_owned() } else { remainder(name).join("_") }
+}
 
 /// The path of a file below a directory.
 pub(super) fn below_of<'p>(relative: &'p str, directory: &str) -> &'p str {

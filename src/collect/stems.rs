@@ -1,23 +1,49 @@
-//! Files of samples that name no dataset: parts of one table, or one dataset each.
+//! Results that name no dataset: parts of one table, splits, or one dataset each.
 //!
-//! Decided by the names of the files alone: `part-00001` and `part-00002` are parts of one whole,
-//! `physics` and `bio` are not.
+//! Decided by the names of files and directories: `part-00001` and `part-00002` are parts of one whole,
+//! `train` and `test` are splits, `physics` and `bio` are datasets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::{Piece, plain_stem};
+use super::siblings::{SHARD_WORDS, may_be_a_dataset};
+use super::{Piece, plain_name, plain_stem, siblings};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::Run;
+use crate::model::{ContentHash, DimValue, Dims, Fragment, Run, SampleTable};
 
-/// Words that number the parts of a whole.
-pub(super) const SHARD_WORDS: &[&str] =
-    &["rank", "part", "shard", "worker", "chunk", "gpu", "device", "process", "proc", "node", "of"];
+/// Names of files and directories that hold a split of a dataset.
+const SPLITS: &[&str] = &["train", "training", "val", "valid", "validation", "dev", "test"];
 
-/// Names the tables without a dataset after their files, when these differ in more than digits and
-/// marks of shards.
+/// Names what does not say of which dataset it is: samples after their files, where these differ in
+/// more than digits and marks of shards; otherwise samples and figures after the directories in
+/// which files of one name lie.
 pub(super) fn name_datasets(pieces: &mut [Piece]) {
+    name_splits(pieces);
+    let stems = file_names(pieces);
+    let by_directory = if stems.is_empty() { directories_of_samples(pieces) } else { stems };
+    for piece in pieces.iter_mut() {
+        let Some(name) = by_directory.get(&piece.position) else { continue };
+        for table in &mut piece.fragment.samples {
+            table.dataset.get_or_insert_with(|| name.clone());
+        }
+    }
+    let names = directories_of_figures(pieces);
+    for piece in pieces {
+        let Some(name) = names.get(&piece.position) else { continue };
+        for scalar in &mut piece.fragment.scalars {
+            scalar.dataset.get_or_insert_with(|| name.clone());
+        }
+    }
+}
+
+/// Names by the position of a piece.
+type Names = BTreeMap<usize, String>;
+
+fn file_names(pieces: &[Piece]) -> Names {
+    let of_no_split =
+        |piece: &&Piece| lacks_dataset(piece) && file_split(&piece.relative).is_none();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
-    for piece in pieces.iter().filter(|piece| lacks_dataset(piece)) {
+    for piece in pieces.iter().filter(of_no_split) {
         let name = whole(plain_stem(&piece.relative));
         let common = names.entry(without_digits(&name)).or_insert_with(|| name.clone());
         if *common != name {
@@ -25,47 +51,208 @@ pub(super) fn name_datasets(pieces: &mut [Piece]) {
         }
     }
     if names.len() < 2 {
-        return;
+        return Names::new();
     }
-    for piece in pieces.iter_mut().filter(|piece| lacks_dataset(piece)) {
-        let name = names.get(&without_digits(&whole(plain_stem(&piece.relative))));
-        let Some(name) = name.filter(|name| !name.is_empty()) else { continue };
-        for table in &mut piece.fragment.samples {
-            table.dataset.get_or_insert_with(|| name.clone());
+    let named = pieces.iter().filter(of_no_split).filter_map(|piece| {
+        let name = names.get(&without_digits(&whole(plain_stem(&piece.relative))))?;
+        Some((piece.position, name.clone())).filter(|(_, name)| !name.is_empty())
+    });
+    named.collect()
+}
+
+fn directories_of_samples(pieces: &[Piece]) -> Names {
+    let lacking: Vec<&Piece> = pieces.iter().filter(|piece| lacks_dataset(piece)).collect();
+    let names = directory_names(&lacking);
+    let mut asked: BTreeMap<ContentHash, &String> = BTreeMap::new();
+    for piece in &lacking {
+        let Some(name) = names.get(&piece.position) else { continue };
+        let tables = piece.fragment.samples.iter();
+        for content in tables.flat_map(|table| table.hashes().iter().take(MOST_LOOKED_AT)) {
+            let Some(question) = content.document.or(content.prompt) else { continue };
+            // Of the same questions they are other answers, and no other dataset.
+            if *asked.entry(question).or_insert(name) != name {
+                return Names::new();
+            }
+        }
+    }
+    names
+}
+
+/// Most samples of a table whose questions tell whether another directory asks the same.
+const MOST_LOOKED_AT: usize = 50;
+
+/// Names of files of figures, where several of one name state the same metric.
+fn directories_of_figures(pieces: &[Piece]) -> Names {
+    let metrics = |piece: &Piece| -> BTreeSet<String> {
+        let lacking = piece.fragment.scalars.iter().filter(|scalar| scalar.dataset.is_none());
+        lacking.map(|scalar| scalar.metric.clone()).collect()
+    };
+    let mut by_name: BTreeMap<&str, Vec<&Piece>> = BTreeMap::new();
+    for piece in pieces.iter().filter(|piece| !metrics(piece).is_empty()) {
+        by_name.entry(plain_name(&piece.relative)).or_default().push(piece);
+    }
+    by_name.retain(|_, files| {
+        let mut all = BTreeSet::new();
+        files.iter().flat_map(|piece| metrics(piece)).any(|metric| !all.insert(metric))
+    });
+    by_name.values().flat_map(|files| directory_names(files)).collect()
+}
+
+/// The names of the directories in which the files do not all lie, where these differ in more than
+/// digits.
+fn directory_names(files: &[&Piece]) -> Names {
+    let components = |piece: &&Piece| -> Vec<String> {
+        let names = directories(&piece.relative).filter(|name| may_be_a_dataset(name));
+        names.map(siblings::without_coordinates).collect()
+    };
+    let all: Vec<Vec<String>> = files.iter().map(components).collect();
+    let is_common = |name: &String| all.iter().all(|names| names.contains(name));
+    let name = |names: &Vec<String>| -> String {
+        let own: Vec<&str> =
+            names.iter().filter(|name| !is_common(name)).map(String::as_str).collect();
+        own.join("/")
+    };
+    let named: Names = files
+        .iter()
+        .zip(&all)
+        .map(|(piece, names)| (piece.position, name(names)))
+        .filter(|(_, name)| !name.is_empty())
+        .collect();
+    let different: BTreeSet<String> = named.values().map(|name| without_digits(name)).collect();
+    if different.len() < 2 { Names::new() } else { named }
+}
+
+fn directories(relative: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let directories = relative.rsplit_once('/').map_or("", |(directories, _)| directories);
+    directories.split('/').filter(|name| !name.is_empty())
+}
+
+/// Files and directories of several splits are of these splits, which are coordinates.
+fn name_splits(pieces: &mut [Piece]) {
+    let mut splits: [BTreeSet<&str>; 2] = Default::default();
+    for piece in pieces.iter() {
+        if !piece.fragment.samples.is_empty() {
+            splits[0].extend(file_split(&piece.relative).or_else(|| path_split(&piece.relative)));
+        }
+        if !piece.fragment.scalars.is_empty() {
+            splits[1].extend(path_split(&piece.relative));
+        }
+    }
+    let [of_samples, of_figures] = splits.map(|found| found.len() > 1);
+    for Piece { relative, fragment, .. } in pieces {
+        if let Some(split) = path_split(relative).filter(|_| of_figures) {
+            fragment.scalars.iter_mut().for_each(|scalar| add_split(&mut scalar.dims, split));
+        }
+        let split = file_split(relative).or_else(|| path_split(relative));
+        if let Some(split) = split.filter(|_| of_samples) {
+            fragment.samples.iter_mut().for_each(|table| add_split(&mut table.dims, split));
         }
     }
 }
 
-/// Names the samples of a run that name no dataset, where another run has a dataset of the name of
-/// their file: a file that stands alone in one run and beside others in the next is the same file.
+fn add_split(dims: &mut Dims, split: &str) {
+    if dims.get(SPLIT).is_none() {
+        dims.insert(SPLIT, DimValue::Text(split.to_owned()));
+    }
+}
+
+/// The coordinate.
+const SPLIT: &str = "split";
+
+fn file_split(relative: &str) -> Option<&'static str> {
+    split(&whole(plain_stem(relative)))
+}
+
+fn path_split(relative: &str) -> Option<&'static str> {
+    directories(relative).rev().find_map(split)
+}
+
+fn split(name: &str) -> Option<&'static str> {
+    SPLITS.iter().copied().find(|split| name.eq_ignore_ascii_case(split))
+}
+
+/// Names the results of a run that name no dataset or split, where another run has one of the name of
+/// their file or directory: what stands alone in one run and beside others in the next is the same.
 pub(super) fn name_by_other_runs(runs: &mut [Run]) -> Vec<Diagnostic> {
-    let datasets = |run: &Run| -> Vec<Option<String>> {
-        run.content.samples.iter().map(|table| table.dataset.clone()).collect()
-    };
-    let known: Vec<Vec<Option<String>>> = runs.iter().map(datasets).collect();
+    let known: Vec<Known> = runs.iter().map(Known::of).collect();
     let mut findings = Vec::new();
     for (position, run) in runs.iter_mut().enumerate() {
-        let others = known.iter().enumerate().filter(|(other, _)| *other != position);
-        // Where another run leaves its samples unnamed too, both mean the same.
-        let others = others.map(|(_, names)| names).filter(|names| !names.contains(&None));
-        let named: Vec<&String> = others.flatten().flatten().collect();
-        for table in run.content.samples.iter_mut().filter(|table| table.dataset.is_none()) {
-            let name = whole(plain_stem(&table.path));
-            let Some(name) = named.iter().find(|known| known.eq_ignore_ascii_case(&name)) else {
-                continue;
-            };
+        let others = || known.iter().enumerate().filter(|(other, _)| *other != position);
+        let mut found = |name: &String, path: &Arc<str>| {
             findings.push(
                 Diagnostic::new(Code::DatasetFromOther)
                     .run(&run.id)
                     .dataset(Some(name))
                     .with("run", run.id.as_str())
                     .with("dataset", name.as_str())
-                    .at(Location::file(table.path.as_ref())),
+                    .at(Location::file(path.as_ref())),
             );
-            table.dataset = Some((*name).clone());
+        };
+        let splits = named(others().map(|(_, one)| &one.splits));
+        let of_samples = named(others().map(|(_, one)| &one.of_samples));
+        for table in &mut run.content.samples {
+            let names = path_names(&table.path);
+            let split = names.iter().find_map(|name| split(name));
+            if let Some(split) = split.filter(|split| splits.iter().any(|name| name == split)) {
+                add_split(&mut table.dims, split);
+            }
+            if table.dataset.is_none() {
+                table.dataset = known_name(&of_samples, &names).cloned();
+                table.dataset.iter().for_each(|name| found(name, &table.path));
+            }
+        }
+        let of_figures = named(others().map(|(_, one)| &one.of_figures));
+        if of_figures.is_empty() {
+            continue;
+        }
+        let lacking = run.content.scalars.iter_mut().filter(|scalar| scalar.dataset.is_none());
+        let mut told = BTreeSet::new();
+        for scalar in lacking {
+            let names = path_names(&scalar.source.path);
+            scalar.dataset = known_name(&of_figures, names.get(1..).unwrap_or_default()).cloned();
+            if let Some(name) = scalar.dataset.as_ref().filter(|name| told.insert((*name).clone()))
+            {
+                found(name, &scalar.source.path);
+            }
         }
     }
     findings
+}
+
+/// The datasets and splits of a run, and whether some of it has none.
+struct Known {
+    of_samples: BTreeSet<Option<String>>,
+    of_figures: BTreeSet<Option<String>>,
+    splits: BTreeSet<Option<String>>,
+}
+
+impl Known {
+    fn of(run: &Run) -> Self {
+        let Fragment { samples, scalars, .. } = &run.content;
+        let split = |table: &SampleTable| table.dims.get(SPLIT).map(ToString::to_string);
+        Self {
+            of_samples: samples.iter().map(|table| table.dataset.clone()).collect(),
+            of_figures: scalars.iter().map(|scalar| scalar.dataset.clone()).collect(),
+            splits: samples.iter().map(split).collect(),
+        }
+    }
+}
+
+/// The names that other runs have. Where one leaves something unnamed too, that means the same.
+fn named<'k>(others: impl Iterator<Item = &'k BTreeSet<Option<String>>>) -> Vec<&'k String> {
+    others.filter(|names| !names.contains(&None)).flatten().flatten().collect()
+}
+
+/// The stem of a file, and the names of its directories from it on.
+fn path_names(path: &str) -> Vec<String> {
+    let above = directories(path).rev().map(siblings::without_coordinates);
+    std::iter::once(whole(plain_stem(path))).chain(above).collect()
+}
+
+fn known_name<'k>(known: &[&'k String], names: &[String]) -> Option<&'k String> {
+    let is_known =
+        |name: &String| known.iter().copied().find(|known| known.eq_ignore_ascii_case(name));
+    names.iter().find_map(is_known)
 }
 
 fn lacks_dataset(piece: &Piece) -> bool {
@@ -94,10 +281,8 @@ fn without_digits(stem: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::model::{Dims, Fragment, SampleTableBuilder};
+    use crate::model::SampleTableBuilder;
 
     fn datasets(files: &[&str]) -> Vec<Option<String>> {
         let piece = |(position, file): (usize, &&str)| {
@@ -128,6 +313,15 @@ mod tests {
             ),
             (&["gsm8k.jsonl", "MATH.jsonl"], &[Some("gsm8k"), Some("MATH")]),
             (&["predictions.jsonl"], &[None]),
+            (&["gsm8k/p.jsonl", "math/p.jsonl"], &[Some("gsm8k"), Some("math")]),
+            (&["e/qa_5shot/p.jsonl", "e/law_5shot/p.jsonl"], &[Some("qa"), Some("law")]),
+            (&["qa/train.jsonl", "law/test.jsonl"], &[Some("qa"), Some("law")]),
+            (&["train.jsonl", "val.jsonl", "test.jsonl"], &[None, None, None]),
+            (&["train/p.jsonl", "test/p.jsonl"], &[None, None]),
+            (&["step_1/p.jsonl", "best/p.jsonl"], &[None, None]),
+            (&["seed0/p.jsonl", "base/p.jsonl"], &[None, None]),
+            (&["2025-01-01/p.jsonl", "20250102_120000/p.jsonl"], &[None, None]),
+            (&["temp0.7/p.jsonl", "temp1.0/p.jsonl"], &[None, None]),
         ] {
             let expected: Vec<Option<String>> =
                 expected.iter().map(|name| name.map(str::to_owned)).collect();

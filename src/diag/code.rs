@@ -132,6 +132,8 @@ codes! {
     TableSetAside = "R175", Info, None;
     /// A run records a setting of its evaluation that is not as `[protocol]` has it.
     ProtocolBroken = "R176", Warning, None;
+    /// A file holds an earlier version, or a part, of what another holds.
+    VersionSetAside = "R177", Info, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

@@ -92,6 +92,11 @@ cases![
         ],
         &[("results_2026-01-01T00-00-00.1.json", HARNESS)],
     ),
+    an_old_version_beside_the_results = files(
+        "R177",
+        &[("results.jsonl", SOUND), ("results_old.jsonl", SOUND)],
+        &[("results.jsonl", SOUND), ("answers_old.jsonl", SOUND)],
+    ),
     a_key_twice_in_one_object = files(
         "R112",
         &[("config.json", b"{\"lr\": 1, \"lr\": 2}")],

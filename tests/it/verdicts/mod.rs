@@ -21,6 +21,7 @@ mod near;
 mod noise;
 mod odd;
 mod parts;
+mod places;
 mod reading;
 mod record_settings;
 mod retries;
@@ -201,6 +202,7 @@ fn cases() -> Vec<Case> {
         retries::cases(),
         trainings::cases(),
         parts::cases(),
+        places::cases(),
         selection::cases(),
         shared_questions::cases(),
         text_beginnings::cases(),
