@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::siblings::SHARD_WORDS;
 use super::siblings::without_number;
-use super::stems::SHARD_WORDS;
 use super::{bounded, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Dims, Run, Series};

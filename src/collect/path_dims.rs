@@ -60,7 +60,7 @@ fn add_name(name: &str, dims: &mut Dims) {
         if let Some((_, dim)) = WORDS.iter().find(|(announced, _)| *announced == word) {
             let value = match DimValue::parse(digits) {
                 DimValue::Number(number) => DimValue::Number(number * scale),
-                text => text,
+                text @ DimValue::Text(_) => text,
             };
             dims.insert(dim, value);
             is_placed = true;

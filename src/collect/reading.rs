@@ -63,10 +63,10 @@ pub(super) fn read(
         return reading.into_store(members, input);
     }
     reading.leave_old_evaluations();
-    if let Some(Holds::OneOrMore(pair)) = held {
-        if pair.iter().all(|directory| reading.holds_results_of(directory)) {
-            reading.findings.push(stores::doubted(&pair, input));
-        }
+    if let Some(Holds::OneOrMore(pair)) = held
+        && pair.iter().all(|directory| reading.holds_results_of(directory))
+    {
+        reading.findings.push(stores::doubted(&pair, input));
     }
     reading.read_sample_logs(options);
     let has_config = reading.has_config();

@@ -1,11 +1,12 @@
 //! Files that hold an earlier version, or a part, of what another file of the run holds:
 //! `results_old.jsonl`, `failures.jsonl`, directories named after the time of a rerun.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::readers::{CONFIG, LM_EVAL};
 use super::{Piece, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
+use crate::model::Scalar;
 
 /// Words behind the name of the file that replaced this one.
 const OLDER: &[&str] = &["backup", "bak", "old", "orig", "prev", "previous"];
@@ -99,9 +100,9 @@ fn newer<'p>(piece: &Piece, pieces: &'p [Piece]) -> Option<&'p Piece> {
 /// Whether one holds the same figures and, of the samples, at least half that the other does.
 /// Series go on where a training is resumed.
 fn repeats(newest: &Piece, older: &Piece) -> bool {
-    let figures = |piece: &Piece| -> BTreeMap<(String, Option<String>, String), ()> {
-        let cell = |scalar: &crate::model::Scalar| {
-            ((scalar.metric.clone(), scalar.dataset.clone(), scalar.dims.to_string()), ())
+    let figures = |piece: &Piece| -> BTreeSet<(String, Option<String>, String)> {
+        let cell = |scalar: &Scalar| {
+            (scalar.metric.clone(), scalar.dataset.clone(), scalar.dims.to_string())
         };
         piece.fragment.scalars.iter().map(cell).collect()
     };
@@ -110,7 +111,7 @@ fn repeats(newest: &Piece, older: &Piece) -> bool {
     let common = own_ids.iter().filter(|id| their_ids.contains(id)).count();
     older.fragment.series.is_empty()
         && !(own.is_empty() && own_ids.is_empty())
-        && own.keys().all(|cell| theirs.contains_key(cell))
+        && own.is_subset(&theirs)
         && 2 * common >= own_ids.len()
 }
 

@@ -282,7 +282,7 @@ fn a_run_of_a_directory_whose_results_cannot_be_read_closes_the_gates() {
 fn samples_in_parquet_that_is_none_close_the_gates() {
     let runs = equal_runs();
     for arm in ["a", "b"] {
-        runs.write(&format!("{arm}/more.parquet"), b"version https://git-lfs.github.com/spec/v1\n");
+        runs.write(format!("{arm}/more.parquet"), b"version https://git-lfs.github.com/spec/v1\n");
     }
     let words = ["a", "b"].map(|arm| runs.word(arm));
     let ended = reportgen(["compare", &words[0], &words[1], "--fail-on", "regression"]);

@@ -380,7 +380,7 @@ fn seeds_below_several_settings_are_an_arm_for_each_setting() {
         files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     let directory = Directory::of(files);
     let store = directory.word("sweep");
-    let ended = compare(&[store.clone()], &[]);
+    let ended = compare(std::slice::from_ref(&store), &[]);
     let arms = format!("--arm lr1='{store}::lr1/*' --arm lr3='{store}::lr3/*'");
     assert!(ended.status == 2 && ended.err.contains(&arms), "{arms}\n{ended:?}");
 }
@@ -393,7 +393,7 @@ fn of_a_directory_that_is_read_as_one_run_the_parts_are_named() {
         ("alone/predictions.csv", "id,correct\nq1,1\nq2,0\n"),
     ]);
     let [runs, alone] = ["runs", "alone"].map(|name| directory.word(name));
-    let ended = compare(&[runs.clone()], &[]);
+    let ended = compare(std::slice::from_ref(&runs), &[]);
     assert!(ended.err.contains(&format!("{runs}/one {runs}/two")), "{ended:?}");
     let ended = compare(&[alone], &[]);
     assert!(ended.err.contains("name two runs") && ended.status == 2, "{ended:?}");
