@@ -2,6 +2,7 @@
 //!
 //! Knows names only; what is done with a field is not said here.
 
+use super::super::beside_figures::EVALUATION_SETTINGS;
 use crate::model::{MetricNames, MetricRole, MetricSpec};
 
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
@@ -108,49 +109,19 @@ pub(in crate::collect::readers) const RUN_COLUMNS: [&str; 26] = [
     "run_id",
     "run_name",
 ];
-/// Settings that records repeat. Those that are no [`RUN_COLUMNS`] tell no runs apart.
-const SETTINGS: [&str; 44] = [
-    "judge",
-    "judge_model",
-    "judge_name",
+/// Settings that records repeat, beside those of an evaluation. Those that are no [`RUN_COLUMNS`] tell no runs apart.
+const SETTINGS: [&str; 14] = [
     "judge_prompt_version",
     "judge_temperature",
-    "judge_version",
-    "grader",
-    "grader_model",
     "grader_version",
-    "scorer",
-    "scorer_version",
-    "prompt_version",
-    "prompt_template",
     "prompt_template_version",
-    "prompt_format",
-    "temperature",
-    "top_p",
-    "top_k",
-    "min_p",
-    "max_tokens",
-    "max_new_tokens",
-    "max_gen_toks",
-    "max_completion_tokens",
-    "max_output_tokens",
-    "best_of",
     "num_generations",
     "num_return_sequences",
-    "repetition_penalty",
-    "reasoning_effort",
-    "thinking_budget",
-    "enable_thinking",
-    "model_version",
-    "model_revision",
-    "quantization",
-    "dtype",
     "num_tries",
     "num_votes",
     "num_choices",
     "aggregation",
     "metric_name",
-    "dataset_version",
     "time_limit",
     "fallback_model",
     "normalization",
@@ -325,7 +296,7 @@ pub(super) fn attempts_from(name: &str) -> Option<u16> {
 
 /// Whether a field of that name repeats a setting of the run.
 pub(super) fn is_setting(name: &str) -> bool {
-    SETTINGS.contains(&name)
+    SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)
 }
 
 /// Whether a number under that name is no score.
