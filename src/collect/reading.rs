@@ -16,7 +16,7 @@ use super::{
     FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
+use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
 
 /// Stands for the reader of a file that a configuration names as data.
 const DATA_FILE: &str = "data-file";
@@ -174,8 +174,15 @@ impl RunReading {
         options: &ReadOptions,
     ) -> data_files::NamedDataFiles {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
-        if !self.has_config() {
-            self.read_where(options, |_, reader| reader == readers::CONFIG_DUMP);
+        let has_file = self.has_config();
+        let logs = [readers::CONFIG_DUMP, readers::SERIES_LOG];
+        let before = self.pieces.len();
+        self.read_where(options, |_, reader| {
+            logs.contains(&reader) && !(has_file && reader == readers::CONFIG_DUMP)
+        });
+        if has_file {
+            let of_logs = self.pieces.iter_mut().skip(before);
+            of_logs.for_each(|piece| piece.fragment.config = Config::default());
         }
         let waiting = std::mem::take(&mut self.waiting);
         for (position, file, reader) in waiting {

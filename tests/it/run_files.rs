@@ -247,3 +247,19 @@ fn two_values_of_one_point_are_told_and_nobody_is_told_to_delete_one() {
         assert!(!help.contains("delete") && !help.contains("删除"), "{help}");
     }
 }
+
+#[test]
+fn a_log_gives_its_figures_and_its_settings_and_a_configuration_file_counts_alone() {
+    let log = "Namespace(lr=0.5, seed=1)\nstep 1 | loss 2.0\nstep 2 | loss 1.5\n";
+    let config = "lr: 0.1\n";
+    for (files, keys) in [
+        (&[("train.log", log)][..], &["lr=0.5", "seed=1"][..]),
+        (&[("config.yaml", config), ("train.log", log)], &["lr=0.1"]),
+    ] {
+        let content = read(files).value.content;
+        let settings = content.config.iter().map(|(key, entry)| format!("{key}={}", entry.value));
+        assert_eq!(settings.collect::<Vec<_>>(), keys, "{files:?}");
+        let points = content.series.iter().map(|series| (&*series.metric, series.points.len()));
+        assert_eq!(points.collect::<Vec<_>>(), [("loss", 2)], "{files:?}");
+    }
+}

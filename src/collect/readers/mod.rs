@@ -35,6 +35,7 @@ mod spreads;
 mod summary_json;
 mod trainer_state;
 mod wide;
+mod written_settings;
 
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
@@ -83,7 +84,6 @@ pub static READERS: &[Reader] = &[
     grid_csv::RECORDS,
     metrics_json::READER,
     config::READER,
-    config_dump::READER,
     opencompass_csv::READER,
     grid_csv::READER,
     monitor_csv::READER,
@@ -91,4 +91,5 @@ pub static READERS: &[Reader] = &[
     markdown_table::READER,
     series_jsonl::READER,
     series_log::READER,
+    config_dump::READER,
 ];

@@ -10,6 +10,7 @@ use super::super::logs::log_names::is_log;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
+use super::written_settings::written;
 use crate::diag::Warned;
 use crate::model::{Fragment, Point};
 
@@ -54,7 +55,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     });
     let mut findings = end_findings(&ending, limits, &file.display);
     let series = points.finish(file).drain_into(&mut findings);
-    Ok(Warned::new(Fragment { series, ..Fragment::default() }, findings))
+    let config = written(file);
+    Ok(Warned::new(Fragment { config, series, ..Fragment::default() }, findings))
 }
 
 /// The position that a line names, on which axis.

@@ -1,0 +1,238 @@
+//! Settings that a program writes into its log as it starts: `Namespace(lr=0.001, …)` of argparse,
+//! `TrainingArguments(…)`, JSON and YAML. Only the first bytes of a file are looked at.
+
+use super::super::FileEntry;
+use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
+use crate::model::{Config, ConfigEntry, ConfigValue, Source};
+
+/// What the names of classes of settings end in. The first are the settings of the program itself,
+/// the others of a part of it, under whose name they stand.
+const WHOLE: &[&str] = &["Namespace", "Arguments", "Args"];
+const PARTS: &[&str] = &["Config"];
+/// Words of a line above a block of settings.
+const ANNOUNCED: &[&str] =
+    &["config", "hparams", "hyperparameters", "parameters", "arguments", "args"];
+/// Fewer lines of `key: value` may be anything.
+const FEWEST_LINES: usize = 3;
+
+/// The settings in the first bytes of a log.
+pub(super) fn written(file: &FileEntry) -> Config {
+    if file.gzip {
+        return Config::default();
+    }
+    let text = String::from_utf8_lossy(&file.head);
+    let mut config = Config::default();
+    let (mut at, mut announced) = (0, false);
+    let mut number = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        number += 1;
+        let line = rest.lines().next().unwrap_or_default();
+        let taken = call(rest, line, number, file, &mut config)
+            .or_else(|| object(rest, line, number, file, &mut config))
+            .or_else(|| announced.then(|| block(rest, number, file, &mut config))?);
+        announced = is_announcement(line) || (announced && line.trim().is_empty());
+        let taken = taken.unwrap_or_default().max(line.len());
+        number += rest.get(..taken).map_or(0, |taken| taken.matches('\n').count() as u64);
+        let end = rest.get(taken..).and_then(|left| left.find('\n'));
+        at += end.map_or(rest.len(), |end| taken + end + 1);
+    }
+    config
+}
+
+fn is_announcement(line: &str) -> bool {
+    let lower = line.trim().to_ascii_lowercase();
+    let says = |line: &str| ANNOUNCED.iter().any(|word| line.ends_with(word));
+    lower == "---" || lower.strip_suffix(':').is_some_and(says)
+}
+
+/// `Name(key=value, …)` that begins on the line: takes its settings and says how long it is.
+fn call(
+    rest: &str,
+    line: &str,
+    number: u64,
+    file: &FileEntry,
+    config: &mut Config,
+) -> Option<usize> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let opens = line.match_indices('(').find_map(|(open, _)| {
+        let before = &line[..open];
+        let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        let name = before.get(start..)?;
+        let ends = |known: &[&str]| known.iter().any(|end| name.ends_with(end));
+        let prefix =
+            if ends(WHOLE) { Some(String::new()) } else { ends(PARTS).then(|| format!("{name}.")) };
+        Some((open + 1, prefix?))
+    });
+    let (open, prefix) = opens?;
+    let (parts, length) = arguments(rest.get(open..)?)?;
+    let settings: Vec<(&str, &str)> =
+        parts.iter().filter_map(|part| part.split_once('=')).collect();
+    let is_key = |(key, _): &(&str, &str)| key.trim().chars().all(is_name);
+    if settings.is_empty() || settings.len() != parts.len() || !settings.iter().all(is_key) {
+        return None;
+    }
+    for (key, value) in settings {
+        insert(&format!("{prefix}{}", key.trim()), value, number, file, config);
+    }
+    Some(open + length)
+}
+
+/// What stands between commas up to the bracket that closes, and how long that is.
+fn arguments(text: &str) -> Option<(Vec<&str>, usize)> {
+    let (mut depth, mut quote, mut start, mut is_escaped) = (0_usize, None, 0, false);
+    let mut parts = Vec::new();
+    for (at, c) in text.char_indices() {
+        if let Some(open) = quote {
+            if c == open && !is_escaped {
+                quote = None;
+            }
+            is_escaped = c == '\\' && !is_escaped;
+            continue;
+        }
+        match c {
+            '\'' | '"' => quote = Some(c),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth > 0 => depth -= 1,
+            ')' | ',' if depth == 0 => {
+                parts.extend(text.get(start..at).map(str::trim).filter(|part| !part.is_empty()));
+                start = at + 1;
+                if c == ')' {
+                    return Some((parts, start));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A JSON object of several lines that begins at the end of the line, such as `Config {`.
+fn object(
+    rest: &str,
+    line: &str,
+    number: u64,
+    file: &FileEntry,
+    config: &mut Config,
+) -> Option<usize> {
+    let head = line.trim_end().strip_suffix('{')?;
+    let open = head.len();
+    let name = head.trim_end().rsplit([' ', ':']).next().unwrap_or_default();
+    let is_part = PARTS.iter().any(|end| name.len() > end.len() && name.ends_with(end));
+    let close = rest.find("\n}")? + 2;
+    let parsed = parse_json_line(rest.get(open..close)?, number).ok()?;
+    let table = parsed.root.table().filter(|table| table.len() >= FEWEST_LINES - 1)?;
+    let prefix = if is_part { name } else { "" };
+    for (key, node) in table {
+        let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        flatten(node, &key, &file.display, config);
+    }
+    Some(close)
+}
+
+/// Lines of YAML up to the first that is none.
+fn block(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Option<usize> {
+    let is_part = |line: &&str| {
+        let text = line.trim();
+        let is_key = |(key, value): (&str, &str)| {
+            let is_name = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+            !key.is_empty()
+                && key.chars().all(is_name)
+                && (value.is_empty() || value.starts_with(' '))
+        };
+        text.starts_with("- ") || text.split_once(':').is_some_and(is_key)
+    };
+    let lines: Vec<&str> = rest.split_inclusive('\n').take_while(|line| is_part(line)).collect();
+    let length = lines.iter().map(|line| line.len()).sum::<usize>();
+    let parsed = parse_yaml(rest.get(..length)?).ok().filter(|_| lines.len() >= FEWEST_LINES)?;
+    for (key, node) in parsed.root.entries() {
+        flatten(&moved(node, number - 1), key, &file.display, config);
+    }
+    Some(length.saturating_sub(1))
+}
+
+/// A node of a text that begins so many lines further down.
+fn moved(node: &Node, lines: u64) -> Node {
+    let value = match &node.value {
+        Value::Table(table) => Value::Table(
+            table.iter().map(|(key, node)| (key.clone(), moved(node, lines))).collect(),
+        ),
+        Value::List(items) => Value::List(items.iter().map(|item| moved(item, lines)).collect()),
+        value => value.clone(),
+    };
+    Node { line: node.line + lines, value }
+}
+
+/// Adds a setting whose value stands as Python writes it.
+pub(super) fn insert(key: &str, value: &str, line: u64, file: &FileEntry, config: &mut Config) {
+    let source = Source::line(&file.display, line, key);
+    config.insert(key.to_owned(), ConfigEntry { value: literal(value), source });
+}
+
+/// A value as Python writes it.
+fn literal(text: &str) -> ConfigValue {
+    let text = text.trim();
+    let quoted = || {
+        let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        text.strip_prefix(quote)?.strip_suffix(quote)
+    };
+    match (text, text.parse::<f64>()) {
+        ("None" | "null", _) => ConfigValue::Null,
+        ("True" | "true", _) => ConfigValue::Bool(true),
+        ("False" | "false", _) => ConfigValue::Bool(false),
+        (_, Ok(number)) if number.is_finite() => ConfigValue::Number(number, text.to_owned()),
+        _ => ConfigValue::Text(quoted().unwrap_or(text).to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(content: &str, expected: &[(&str, &str, u64)]) {
+        let file = FileEntry::holding("train.log", content.as_bytes());
+        let config = written(&file);
+        let found: Vec<(&str, String, u64)> = config
+            .iter()
+            .map(|(key, entry)| {
+                (key, entry.value.to_string(), entry.source.line.unwrap_or_default())
+            })
+            .collect();
+        let expected: Vec<(&str, String, u64)> =
+            expected.iter().map(|(key, value, line)| (*key, (*value).to_owned(), *line)).collect();
+        assert_eq!(found, expected, "{content}");
+    }
+
+    #[test]
+    fn settings_are_read_as_programs_print_them() {
+        check(
+            "start\nINFO Namespace(lr=0.001, name='a, b', betas=(0.9, 0.95), flag=True)\nstep 1\n",
+            &[
+                ("lr", "0.001", 2),
+                ("name", "a, b", 2),
+                ("betas", "(0.9, 0.95)", 2),
+                ("flag", "true", 2),
+            ],
+        );
+        check(
+            "args TrainingArguments(\n_n_gpu=1,\nseed=42,\n)\n{'loss': 1.2}\n",
+            &[("_n_gpu", "1", 1), ("seed", "42", 1)],
+        );
+        check("LoraConfig(r=8)\n", &[("LoraConfig.r", "8", 1)]);
+        check(
+            "Config:\n{\n  \"lr\": 0.1,\n  \"optim\": {\"name\": \"adamw\"}\n}\nstep 1\n",
+            &[("lr", "0.1", 3), ("optim.name", "adamw", 4)],
+        );
+        check(
+            "Training config:\nlr: 0.1\noptim:\n  name: adamw\n\nstep: 1\n",
+            &[("lr", "0.1", 2), ("optim.name", "adamw", 4)],
+        );
+    }
+
+    #[test]
+    fn what_looks_like_settings_is_left_alone() {
+        check("step: 1\nloss: 2.0\nlr: 0.1\nepoch: 1\n", &[]);
+        check("{'loss': 1.2, 'learning_rate': 0.1}\n", &[]);
+        check("print(f(x=1), 2)\nArguments(1, 2)\nNamespace(lr=0.1, broken\n", &[]);
+        check("Config: 3\nlr: 0.1\n", &[]);
+    }
+}
