@@ -3,15 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::siblings::SHARD_WORDS;
-use super::siblings::without_number;
+use super::siblings::{SHARD_WORDS, SPLITS, without_number};
 use super::{bounded, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Dims, Run, Series};
+use crate::quantity::spelled_decimals;
 
-/// Words for the data that a file of figures is about.
-const SPLIT_WORDS: &[&str] =
-    &["dev", "eval", "evaluation", "test", "train", "training", "val", "valid", "validation"];
+/// Words for the data that a file of figures is about, beside those for splits.
+const EVALUATIONS: &[&str] = &["eval", "evaluation"];
 /// Words that any file of figures may have in its name.
 const FILE_WORDS: &[&str] = &[
     "curve", "curves", "data", "events", "history", "log", "logs", "metric", "metrics", "out",
@@ -149,13 +148,11 @@ fn common<'s>(a: &'s Series, b: &'s Series) -> impl Iterator<Item = [f64; 2]> + 
 
 /// Whether two figures are one, which a file may round or hold in single precision.
 fn agree(a: f64, b: f64) -> bool {
-    let decimals =
-        |value: f64| value.to_string().split_once('.').map_or(0, |(_, behind)| behind.len());
     if !(a.is_finite() && b.is_finite()) {
         return a == b || a.is_nan() && b.is_nan();
     }
     let apart = (a - b).abs();
-    let rounding = || 0.5 / 10_f64.powf(decimals(a).min(decimals(b)) as f64);
+    let rounding = || 0.5 / 10_f64.powf(spelled_decimals(a).min(spelled_decimals(b)) as f64);
     apart <= SINGLE_PRECISION * a.abs().max(b.abs()) || apart <= rounding()
 }
 
@@ -180,11 +177,15 @@ fn shared_directory(paths: &[&str]) -> usize {
     ends.take_while(is_shared).last().unwrap_or(0)
 }
 
+fn is_split_word(word: &str) -> bool {
+    SPLITS.contains(&word) || EVALUATIONS.contains(&word)
+}
+
 /// The word for a split in the name of the file, else in the innermost directory that has one.
 fn split(path: &str) -> Option<String> {
     let word = |name: &str| {
         let words = name.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-        words.into_iter().find(|word| SPLIT_WORDS.contains(&word.as_str()))
+        words.into_iter().find(|word| is_split_word(word))
     };
     path.rsplit('/').enumerate().find_map(|(above, name)| match above {
         0 => word(plain_stem(name)),
@@ -217,7 +218,7 @@ fn telling(name: &str) -> Vec<String> {
             told.extend(is_value.then(|| word.to_owned()));
             continue;
         }
-        let is_split = SPLIT_WORDS.contains(&letters);
+        let is_split = is_split_word(letters);
         let is_told = !SHARD_WORDS.contains(&letters) && !FILE_WORDS.contains(&letters);
         if is_told {
             told.push(if is_split { letters } else { word }.to_owned());

@@ -281,6 +281,11 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
+/// The directory that a file of a run lies in, as its path below the run says.
+fn directory_of(relative: &str) -> &str {
+    relative.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
 fn last_component(place: &Path) -> String {
     place.file_name().map_or_else(|| shown(place), |name| name.to_string_lossy().into_owned())
 }

@@ -17,7 +17,6 @@ pub(super) struct Sibling<'a> {
 const PART_WORDS: &[&str] = &[
     "attempt",
     "best",
-    "dev",
     "eval",
     "evals",
     "evaluation",
@@ -28,14 +27,11 @@ const PART_WORDS: &[&str] = &[
     "latest",
     "pass",
     "sample",
-    "test",
-    "train",
-    "training",
     "try",
-    "val",
-    "valid",
-    "validation",
 ];
+/// Words for a split of a dataset.
+pub(super) const SPLITS: &[&str] =
+    &["train", "training", "val", "valid", "validation", "dev", "test"];
 /// Words that number the parts of a whole.
 pub(super) const SHARD_WORDS: &[&str] =
     &["rank", "part", "shard", "worker", "chunk", "gpu", "device", "process", "proc", "node", "of"];
@@ -156,6 +152,7 @@ pub(super) fn remainder(name: &str) -> Vec<String> {
         let letters = without_number(&word);
         let is_part = is_coordinate(letters)
             || PART_WORDS.contains(&letters)
+            || SPLITS.contains(&letters)
             || SHARD_WORDS.contains(&letters);
         let is_skipped = is_part || letters.is_empty() && is_number_of_part;
         is_number_of_part = is_part;

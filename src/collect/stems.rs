@@ -6,13 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::siblings::{SHARD_WORDS, may_be_a_dataset};
-use super::{Piece, plain_name, plain_stem, siblings};
+use super::siblings::{SHARD_WORDS, SPLITS, may_be_a_dataset};
+use super::{Piece, directory_of, plain_name, plain_stem, siblings};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ContentHash, DimValue, Dims, Fragment, Run, SampleTable};
-
-/// Names of files and directories that hold a split of a dataset.
-const SPLITS: &[&str] = &["train", "training", "val", "valid", "validation", "dev", "test"];
 
 /// Names what does not say of which dataset it is: samples after their files, where these differ in
 /// more than digits and marks of shards; otherwise samples and figures after the directories in
@@ -123,8 +120,7 @@ fn directory_names(files: &[&Piece]) -> Names {
 }
 
 fn directories(relative: &str) -> impl DoubleEndedIterator<Item = &str> {
-    let directories = relative.rsplit_once('/').map_or("", |(directories, _)| directories);
-    directories.split('/').filter(|name| !name.is_empty())
+    directory_of(relative).split('/').filter(|name| !name.is_empty())
 }
 
 /// Files and directories of several splits are of these splits, which are coordinates.

@@ -17,7 +17,7 @@ use super::siblings::{
     Sibling, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     share_a_word,
 };
-use super::{Piece, shown};
+use super::{Piece, directory_of, shown};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel};
 
@@ -319,10 +319,6 @@ impl Member {
                 self.others.iter().any(|other| results_stamp(other) == Some(stamp))
             })
     }
-}
-
-fn directory_of(relative: &str) -> &str {
-    relative.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 fn hold_results(pieces: &[&Piece]) -> bool {

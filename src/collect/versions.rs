@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::readers::{CONFIG, LM_EVAL};
-use super::{Piece, plain_stem};
+use super::{Piece, directory_of, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Scalar;
 
@@ -34,14 +34,14 @@ pub(super) fn set_aside(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
         return findings;
     }
     let is_dropped = |piece: &&Piece| dropped.contains(&piece.position);
-    let mut left: BTreeSet<String> =
-        pieces.iter().filter(is_dropped).map(|piece| directory(&piece.relative)).collect();
+    let dropped_in = pieces.iter().filter(is_dropped).map(|piece| directory_of(&piece.relative));
+    let mut left: BTreeSet<String> = dropped_in.map(str::to_owned).collect();
     for piece in pieces.iter().filter(|piece| !is_dropped(piece) && piece.reader != CONFIG) {
-        left.remove(&directory(&piece.relative));
+        left.remove(directory_of(&piece.relative));
     }
     // A configuration goes with the results that it lies beside.
     pieces.retain(|piece| {
-        let is_left = piece.reader == CONFIG && left.contains(&directory(&piece.relative));
+        let is_left = piece.reader == CONFIG && left.contains(directory_of(&piece.relative));
         !is_left && !dropped.contains(&piece.position)
     });
     findings
@@ -61,7 +61,7 @@ fn whole<'p>(piece: &Piece, pieces: &'p [Piece]) -> Option<&'p Piece> {
             Some(replaced) => other_stem == replaced,
             None => self::replaced(&other_stem).is_none() && !is_chosen(&other_stem),
         };
-        is_named && directory(&other.relative) == directory(&piece.relative) && {
+        is_named && directory_of(&other.relative) == directory_of(&piece.relative) && {
             let theirs = ids(other);
             own.iter().all(|id| theirs.contains(id))
         }
@@ -152,10 +152,6 @@ fn is_date(digits: &str) -> bool {
         && part(0, 4).is_some_and(|year: u32| (1990..2100).contains(&year))
         && part(4, 6).is_some_and(|month: u32| (1..=12).contains(&month))
         && part(6, 8).is_some_and(|day: u32| (1..=31).contains(&day))
-}
-
-fn directory(relative: &str) -> String {
-    relative.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned()
 }
 
 #[cfg(test)]

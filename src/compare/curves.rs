@@ -8,7 +8,7 @@ use super::evidence::ComparisonEvidence;
 use super::seeds::figures_design;
 use crate::model::{MetricNames, MetricRole, MetricSpec, Point, Run, Series};
 use crate::pairing::{ArmPair, PairArm, PairedArms, PerArm};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, spelled_decimals};
 use crate::stats::{Interval, Moments};
 
 /// The mean at the end of a curve is over a tenth of its points, and over no more than this.
@@ -224,11 +224,7 @@ impl<'a> CurvePair<'a> {
 
 /// Decimals that the figures of a curve need. Of one format, the longest shows how many it has.
 fn decimals(points: &[Point]) -> usize {
-    let needed = |value: f64| {
-        let text = value.to_string();
-        text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
-    };
-    points.iter().map(|point| needed(point.value)).max().unwrap_or(0)
+    points.iter().map(|point| spelled_decimals(point.value)).max().unwrap_or(0)
 }
 
 /// The curves of every pair of arms; `primary` are the canonical names of the metrics that the user

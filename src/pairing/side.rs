@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::partners::PairableRows;
 use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, spelled_decimals};
 
 /// What one arm has for a cell.
 #[derive(Debug, Default)]
@@ -49,11 +49,6 @@ pub enum AnswersShownBy {
     Size,
     /// The figure alone, which is no whole part of its size and one of so many answers.
     Figure,
-}
-
-/// Decimals of the shortest spelling of a number.
-fn spelled_decimals(number: f64) -> usize {
-    number.to_string().rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
 impl<'a> StatedSide<'a> {

@@ -86,6 +86,11 @@ pub fn stars(mean: f64) -> String {
     fixed(mean, 1)
 }
 
+/// Decimals of the shortest spelling of a number.
+pub fn spelled_decimals(number: f64) -> usize {
+    number.to_string().rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
+}
+
 /// Decimals that show so many leading digits of a number of that size: 3 for `0.0123` and 2 digits.
 pub fn decimals_for_digits(size: f64, digits: f64) -> usize {
     if size == 0.0 {
