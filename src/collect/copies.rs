@@ -28,8 +28,7 @@ pub(super) fn copied(runs: &[Run]) -> Vec<Diagnostic> {
     for (run, of) in runs.iter().enumerate() {
         let place = Path::new(of.root());
         for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
-            let FileUse::Read { reader } = file.used else { continue };
-            if reader != readers::CONFIG && reader != "data-file" {
+            if file.is_read() && file.used != (FileUse::Read { reader: readers::CONFIG }) {
                 let path = if place.is_dir() { place.join(&file.relative) } else { place.into() };
                 let candidate = Candidate { run, relative: &file.relative, path };
                 by_size.entry(file.bytes).or_default().push(candidate);

@@ -123,7 +123,7 @@ struct Walked {
 fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
     let mut walked = Walked::default();
     let (mut entries, mut outside) = (0_usize, Vec::new());
-    let (mut too_deep, mut too_many) = (None, false);
+    let (mut too_deep, mut too_many) = (Vec::new(), false);
     let mut walk =
         WalkDir::new(input).follow_links(border.follows_links()).sort_by_file_name().into_iter();
     while let Some(entry) = walk.next() {
@@ -156,7 +156,7 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
             walked.skipped.push(entry);
             walk.skip_current_dir();
         } else if is_directory && entry.depth() > limits.depth {
-            too_deep.get_or_insert_with(|| entry.path().to_path_buf());
+            too_deep.push(entry.path().to_path_buf());
             walk.skip_current_dir();
         } else if walked.files.len() == limits.files
             || entries > limits.files.saturating_mul(ENTRIES_A_FILE)
@@ -171,12 +171,10 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
         walked.findings.push(past_limit("files", limits.files, &shown(input)));
         walked.passed_over.push(input.to_path_buf());
     }
-    if let Some(path) = too_deep {
-        walked.findings.push(past_limit("depth", limits.depth, &shown(&path)));
-        walked.passed_over.push(path);
-    }
+    let deep = too_deep.first().map(|path| past_limit("depth", limits.depth, &shown(path)));
+    walked.findings.extend(deep);
     walked.findings.extend(outside_finding(&outside));
-    walked.passed_over.extend(outside);
+    walked.passed_over.extend(too_deep.into_iter().chain(outside));
     walked
 }
 

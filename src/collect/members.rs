@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::reading::Store;
 use super::stores::{Member, RUN};
 use super::{CollectError, Input, ReadOptions, RunAddress, collect_place, last_component, shown};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::{ConfigValue, Run, RunLabel};
+use crate::diag::{Code, Diagnostic, Warned};
+use crate::model::{ConfigValue, FileRecord, Run, RunLabel};
 
 /// Reads each run of a directory by itself: all, or those of the name and with the settings that the
 /// address and the user ask for.
@@ -32,6 +32,7 @@ pub(super) fn collect_members(
         let below = Path::new(path).strip_prefix(root).ok().and_then(Path::to_str);
         below.is_some_and(|below| members.iter().any(|member| member.holds(below)))
     };
+    name_place_outside(&mut findings, &unread, root, is_of_member);
     findings.retain(|found| !found.location.as_ref().is_some_and(|at| is_of_member(&at.path)));
     let mut runs = Vec::new();
     for member in named {
@@ -50,6 +51,31 @@ pub(super) fn collect_members(
         first.files.extend(unread);
     }
     Ok(Warned::new(runs, findings))
+}
+
+/// Has findings about several places, which name the first, name one in none of the runs: those tell of
+/// their own.
+fn name_place_outside(
+    findings: &mut [Diagnostic],
+    unread: &[FileRecord],
+    root: &Path,
+    is_of_member: impl Fn(&str) -> bool,
+) {
+    let is_told = |path: &String| {
+        findings.iter().any(|one| one.location.as_ref().is_some_and(|at| at.path == *path))
+    };
+    let paths = unread.iter().filter(|file| file.relative != FileRecord::ROOT);
+    let mut untold = paths.map(|file| shown(&root.join(&file.relative)));
+    let Some(first) = untold.find(|path| !is_told(path)) else { return };
+    for finding in findings {
+        if let (Code::LimitReached | Code::OutsideRun, Some(at)) =
+            (finding.code, &mut finding.location)
+            && is_of_member(&at.path)
+        {
+            at.path.clone_from(&first);
+            finding.evidence.entry("path").and_modify(|path| *path = first.as_str().into());
+        }
+    }
 }
 
 fn chosen_by_name<'m>(

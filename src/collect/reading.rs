@@ -18,8 +18,6 @@ use super::{
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
 
-/// Stands for the reader of a file that a configuration names as data.
-const DATA_FILE: &str = "data-file";
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
 /// What lies in a place.
@@ -202,7 +200,7 @@ impl RunReading {
         let places = Places::below(input, border);
         let named =
             data_files::find(configs, mentioned, places, is_read).drain_into(&mut self.findings);
-        let used = FileUse::Read { reader: DATA_FILE };
+        let used = FileUse::DATA;
         for (_, record) in &mut self.records {
             let read = matches!(record.used, FileUse::Read { .. });
             if !read && named.holds(&input.join(&record.relative)) {
@@ -252,11 +250,7 @@ impl RunReading {
         self.findings.extend(versions::set_aside(&mut self.pieces));
         let kept: Vec<usize> = self.pieces.iter().map(|piece| piece.position).collect();
         for (position, record) in &mut self.records {
-            let is_result = match record.used {
-                FileUse::Read { reader } => reader != DATA_FILE,
-                _ => false,
-            };
-            if is_result && !kept.contains(position) {
+            if record.is_read() && !kept.contains(position) {
                 record.used = SUPERSEDED;
             }
         }

@@ -45,6 +45,11 @@ macro_rules! codes {
                 )
             }
 
+            /// Whether it says that a part of a file was left out, which may hold anything.
+            pub const fn hides_part(self) -> bool {
+                matches!(self, Self::BadRecord | Self::TornTail | Self::LineTooLong)
+            }
+
             /// What the finding does to the comparison.
             pub const fn effect(self) -> Effect {
                 match self { $(Self::$name => Effect::$effect,)* }

@@ -2,6 +2,7 @@
 //! record. Either may hold what a gate looks for, so that a pass would say more than is known.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::check::{CheckFindings, hides_telling_setting};
 use crate::diag::{Code, Diagnostic};
@@ -29,14 +30,17 @@ impl Unseen {
     ) -> Self {
         let (mut files, mut data_files) = (BTreeSet::new(), BTreeSet::new());
         let (mut silent_runs, mut one_sided) = (BTreeSet::new(), 0);
+        let parted = with_hidden_parts(collected);
         let is_answered_for =
             |code| collected.iter().any(|finding| finding.code == code && finding.is_lifted());
         let are_data_files_answered_for =
             is_answered_for(Code::OutsideRun) || is_answered_for(Code::Unreadable);
         for (pair, found) in paired_arms.pairs.iter().zip(findings) {
             for run in runs_of(pair) {
-                let unread = run.files.iter().filter(|file| file.is_unread());
-                let unread = unread.filter(|file| !is_accepted(file, run, collected));
+                let unread = run.files.iter().filter(|file| {
+                    file.is_unread() && !is_accepted(file, run, collected)
+                        || file.is_read() && has_hidden_part(file, run, &parted)
+                });
                 files.extend(unread.map(|file| (&run.id, &file.relative)));
                 let withheld = run.data_files.iter().filter(|file| file.is_withheld);
                 data_files.extend(withheld.map(|file| (&run.id, &file.declared)));
@@ -52,6 +56,18 @@ impl Unseen {
         let data_files = if are_data_files_answered_for { 0 } else { data_files.len() };
         Self { files: files.len(), silent_runs: silent_runs.len(), data_files, one_sided }
     }
+}
+
+/// Paths of files of which a part was left out, unless the user answers for it.
+fn with_hidden_parts(collected: &[Diagnostic]) -> BTreeSet<&str> {
+    let hiding = collected.iter().filter(|one| one.code.hides_part() && !one.is_lifted());
+    hiding.filter_map(|one| one.location.as_ref()).map(|place| place.path.as_str()).collect()
+}
+
+fn has_hidden_part(file: &FileRecord, run: &Run, parted: &BTreeSet<&str>) -> bool {
+    let root = run.root_path();
+    let path = || Path::new(root).join(&file.relative).to_string_lossy().into_owned();
+    !parted.is_empty() && (parted.contains(root) || parted.contains(path().as_str()))
 }
 
 fn runs_of<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = &'a Run> {

@@ -56,6 +56,11 @@ pub enum FileUse {
     Failed,
 }
 
+impl FileUse {
+    /// That of a file which the run names as data.
+    pub const DATA: Self = Self::Read { reader: "data-file" };
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRecord {
     /// Path below the run, with `/`.
@@ -78,6 +83,11 @@ impl FileRecord {
     pub fn is_unread(&self) -> bool {
         let too_large = FileUse::Ignored { reason: "ignored.too-large" };
         self.used == FileUse::Failed || self.used == too_large
+    }
+
+    /// Whether a reader took figures, settings or samples from it.
+    pub fn is_read(&self) -> bool {
+        matches!(self.used, FileUse::Read { .. }) && self.used != FileUse::DATA
     }
 }
 

@@ -184,6 +184,57 @@ fn files_that_are_no_json_close_the_gates_and_files_of_something_else_do_not() {
     }
 }
 
+/// Files of which a part is left out, and the code of the finding that says so.
+const PARTED: &[(&str, &str, &str)] = &[
+    ("R102", "more.csv", "id,acc,note\n1,1\n2,0\n"),
+    ("R102", "more.csv", "id,acc\n1,1\n2,0\n3,1,x\n4,1\n"),
+    ("R102", "grid.csv", "task,acc,n\ngsm8k,0.5,100\nmath,0.4\n"),
+    ("R102", "train_metrics.csv", "step,loss\n1,2\n2,1,7\n3,1\n"),
+    ("R102", "train.jsonl", "{\"step\": 1, \"loss\": 2}\n{\"step\": 2, \"loss\"}\n"),
+    ("R102", "more.jsonl", "{\"id\": 1, \"acc\": 1}\n{\"id\" 2, \"acc\": 0}\n{\"id\": 3, \"acc\": 1}\n"),
+    ("R103", "more.jsonl", "{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"a"),
+    ("R103", "train.jsonl", "{\"step\": 1, \"loss\": 2}\n{\"step\": 2, \"lo"),
+    ("R108", "more.jsonl", LONG_LINE),
+];
+const LONG_LINE: &str = "{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"acc\": 1}\n";
+
+#[test]
+fn what_was_left_out_of_files_closes_the_gates_in_one_arm_and_in_both_alike() {
+    for (code, name, content) in PARTED {
+        for arms in [&["a"][..], &["b"], &["a", "b"]] {
+            let runs = equal_runs();
+            for arm in arms {
+                let long = if *code == "R108" {
+                    format!("{{\"id\": 3, \"x\": \"{}\"}}\n", "x".repeat(2 << 20))
+                } else {
+                    String::new()
+                };
+                runs.write(format!("{arm}/{name}"), format!("{content}{long}"));
+            }
+            let case = format!("{code} {name} {arms:?}");
+            let limited = ["--limit", "line-mib=1"];
+            let ended = compare(&runs, &limited);
+            assert!(ended.err.contains(&format!("[{code}]")), "{case}: {}", ended.err);
+            assert_eq!(ended.status, 3, "{case}: {}", ended.err);
+            assert!(!outcomes(&ended).values().any(|one| one == "pass"), "{case}: {}", ended.err);
+            let accepted = compare(&runs, &[&limited[..], &["--accept", code]].concat());
+            assert!(!accepted.err.contains("of the runs could not be read"), "{case}: {}", accepted.err);
+        }
+    }
+}
+
+#[test]
+fn a_data_file_with_lines_that_are_no_records_is_compared_by_all_of_its_bytes() {
+    let runs = equal_runs();
+    for arm in ["a", "b"] {
+        runs.write(format!("{arm}/config.yaml"), format!("{CONFIG}train_file: train.jsonl\n"));
+        runs.write(format!("{arm}/train.jsonl"), "{\"a\": 1}\n{\"a\"\n{\"a\": 3}\n");
+    }
+    let ended = compare(&runs, &[]);
+    assert!(ended.err.contains("R102"), "{}", ended.err);
+    check("data", &ended, ["pass", "pass", "pass"]);
+}
+
 #[test]
 fn a_data_file_that_could_not_be_read_closes_the_gate_that_compares_data() {
     let elsewhere = Directory::of([("outside.jsonl", "{}\n")]);
@@ -276,6 +327,22 @@ fn a_run_of_a_directory_whose_results_cannot_be_read_closes_the_gates() {
         assert_eq!(ended.status, 3, "{what} {ended:?}");
         assert!(ended.err.contains("b2/samples.jsonl"), "{what} {ended:?}");
     }
+}
+
+#[test]
+fn a_run_of_a_directory_that_lies_too_deep_closes_the_gates_beside_deep_files_of_others() {
+    let directory = Directory::of([("reportgen.toml", "")]);
+    for (at, run) in ["a0", "a1", "b0", "b1", "x/y/z/b2"].iter().enumerate() {
+        let config = format!("lr: 0.{}\nseed: {}\n", 1 + at / 2, at % 2);
+        directory.write(format!("runs/{run}/config.yaml"), config);
+        directory.write(format!("runs/{run}/samples.jsonl"), scores(at));
+        directory.write(format!("runs/{run}/u/v/notes.txt"), "deep");
+    }
+    let (config, runs) = (directory.word("reportgen.toml"), directory.word("runs"));
+    let words = ["compare", "--config", &config, &runs, "--across", "lr", "--limit", "depth=2"];
+    let ended = reportgen(words.into_iter().chain(["--fail-on", "mismatch"]));
+    assert_eq!(ended.status, 3, "{ended:?}");
+    assert!(ended.err.contains("runs/x/y/z: warning[R116]"), "{ended:?}");
 }
 
 #[test]
