@@ -5,12 +5,14 @@ use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
+use super::data_files::clean;
 use crate::model::Access;
 
 /// The directories that a run may name files in or link to, links resolved.
 #[derive(Debug)]
 pub(super) struct Border {
-    /// Where the run lies.
+    /// Where the run lies, as it was named and with links resolved.
+    given: PathBuf,
     run: PathBuf,
     /// Further directories; hidden ones below them are not meant.
     further: Vec<PathBuf>,
@@ -33,7 +35,8 @@ impl Border {
         let further = further.iter().filter_map(|root| root.canonicalize().ok());
         // Below the root of the file system everything lies.
         let further = further.filter(|root| root.parent().is_some()).collect();
-        Self { run: own, further, is_untrusted: access.is_untrusted }
+        let given = std::path::absolute(place).map_or_else(|_| own.clone(), |path| clean(&path));
+        Self { given, run: own, further, is_untrusted: access.is_untrusted }
     }
 
     /// Whether any link may be followed. Where none is, it makes no difference what one leads to.
@@ -73,14 +76,35 @@ impl Border {
     }
 
     /// Whether it may be asked what lies there. Of somebody untrusted not even that something is
-    /// there is told.
+    /// there is told, so no link on the way is looked through, and no name beyond the border.
     pub(super) fn lets_ask(&self, path: &Path) -> bool {
-        let holds_above = || match path.parent() {
-            Some(above) if above.as_os_str().is_empty() => self.holds(Path::new(".")),
-            Some(above) => self.holds(above),
-            None => false,
-        };
-        !self.is_untrusted || self.holds(path) || holds_above()
+        if !self.is_untrusted {
+            return true;
+        }
+        let Ok(path) = std::path::absolute(path).map(|path| clean(&path)) else { return false };
+        let roots = [&self.given, &self.run].into_iter().chain(&self.further);
+        roots.into_iter().any(|root| {
+            let Ok(below) = path.strip_prefix(root) else { return false };
+            let mut place = root.clone();
+            below.components().all(|part| {
+                place.push(part);
+                !place.symlink_metadata().is_ok_and(|there| there.is_symlink())
+            })
+        })
+    }
+
+    /// Whether a link of the run leads to another place in it, whose file or directory is met anyway.
+    pub(super) fn leads_back(&self, link: &Path) -> bool {
+        if self.is_untrusted {
+            let Ok(target) = link.read_link() else { return false };
+            let target = clean(&link.parent().unwrap_or(link).join(target));
+            return self.lets_ask(&target) && self.is_inside(&target);
+        }
+        self.is_inside(link)
+    }
+
+    fn is_inside(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|target| target.starts_with(&self.run))
     }
 }
 

@@ -86,10 +86,9 @@ pub(super) fn discover_within(
     border: &Border,
     limits: Limits,
 ) -> Warned<Vec<DiscoveredFile>> {
-    let root = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
-    let Walked { files, skipped, passed_over, mut findings } = walk(input, &root, border, limits);
+    let Walked { files, skipped, passed_over, mut findings } = walk(input, border, limits);
     let looked_at: Vec<Warned<DiscoveredFile>> =
-        files.into_par_iter().map(|entry| look_at(input, &root, limits, &entry)).collect();
+        files.into_par_iter().map(|entry| look_at(input, border, limits, &entry)).collect();
     let mut found: Vec<DiscoveredFile> =
         looked_at.into_iter().map(|found| found.drain_into(&mut findings)).collect();
     found.extend(skipped.iter().map(|entry| not_entered(input, entry)));
@@ -120,7 +119,7 @@ struct Walked {
     findings: Vec<Diagnostic>,
 }
 
-fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
+fn walk(input: &Path, border: &Border, limits: Limits) -> Walked {
     let mut walked = Walked::default();
     let (mut entries, mut outside) = (0_usize, Vec::new());
     let (mut too_deep, mut too_many) = (Vec::new(), false);
@@ -147,12 +146,12 @@ fn walk(input: &Path, root: &Path, border: &Border, limits: Limits) -> Walked {
                 border.has_other_names(entry.path()) && !border.holds(entry.path())
             }
         };
-        if is_inner && is_looked_at(&entry, root) && leads_out() {
+        if is_inner && is_looked_at(&entry, border) && leads_out() {
             outside.push(entry.path().to_path_buf());
             if is_directory {
                 walk.skip_current_dir();
             }
-        } else if is_directory && is_inner && !is_entered(&entry, root) {
+        } else if is_directory && is_inner && !is_entered(&entry, border) {
             walked.skipped.push(entry);
             walk.skip_current_dir();
         } else if is_directory && entry.depth() > limits.depth {
@@ -209,26 +208,22 @@ fn not_entered(input: &Path, entry: &DirEntry) -> DiscoveredFile {
 }
 
 /// Whether anybody would look into a file or directory of that name.
-fn is_looked_at(entry: &DirEntry, root: &Path) -> bool {
+fn is_looked_at(entry: &DirEntry, border: &Border) -> bool {
     let name = entry.file_name().to_string_lossy().to_lowercase();
     if entry.file_type().is_dir() {
-        return is_entered(entry, root);
+        return is_entered(entry, border);
     }
-    ignored_unopened(entry, root, name.strip_suffix(".gz").unwrap_or(&name)).is_none()
+    ignored_unopened(entry, border, name.strip_suffix(".gz").unwrap_or(&name)).is_none()
 }
 
-fn is_entered(entry: &DirEntry, root: &Path) -> bool {
+fn is_entered(entry: &DirEntry, border: &Border) -> bool {
     if !entry.file_type().is_dir() {
         return true;
     }
     let name = entry.file_name().to_string_lossy();
     let hidden = is_hidden(entry.file_name()) && name != HYDRA;
-    let leads_back = entry.path_is_symlink() && leads_into(entry.path(), root);
+    let leads_back = entry.path_is_symlink() && border.leads_back(entry.path());
     !(hidden || leads_back || SKIPPED_DIRECTORIES.contains(&name.as_ref()))
-}
-
-fn leads_into(link: &Path, root: &Path) -> bool {
-    link.canonicalize().is_ok_and(|target| target.starts_with(root))
 }
 
 fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
@@ -237,7 +232,12 @@ fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
     unreadable(&path, cause)
 }
 
-fn look_at(input: &Path, root: &Path, limits: Limits, entry: &DirEntry) -> Warned<DiscoveredFile> {
+fn look_at(
+    input: &Path,
+    border: &Border,
+    limits: Limits,
+    entry: &DirEntry,
+) -> Warned<DiscoveredFile> {
     let path = entry.path();
     let below = path.strip_prefix(input).unwrap_or(path);
     let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
@@ -248,7 +248,7 @@ fn look_at(input: &Path, root: &Path, limits: Limits, entry: &DirEntry) -> Warne
         |used| DiscoveredFile::Settled(FileRecord { relative: relative.clone(), bytes, used });
     let lower = file_name.to_lowercase();
     let name = lower.strip_suffix(".gz").unwrap_or(&lower).to_owned();
-    if let Some(reason) = ignored_unopened(entry, root, &name) {
+    if let Some(reason) = ignored_unopened(entry, border, &name) {
         return Warned::clean(settled(FileUse::Ignored { reason }));
     }
     // Opening a pipe waits for whoever writes it, and a device may never end.
@@ -272,7 +272,7 @@ fn look_at(input: &Path, root: &Path, limits: Limits, entry: &DirEntry) -> Warne
     }
 }
 
-fn ignored_unopened(entry: &DirEntry, root: &Path, name: &str) -> Option<&'static str> {
+fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'static str> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     if entry.depth() == 0 {
         None
@@ -280,7 +280,7 @@ fn ignored_unopened(entry: &DirEntry, root: &Path, name: &str) -> Option<&'stati
         Some("ignored.hidden")
     } else if BINARY_EXTENSIONS.contains(&extension) {
         Some("ignored.binary")
-    } else if entry.path_is_symlink() && leads_into(entry.path(), root) {
+    } else if entry.path_is_symlink() && border.leads_back(entry.path()) {
         Some("ignored.link")
     } else {
         None

@@ -98,9 +98,9 @@ fn found_at(place: &Path, leads_out: bool, run: &Path, border: &Border) -> Found
     let files = if place.is_file() {
         vec![place.clone()]
     } else if place.is_dir() {
-        below(&place, run)
+        below(&place, run, border)
     } else {
-        fitting(&place)
+        fitting(&place, border)
     };
     if files.is_empty() {
         Found::Nothing
@@ -112,7 +112,7 @@ fn found_at(place: &Path, leads_out: bool, run: &Path, border: &Border) -> Found
 }
 
 /// The data files of a directory. One that holds the run itself is no data set.
-fn below(place: &Path, run: &Path) -> Vec<PathBuf> {
+fn below(place: &Path, run: &Path, border: &Border) -> Vec<PathBuf> {
     let holds_run = match (place.canonicalize(), run.canonicalize()) {
         (Ok(place), Ok(run)) => run.starts_with(place),
         _ => true,
@@ -121,22 +121,22 @@ fn below(place: &Path, run: &Path) -> Vec<PathBuf> {
         return Vec::new();
     }
     let walk = WalkDir::new(place).max_depth(DEPTH).sort_by_file_name();
-    named_files(walk, |name| is_data_name(name) && !BOOKKEEPING.contains(&name))
+    named_files(walk, border, |name| is_data_name(name) && !BOOKKEEPING.contains(&name))
 }
 
-fn named_files(walk: WalkDir, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+fn named_files(walk: WalkDir, border: &Border, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     walk.into_iter()
         .take(MOST_ENTRIES)
         .filter_map(Result::ok)
-        .filter(|entry| entry.path().is_file())
         .filter(|entry| is_wanted(&entry.file_name().to_string_lossy()))
+        .filter(|entry| border.lets_ask(entry.path()) && entry.path().is_file())
         .take(MOST_FILES)
         .map(walkdir::DirEntry::into_path)
         .collect()
 }
 
 /// The files whose name fits a pattern with `*` and `?`; directories are taken as they stand.
-fn fitting(pattern: &Path) -> Vec<PathBuf> {
+fn fitting(pattern: &Path, border: &Border) -> Vec<PathBuf> {
     let name = pattern.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let Some(directory) = pattern.parent().filter(|_| name.contains(['*', '?'])) else {
         return Vec::new();
@@ -144,7 +144,7 @@ fn fitting(pattern: &Path) -> Vec<PathBuf> {
     // A bare pattern stands in the current directory, and what it finds has bare names too.
     let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let walk = WalkDir::new(here).min_depth(1).max_depth(1).sort_by_file_name();
-    let found = named_files(walk, |found| fits(&name, found)).into_iter();
+    let found = named_files(walk, border, |found| fits(&name, found)).into_iter();
     found.map(|file| clean(&file)).collect()
 }
 
