@@ -1,11 +1,16 @@
 //! What the footer of a Parquet file says of its columns, held against what the file can hold. Knows
 //! no page.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+
+use super::arrow_schema;
 use super::layouts::FOOTER;
 use super::thrift::Thrift;
 
 /// Groups of columns in each other; what is nested deeper is read by recursion elsewhere.
 const DEEPEST: usize = 64;
+/// The key under which Arrow writes its own schema.
+const ARROW_SCHEMA: &[u8] = b"ARROW:schema";
 /// Bytes of a value of fixed length, of which thousands are made at once.
 const LONGEST_FIXED: i64 = 16 << 10;
 /// Values of lists that a chunk of any size may have: as many numbers take 128 MiB.
@@ -45,6 +50,11 @@ pub(super) struct Chunk {
 /// Reads the footer of a file of so many bytes; says what contradicts itself or the file.
 pub(super) fn footer(bytes: &[u8], file: u64) -> Result<Footer, &'static str> {
     let (read, _) = Thrift::read(bytes, &FOOTER).ok_or("damaged: the footer is no footer")?;
+    let of_arrow = read.list(5).iter().filter(|pair| pair.bytes(1) == Some(ARROW_SCHEMA));
+    let mut schemas = of_arrow.filter_map(|pair| BASE64_STANDARD.decode(pair.bytes(2)?).ok());
+    if !schemas.all(|schema| arrow_schema::is_flat(&schema, DEEPEST)) {
+        return Err("columns nested too deeply in its schema of Arrow");
+    }
     let mut elements = read.list(2);
     let mut leaves = Vec::new();
     let (root, rest) = elements.split_first().ok_or("damaged: no schema")?;

@@ -1,6 +1,7 @@
 //! Parquet files as tables of rows. polars believes what such a file says of its sizes, makes room for
 //! it, and ends the process where there is none; so they are looked at first.
 
+mod arrow_schema;
 mod delta;
 mod footer;
 mod layouts;

@@ -18,6 +18,7 @@ use super::samples::{Field, FieldMeaning, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 
+const PACKED: &str = "Parquet in gzip is read by no program; unpack it with gunzip";
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 16_384;
 
@@ -27,8 +28,11 @@ fn recognises(file: &FileEntry) -> bool {
 
 /// Whether the file holds samples, fields that the user declares as metrics included.
 pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
-    if file.gzip || !file.head.starts_with(MAGIC) {
+    if !file.head.starts_with(MAGIC) {
         return false;
+    }
+    if file.gzip {
+        return file.has_extension("parquet");
     }
     let Ok((schema, _)) = open(file).and_then(|parquet| parquet.extent()) else {
         // Damaged, so that `read` says why; another reader could do no better.
@@ -50,6 +54,9 @@ fn open(file: &FileEntry) -> Result<Parquet<'_>, String> {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let unreadable = |reason: String| unreadable(&file.display, reason);
+    if file.gzip {
+        return Err(Box::new(unreadable(PACKED.to_owned())));
+    }
     let parquet = open(file).map_err(unreadable)?;
     let (schema, count) = parquet.extent().map_err(unreadable)?;
     let mut harvest = Harvest::of_file(file, options);
