@@ -28,7 +28,10 @@ const UNFINISHED: &[&str] = &[
 
 /// The ending, where the status under that key names an end before the aim.
 pub(super) fn ending(key: &str, status: &str, source: Source) -> Option<RunEnding> {
-    let word = status.trim().to_ascii_lowercase();
     let said = format!("{key}: {status}");
-    UNFINISHED.contains(&word.as_str()).then_some(RunEnding { said, source })
+    is_unfinished(status).then_some(RunEnding { said, source })
+}
+
+pub(super) fn is_unfinished(status: &str) -> bool {
+    UNFINISHED.contains(&status.trim().to_ascii_lowercase().as_str())
 }

@@ -3,9 +3,9 @@
 //! Only an end before the aim is reported; a run that says that it completed says nothing new.
 
 use super::super::content::read_text_below;
-use super::super::document::{Node, read_document};
+use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::run_endings::{STATUS_KEYS, ending};
+use super::run_endings::{STATUS_KEYS, ending, is_unfinished};
 use crate::diag::Warned;
 use crate::model::{Fragment, RunEnding, Source};
 
@@ -26,6 +26,24 @@ const LIMIT: u64 = 1 << 10;
 
 pub(super) const READER: Reader = Reader { name: "run-status", recognises, read };
 
+/// The first code of a failure in a value: a number, a text, or a list or table of several processes.
+fn failure_in(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Null => None,
+        Value::Bool(is_failed) => is_failed.then(|| is_failed.to_string()),
+        Value::Number(_, code) => is_failure(code).then(|| code.to_string()),
+        Value::Text(code) => is_failure(code).then(|| code.clone()),
+        Value::List(codes) => codes.iter().find_map(failure_in),
+        Value::Table(codes) => codes.values().find_map(failure_in),
+    }
+}
+
+/// Whether a code, or one of several as Slurm writes them (`0:9`), is that of a failure, or a word is.
+fn is_failure(code: &str) -> bool {
+    let numbers: Result<Vec<f64>, _> = code.trim().split(':').map(str::parse).collect();
+    numbers.map_or_else(|_| is_unfinished(code), |numbers| numbers.iter().any(|code| *code != 0.0))
+}
+
 fn recognises(file: &FileEntry) -> bool {
     let has_key = || {
         let mut keys = STATUS_KEYS.iter().chain(CODE_KEYS);
@@ -39,8 +57,8 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     let mut fragment = Fragment::default();
     if CODES.contains(&file.name.as_str()) {
         let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
-        let code: Option<i64> = text.trim().parse().ok();
-        if let Some(code) = code.filter(|code| *code != 0) {
+        let code = text.trim();
+        if is_failure(code) {
             let source = Source::line(&file.display, 1, "");
             fragment.endings.push(RunEnding { said: format!("{} {code}", file.name), source });
         }
@@ -52,10 +70,44 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
             ending(key, node.text()?, source(key, node))
         }));
         fragment.endings.extend(CODE_KEYS.iter().filter_map(|key| {
-            let node = root.get(key).filter(|node| node.number().unwrap_or(0.0) != 0.0)?;
-            let said = format!("{key}: {}", node.written()?);
+            let (node, code) = root.get(key).and_then(|node| Some((node, failure_in(node)?)))?;
+            let said = format!("{key}: {code}");
             Some(RunEnding { said, source: source(key, node) })
         }));
     }
     Ok(Warned::new(fragment, findings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collect::document::parse_json_line;
+
+    #[test]
+    fn a_failure_is_told_in_any_type_and_nothing_else_is_one() {
+        for (code, expected) in [
+            ("1", Some("1")),
+            ("-9", Some("-9")),
+            ("1.0", Some("1.0")),
+            ("1e400", Some("1e400")),
+            ("\"137\"", Some("137")),
+            ("\"0:9\"", Some("0:9")),
+            ("\"failed\"", Some("failed")),
+            ("true", Some("true")),
+            ("[0, 1]", Some("1")),
+            ("{\"rank0\": 0, \"rank1\": \"2\"}", Some("2")),
+            ("0", None),
+            ("0.0", None),
+            ("\"0\"", None),
+            ("\"0:0\"", None),
+            ("\"\"", None),
+            ("\"COMPLETED\"", None),
+            ("false", None),
+            ("null", None),
+            ("[0, 0]", None),
+        ] {
+            let root = parse_json_line(code, 1).expect("JSON").root;
+            assert_eq!(failure_in(&root).as_deref(), expected, "{code}");
+        }
+    }
 }
