@@ -1,7 +1,7 @@
 //! Fragments of one run to one, in path order.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
@@ -53,8 +53,10 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         add_rest(&mut whole, fragment);
     }
     let filed = whole.series.len();
+    let mut told: BTreeSet<String> = whole.series.iter().map(|one| one.metric.clone()).collect();
     for mut series in logged {
-        series.retain(|one| whole.series.iter().all(|known| known.metric != one.metric));
+        series.retain(|one| !told.contains(&one.metric));
+        told.extend(series.iter().map(|one| one.metric.clone()));
         whole.series.append(&mut series);
     }
     let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();

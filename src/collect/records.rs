@@ -1,8 +1,9 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
 use super::FileEntry;
-use super::content::{bad_record, read_text, unreadable};
-use super::document::{Node, Parsed, Value, parse_json_line};
+use super::content::{bad_records, read_text, unreadable};
+use super::document::{Node, Parsed, Syntax, Value, parse_json_line};
+use super::occurrences::FewFaults;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// Most values of a file that is held as a whole; each takes up to some hundred bytes of memory.
@@ -66,7 +67,7 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
         at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut bad) = (Vec::new(), FewFaults::default());
     for record in reader.records() {
         let (at, fault) = match &record {
             Ok(record) if record.len() == header.len() => (record.position(), None),
@@ -79,12 +80,12 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         let line = at.map_or(0, line);
         match (record, fault) {
             (Ok(record), None) => rows.push((line, record.iter().map(str::to_owned).collect())),
-            (_, fault) => {
-                let location = Location::line(&*file.display, line);
-                findings.extend(fault.map(|cause| bad_record(cause, location)));
-            }
+            (_, fault) => bad.note(|| (line, fault.unwrap_or_default())),
         }
     }
+    findings.extend(bad.findings(|(line, cause): (u64, String), count| {
+        bad_records(count, cause, Location::line(&*file.display, line))
+    }));
     Ok(Warned::new(FileSheet { header, rows }, findings))
 }
 
@@ -102,6 +103,7 @@ pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
     refuse_many_values(file, &text)?;
+    let mut bad: FewFaults<Syntax> = FewFaults::default();
     let mut lines = JsonLines { records: Vec::new(), torn: false };
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let whole = line.ends_with('\n');
@@ -114,9 +116,7 @@ pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box
                 lines.records.push(root);
             }
             Ok(_) => {}
-            Err(syntax) if whole => {
-                findings.push(bad_record(syntax.cause.as_str(), syntax.location(file)));
-            }
+            Err(syntax) if whole => bad.note(|| syntax),
             Err(syntax) => {
                 lines.torn = true;
                 findings.push(
@@ -127,6 +127,9 @@ pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box
             }
         }
     }
+    findings.extend(bad.findings(|syntax, count| {
+        bad_records(count, syntax.cause.as_str(), syntax.location(file))
+    }));
     Ok(Warned::new(lines, findings))
 }
 

@@ -3,6 +3,8 @@
 //! Tests nothing over the points of a curve, because they depend on each other. Where both arms have
 //! several runs, each run gives one figure, and these are compared as any figures of runs.
 
+use std::collections::BTreeMap;
+
 use super::CompareOptions;
 use super::evidence::ComparisonEvidence;
 use super::seeds::figures_design;
@@ -234,7 +236,15 @@ pub fn paired_curves<'a>(
     (names, primary): (&MetricNames, &[String]),
     options: &CompareOptions,
 ) -> Vec<PairedCurves<'a>> {
-    let known = Known { names, primary, options };
+    let mut series: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    let both = |pair: &'a ArmPair<'a>| PairArm::BOTH.into_iter().flat_map(|arm| pair.runs(arm));
+    let runs = paired_arms.pairs.iter().flat_map(both).map(|run| (run.id.as_str(), run));
+    for (id, run) in runs.collect::<BTreeMap<_, _>>() {
+        for (place, one) in run.content.series.iter().enumerate() {
+            series.entry((id, names.canonical(&one.metric))).or_default().push(place);
+        }
+    }
+    let known = Known { names, primary, options, series };
     paired_arms.pairs.iter().map(|pair| of_pair(pair, &known)).collect()
 }
 
@@ -242,6 +252,8 @@ struct Known<'k> {
     names: &'k MetricNames,
     primary: &'k [String],
     options: &'k CompareOptions,
+    /// Places of the series of a metric among those of a run.
+    series: BTreeMap<(&'k str, &'k str), Vec<usize>>,
 }
 
 impl Known<'_> {
@@ -261,20 +273,23 @@ impl Known<'_> {
         (role != Some(MetricRole::Bookkeeping)).then_some((spec, role))
     }
 
-    fn is_same(&self, one: &Series, other: &Series) -> bool {
-        self.names.canonical(&one.metric) == self.names.canonical(&other.metric)
-    }
-
-    fn is_same_curve(&self, one: &Series, other: &Series) -> bool {
-        self.is_same(one, other) && one.axis == other.axis && one.dims == other.dims
+    /// The series of that metric in a run.
+    fn alike<'a>(&self, run: &'a Run, like: &Series) -> Vec<&'a Series> {
+        let places = self.series.get(&(run.id.as_str(), self.names.canonical(&like.metric)));
+        let series = places.into_iter().flatten().map(|place| run.content.series.get(*place));
+        series.flatten().collect()
     }
 
     /// The curve of that metric in another run.
     fn curve_of<'a>(&self, run: &'a Run, like: &Series, sign: Option<f64>) -> Option<Curve<'a>> {
-        let mut own = run.content.series.iter();
-        let series = own.find(|series| self.is_same_curve(series, like))?;
+        let series =
+            self.alike(run, like).into_iter().find(|series| is_same_place(series, like))?;
         Some(Curve::new(run, series, sign))
     }
+}
+
+fn is_same_place(one: &Series, other: &Series) -> bool {
+    one.axis == other.axis && one.dims == other.dims
 }
 
 fn of_pair<'a>(pair: &'a ArmPair<'a>, known: &Known<'_>) -> PairedCurves<'a> {
@@ -285,18 +300,19 @@ fn of_pair<'a>(pair: &'a ArmPair<'a>, known: &Known<'_>) -> PairedCurves<'a> {
         apart: Vec::new(),
         lone: [Vec::new(), Vec::new()],
     };
-    for (position, series) in baseline.content.series.iter().enumerate() {
-        let mut before = baseline.content.series.iter().take(position);
-        if before.any(|earlier| known.is_same_curve(earlier, series)) {
+    for series in &baseline.content.series {
+        let first =
+            known.alike(baseline, series).into_iter().find(|one| is_same_place(one, series));
+        if first.is_some_and(|first| !std::ptr::eq(first, series)) {
             continue;
         }
         let Some((spec, role)) = known.meaning(baseline, series) else { continue };
-        let mut theirs = candidate.content.series.iter().filter(|one| known.is_same(one, series));
-        let Some(other) = theirs.clone().next() else {
+        let theirs = known.alike(candidate, series);
+        let Some(other) = theirs.first() else {
             found.lone[0].push(series.metric.clone());
             continue;
         };
-        let partner = theirs.find(|one| known.is_same_curve(one, series));
+        let partner = theirs.iter().copied().find(|one| is_same_place(one, series));
         let unit = |one: &Series| known.meaning(candidate, one).map(|(spec, _)| spec.unit);
         let is_point = |one: &Series| one.points.len() < 2;
         match partner.filter(|one| unit(one) == Some(spec.unit)) {
@@ -307,7 +323,7 @@ fn of_pair<'a>(pair: &'a ArmPair<'a>, known: &Known<'_>) -> PairedCurves<'a> {
         }
     }
     for series in &candidate.content.series {
-        let is_known = baseline.content.series.iter().any(|one| known.is_same(one, series));
+        let is_known = !known.alike(baseline, series).is_empty();
         if !is_known && known.meaning(candidate, series).is_some() {
             found.lone[1].push(series.metric.clone());
         }

@@ -32,6 +32,8 @@ pub struct Limits {
     pub figures: usize,
     /// Keys of the configuration of a run.
     pub keys: usize,
+    /// Metrics of one file: curves, or scores of samples.
+    pub metrics: usize,
 }
 
 impl Default for Limits {
@@ -45,6 +47,7 @@ impl Default for Limits {
             lines: 1_000_000_000,
             figures: 1_000_000,
             keys: 100_000,
+            metrics: 5_000,
         }
     }
 }
@@ -60,11 +63,21 @@ impl Limits {
         lines: 2_000_000,
         figures: 2_000,
         keys: 2_000,
+        metrics: 1_000,
     };
 
     /// Names of the limits, as the flag `--limit` takes them.
-    pub const NAMES: [&'static str; 8] =
-        ["files", "depth", "document-mib", "line-mib", "records", "lines", "figures", "keys"];
+    pub const NAMES: [&'static str; 9] = [
+        "files",
+        "depth",
+        "document-mib",
+        "line-mib",
+        "records",
+        "lines",
+        "figures",
+        "keys",
+        "metrics",
+    ];
 
     /// Sets the limit of that name; `None` where there is no such limit.
     #[must_use]
@@ -79,6 +92,7 @@ impl Limits {
             "lines" => Self { lines: value, ..self },
             "figures" => Self { figures: count, ..self },
             "keys" => Self { keys: count, ..self },
+            "metrics" => Self { metrics: count, ..self },
             _ => return None,
         })
     }

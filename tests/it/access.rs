@@ -127,6 +127,33 @@ fn links_within_a_run_and_links_to_weights_are_nothing_to_speak_of() {
 }
 
 #[test]
+fn of_strangers_nothing_shows_whether_a_name_outside_exists() {
+    for named in ["data.jsonl", "data", "\"d*.jsonl\"", "data/../data.jsonl"] {
+        let runs = runs(&format!("train_file: {named}\n"));
+        runs.write("runs/b/real/x.jsonl", PRIVATE);
+        let through = |below: &str| format!("../../private/../runs/b/{below}");
+        symlink(through("real/x.jsonl"), runs.path("runs/b/data.jsonl")).expect("a link");
+        symlink(through("real"), runs.path("runs/b/data")).expect("a link");
+        let words = ["--untrusted", "--fail-on", "mismatch"];
+        let there = compare(&runs, &words);
+        std::fs::remove_dir_all(runs.path("private")).expect("a directory");
+        let gone = compare(&runs, &words);
+        assert_eq!((there.out, there.err), (gone.out, gone.err), "{named}");
+    }
+}
+
+#[test]
+fn of_strangers_a_link_that_stays_in_the_run_is_nothing_to_speak_of() {
+    let runs = runs("lr: 1\n");
+    runs.write("runs/b/step-1/metrics.json", "{\"accuracy\": 0.5}");
+    symlink("step-1/metrics.json", runs.path("runs/b/best.json")).expect("a link");
+    symlink("step-1", runs.path("runs/b/latest")).expect("a link");
+    assert!(!codes(&json(&compare(&runs, &["--untrusted"]))).contains(&"R169"));
+    symlink("step-2", runs.path("runs/b/newest.json")).expect("a link to nothing");
+    assert!(codes(&json(&compare(&runs, &["--untrusted"]))).contains(&"R169"));
+}
+
+#[test]
 fn of_strangers_no_link_is_followed_and_no_configuration_is_taken_from_where_they_lie() {
     let runs = runs("lr: 1\n");
     runs.write("runs/b/more/metrics.json", "{\"accuracy\": 0.5}");
@@ -207,6 +234,48 @@ fn more_settings_figures_or_lines_than_a_run_may_hold_are_left_out_and_close_the
     assert!(codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
     let ended = quality("lines=40000");
     assert!(!codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
+}
+
+#[test]
+fn more_metrics_than_a_file_may_hold_are_left_out_and_close_the_gates() {
+    let curves = |line: usize| format!("step: {line} loss: 0.5 acc_{line}: 1.5 lr: 0.1\n");
+    let scores = |id: usize| format!("{{\"id\": {id}, \"acc\": {}, \"score_{id}\": 1}}\n", id % 2);
+    for (name, content, all) in [
+        ("train.log", (1..=3).map(curves).collect::<String>(), 5),
+        ("more.jsonl", (1..=3).map(scores).collect::<String>(), 4),
+    ] {
+        let runs = runs("lr: 1\n");
+        for run in ["a", "b"] {
+            runs.write(format!("runs/{run}/{name}"), &content);
+        }
+        let fail_on = ["--fail-on", "mismatch", "--limit"];
+        let fewer = format!("metrics={}", all - 1);
+        let ended = compare(&runs, &[&fail_on[..], &[&fewer]].concat());
+        assert!(codes(&json(&ended)).contains(&"R116"), "{name}: {}", ended.err);
+        assert_eq!(ended.status, 3, "{name}: {}", ended.err);
+        let ended = compare(&runs, &[&fail_on[..], &[&format!("metrics={all}")]].concat());
+        assert!(!codes(&json(&ended)).contains(&"R116"), "{name}: {}", ended.err);
+        assert_eq!(ended.status, 0, "{name}: {}", ended.err);
+    }
+}
+
+#[test]
+fn however_often_a_file_is_at_fault_the_findings_about_it_are_few() {
+    let lines = |line: &str| line.repeat(2000);
+    for (code, name, content) in [
+        ("R112", "config.yaml", lines("lr: 1\n")),
+        ("R102", "grid.csv", format!("task,acc,n\n{}", lines("gsm8k,0.5\n"))),
+        ("R102", "table.csv", format!("task,acc,n\nmath,0.5,9\n{}", lines("gsm8k,oops,7\n"))),
+        ("R160", "table.csv", format!("task,acc,n\n{}", lines("gsm8k,0.5,1e30\n"))),
+        ("R102", "train.jsonl", format!("{{\"step\": 1, \"loss\": 2}}\n{}", lines("{\"st\"}\n"))),
+        ("R102", "more.jsonl", format!("{SAMPLES}{}", lines("{\"id\"}\n"))),
+    ] {
+        let runs = runs("lr: 1\n");
+        runs.write(format!("runs/b/{name}"), content);
+        let found = json(&compare(&runs, &[]));
+        let all = codes(&found).into_iter().filter(|found| *found == code).count();
+        assert_eq!(all, 6, "{code} {name}: {:?}", codes(&found));
+    }
 }
 
 #[test]

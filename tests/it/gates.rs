@@ -191,7 +191,11 @@ const PARTED: &[(&str, &str, &str)] = &[
     ("R102", "grid.csv", "task,acc,n\ngsm8k,0.5,100\nmath,0.4\n"),
     ("R102", "train_metrics.csv", "step,loss\n1,2\n2,1,7\n3,1\n"),
     ("R102", "train.jsonl", "{\"step\": 1, \"loss\": 2}\n{\"step\": 2, \"loss\"}\n"),
-    ("R102", "more.jsonl", "{\"id\": 1, \"acc\": 1}\n{\"id\" 2, \"acc\": 0}\n{\"id\": 3, \"acc\": 1}\n"),
+    (
+        "R102",
+        "more.jsonl",
+        "{\"id\": 1, \"acc\": 1}\n{\"id\" 2, \"acc\": 0}\n{\"id\": 3, \"acc\": 1}\n",
+    ),
     ("R103", "more.jsonl", "{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"a"),
     ("R103", "train.jsonl", "{\"step\": 1, \"loss\": 2}\n{\"step\": 2, \"lo"),
     ("R108", "more.jsonl", LONG_LINE),
@@ -218,7 +222,11 @@ fn what_was_left_out_of_files_closes_the_gates_in_one_arm_and_in_both_alike() {
             assert_eq!(ended.status, 3, "{case}: {}", ended.err);
             assert!(!outcomes(&ended).values().any(|one| one == "pass"), "{case}: {}", ended.err);
             let accepted = compare(&runs, &[&limited[..], &["--accept", code]].concat());
-            assert!(!accepted.err.contains("of the runs could not be read"), "{case}: {}", accepted.err);
+            assert!(
+                !accepted.err.contains("of the runs could not be read"),
+                "{case}: {}",
+                accepted.err
+            );
         }
     }
 }

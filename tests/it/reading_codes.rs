@@ -13,6 +13,10 @@ use crate::directory::Directory;
 /// Files of one run: path below it, and content.
 type Files = &'static [(&'static str, &'static [u8])];
 
+/// Parquet, and a record of samples, in gzip.
+const PACKED_PARQUET: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x0bp\x0c2TH\xccKQ\xc8\xcd/J\x05\x00\x99]P\xb7\x0d\x00\x00\x00";
+const PACKED_LINE: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xabV\xcaLQ\xb2R0\xd4QPJ\xce/*JM.\x01\xf1j\xb9\x00\xf7@\x1b \x18\x00\x00\x00";
+
 /// A code, files that raise it, and files that come close. Where two runs are needed, their paths
 /// begin with `a/` and `b/`.
 pub(super) struct Case {
@@ -37,6 +41,8 @@ impl Case {
 cases![
     a_file_that_cannot_be_opened = files(
         "R101", &[("x.parquet", b"PAR1 and nothing else")], &[("x.jsonl", SOUND)]),
+    parquet_that_is_packed_once_more = files(
+        "R101", &[("x.parquet.gz", PACKED_PARQUET)], &[("x.jsonl.gz", PACKED_LINE)]),
     a_line_that_is_no_record = files(
         "R102",
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n{oops}\n{\"id\": 2, \"correct\": 1}\n")],
@@ -179,7 +185,7 @@ cases![
     ),
     a_number_of_samples_that_overflows = files(
         "R160",
-        &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 18446744073709551615}")],
+        &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 1e400}")],
         &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 1000000}")],
     ),
     a_record_that_contradicts_itself = files(

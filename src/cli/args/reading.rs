@@ -33,12 +33,12 @@ impl Reading {
 }
 
 fn limit_help() -> String {
-    let Limits { files, depth, document_mib, line_mib, records, lines, figures, keys } =
+    let Limits { files, depth, document_mib, line_mib, records, lines, figures, keys, metrics } =
         Limits::default();
     format!(
         "Limit of what is read of a run, repeatable: files={files}, depth={depth}, \
          document-mib={document_mib}, line-mib={line_mib}, figures={figures}, keys={keys}; of one \
-         file: records={records}, lines={lines} of a log"
+         file: records={records}, metrics={metrics}, lines={lines} of a log"
     )
 }
 

@@ -50,7 +50,7 @@ pub(super) fn header(place: &Path, shown: &str, bytes: u64) -> Result<ShardHeade
         .map_err(|syntax| damage(format!("the header is no JSON: {}", syntax.cause)))?;
     let entries = root.table().ok_or_else(|| damage("the header is no object".to_owned()))?;
     let mut found = ShardHeader { data_start: 8 + length, ..ShardHeader::default() };
-    found.repeated = repeated.into_iter().map(|(name, _)| name).collect();
+    found.repeated = repeated.first().iter().map(|(name, _)| name.clone()).collect();
     for (name, entry) in entries.iter().filter(|(name, _)| *name != METADATA) {
         match tensor(name, entry) {
             Ok(tensor) => found.tensors.push(tensor),

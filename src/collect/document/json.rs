@@ -4,7 +4,7 @@
 //! Own, because no JSON crate accepts those numbers and keeps lines, repeated keys and the text
 //! of numbers; `serde_json` is the oracle of its tests.
 
-use super::{Node, Parsed, Syntax, Table, Value, insert_last};
+use super::{Node, Parsed, RepeatedKeys, Syntax, Table, Value, insert_last};
 
 /// Deepest nesting that is followed, so that hostile input cannot exhaust the stack.
 const DEEPEST: usize = 128;
@@ -16,7 +16,8 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
 
 /// Parses a document whose first line has that number.
 pub(in crate::collect) fn parse_at(text: &str, line: u64) -> Result<Parsed, Syntax> {
-    let mut cursor = Cursor { text, at: 0, line, line_start: 0, values: 0, repeated: Vec::new() };
+    let mut cursor =
+        Cursor { text, at: 0, line, line_start: 0, values: 0, repeated: RepeatedKeys::default() };
     cursor.skip_space();
     let root = cursor.value(0)?;
     cursor.skip_space();
@@ -32,7 +33,7 @@ struct Cursor<'t> {
     line: u64,
     line_start: usize,
     values: usize,
-    repeated: Vec<(String, u64)>,
+    repeated: RepeatedKeys,
 }
 
 impl<'t> Cursor<'t> {
@@ -366,7 +367,7 @@ mod tests {
     #[test]
     fn lines_number_texts_and_repeated_keys_are_kept() {
         let parsed = parse("{\n \"lr\": 5.0e-06,\n \"lr\":\n 1}").expect("readable");
-        assert_eq!(parsed.repeated, [("lr".to_owned(), 3)]);
+        assert_eq!(parsed.repeated.first(), [("lr".to_owned(), 3)]);
         let rate = parsed.root.get("lr").expect("the key");
         assert_eq!((rate.line, rate.written()), (3, Some("1")));
     }

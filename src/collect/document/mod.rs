@@ -14,6 +14,7 @@ use indexmap::IndexMap;
 
 use super::FileEntry;
 use super::content::{bad_record, read_text, read_text_below};
+use super::occurrences::FewFaults;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// More samples than any evaluation has, so that a size beyond is a slip of the producer.
@@ -118,19 +119,21 @@ impl Syntax {
 }
 
 /// Puts a value under its key, in the place of an earlier one, which is noted as repeated.
-fn insert_last(table: &mut Table, key: String, node: Node, repeated: &mut Vec<(String, u64)>) {
+fn insert_last(table: &mut Table, key: String, node: Node, repeated: &mut RepeatedKeys) {
     if table.contains_key(&key) {
-        repeated.push((key.clone(), node.line));
+        repeated.note(|| (key.clone(), node.line));
     }
     table.insert(key, node);
 }
+
+/// Keys written more than once in one table, with the line of the later one.
+pub(super) type RepeatedKeys = FewFaults<(String, u64)>;
 
 /// A document and the keys that it holds twice.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parsed {
     pub(super) root: Node,
-    /// Keys written more than once in one table, with the line of the later one.
-    pub(super) repeated: Vec<(String, u64)>,
+    pub(super) repeated: RepeatedKeys,
 }
 
 /// Largest YAML or TOML document: people write these, and their parsers take many times the memory.
@@ -151,14 +154,10 @@ pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagno
     };
     let Parsed { root, repeated } =
         parsed.map_err(|syntax| bad_record(syntax.cause.as_str(), syntax.location(file)))?;
-    for (key, line) in repeated {
-        findings.push(
-            Diagnostic::new(Code::DuplicateKey)
-                .key(&key)
-                .with("key", key.as_str())
-                .with("line", line)
-                .at(Location::line(&*file.display, line)),
-        );
-    }
+    let repeated = repeated.map(|(key, line)| {
+        let finding = Diagnostic::new(Code::DuplicateKey).key(&key).with("key", key);
+        finding.with("line", line).at(Location::line(&*file.display, line))
+    });
+    findings.extend(repeated.told_in("key"));
     Ok(Warned::new(root, findings))
 }

@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::super::lines::line_of;
-use super::{Node, Parsed, Syntax, Table, Value};
+use super::{Node, Parsed, RepeatedKeys, Syntax, Table, Value};
 
 /// Parses a whole document. TOML forbids repeated keys, so there are none.
 pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
@@ -16,7 +16,7 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
     })?;
     let ends = LineEnds::of(text);
     let value = Value::Table(table(root.get_ref(), &ends));
-    Ok(Parsed { root: Node { line: 1, value }, repeated: Vec::new() })
+    Ok(Parsed { root: Node { line: 1, value }, repeated: RepeatedKeys::default() })
 }
 
 /// Where the lines of a document end, so that the line of a place is searched and not counted.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 
-use super::{Node, Parsed, Syntax, Table, Value, insert_last};
+use super::{Node, Parsed, RepeatedKeys, Syntax, Table, Value, insert_last};
 
 /// Most nodes that aliases may add, so that a small file cannot fill the memory.
 const MOST_COPIES: usize = 100_000;
@@ -21,7 +21,7 @@ pub(in crate::collect) fn parse(text: &str) -> Result<Parsed, Syntax> {
         events: Parser::new_from_str(text),
         anchors: BTreeMap::new(),
         copies: 0,
-        repeated: Vec::new(),
+        repeated: RepeatedKeys::default(),
     };
     let root = match tree.next()? {
         Some((event, span)) => tree.node(event, &span, 0)?,
@@ -35,7 +35,7 @@ struct Tree<'t> {
     events: Parser<'t, StrInput<'t>>,
     anchors: BTreeMap<usize, Node>,
     copies: usize,
-    repeated: Vec<(String, u64)>,
+    repeated: RepeatedKeys,
 }
 
 impl<'t> Tree<'t> {
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn keys_written_twice_are_named_with_their_line_and_the_last_value_counts() {
         let parsed = parse("lr: 1\nseed: 0\nlr: 2\n").expect("readable");
-        assert_eq!(parsed.repeated, [("lr".to_owned(), 3)]);
+        assert_eq!(parsed.repeated.first(), [("lr".to_owned(), 3)]);
         assert_eq!(parsed.root.get("lr").and_then(Node::number), Some(2.0));
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::FileEntry;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
+use super::super::occurrences::FewFaults;
 use super::figure::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
@@ -457,17 +458,17 @@ fn are_answers(table: &Table, name: &str, lost: u64, all: u64) -> bool {
 
 /// Findings about sizes that cannot be numbers of samples, wherever they stand.
 pub(super) fn impossible_sizes(root: &Node, file: &FileEntry) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut found = FewFaults::default();
     collect_impossible(root, file, &mut found);
-    found
+    found.told_in("key").collect()
 }
 
-fn collect_impossible(node: &Node, file: &FileEntry, found: &mut Vec<Diagnostic>) {
+fn collect_impossible(node: &Node, file: &FileEntry, found: &mut FewFaults<Diagnostic>) {
     for (key, inner) in node.entries() {
-        let beyond = inner.number().is_some_and(|n| n > MOST_SAMPLES && n.is_finite());
+        let beyond = inner.number().is_some_and(|n| n > MOST_SAMPLES);
         if beyond && SIZE_KEYS.contains(&key.as_str()) {
             let size = inner.written().unwrap_or_default();
-            found.push(impossible_size(key, size, &file.display, inner.line));
+            found.note(|| impossible_size(key, size, &file.display, inner.line));
         }
         collect_impossible(inner, file, found);
     }

@@ -8,8 +8,9 @@
 //! `null` and `"?"` are not run yet, `"n/a"` cannot exist, `"failed"` and NaN gave no number. A
 //! figure may be `{"value": …, "n": …, "stderr": …}`. `higher_is_better` declares the direction.
 
-use super::super::content::bad_record;
+use super::super::content::bad_records;
 use super::super::document::{Node, Value, read_document};
+use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::is_size_axis;
 use super::deviations;
@@ -36,10 +37,10 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let Grid { misplaced, metric, .. } = grid;
         *fragment = grid.fragment;
         deviations::drop_those_of_runs(root, fragment);
-        for (key, line) in misplaced {
+        findings.extend(misplaced.findings(|(key, line), count| {
             let cause = format!("no figure of the grid at {key}");
-            findings.push(bad_record(cause, Location::line(&*file.display, line)));
-        }
+            bad_records(count, cause, Location::line(&*file.display, line))
+        }));
         if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value) {
             declare_direction(&metric, None, *higher, names, fragment);
         }
@@ -55,7 +56,7 @@ struct Grid<'a> {
     n_axis: Option<&'a str>,
     unit: Option<Unit>,
     fragment: Fragment,
-    misplaced: Vec<(String, u64)>,
+    misplaced: FewFaults<(String, u64)>,
 }
 
 impl<'a> Grid<'a> {
@@ -77,7 +78,7 @@ impl<'a> Grid<'a> {
             axes,
             unit: unit(root),
             fragment: Fragment::default(),
-            misplaced: Vec::new(),
+            misplaced: FewFaults::default(),
         }
     }
 
@@ -87,7 +88,7 @@ impl<'a> Grid<'a> {
             return;
         };
         let Value::Table(table) = &node.value else {
-            self.misplaced.push((key.to_owned(), node.line));
+            self.misplaced.note(|| (key.to_owned(), node.line));
             return;
         };
         for (position, inner) in table {
@@ -98,7 +99,7 @@ impl<'a> Grid<'a> {
 
     fn add(&mut self, node: &Node, dims: &Dims, key: &str) {
         let Some(mut figure) = FileFigure::read(node) else {
-            self.misplaced.push((key.to_owned(), node.line));
+            self.misplaced.note(|| (key.to_owned(), node.line));
             return;
         };
         figure.unit = figure.unit.or(self.unit);

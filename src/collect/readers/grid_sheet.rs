@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use super::super::content::bad_record;
 use super::super::document::MOST_SAMPLES;
+use super::super::occurrences::FewFaults;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::{self, DATASETS, REMARKS};
@@ -109,18 +110,20 @@ pub(super) fn read_sheet_figures(
     let named = parts.iter().position(|part| *part == ColumnRole::MetricName);
     let units = if named.is_some() { Vec::new() } else { stated_units(sheet) };
     let mut assumed = Vec::new();
+    let (mut impossible, mut illegible) = (FewFaults::default(), FewFaults::default());
     for (line, row) in &sheet.rows {
         let place = RowPlace::read(&parts, row);
         if let Some((column, size)) = &place.impossible {
             let name = sheet.header.get(*column).map_or("", String::as_str);
-            findings.push(beside_figures::impossible_size(name, size, &file.display, *line));
+            let path = &file.display;
+            impossible.note(|| beside_figures::impossible_size(name, size, path, *line));
         }
         for column in &metrics {
             let Some(header) = sheet.header.get(*column) else { continue };
             let name = named.map_or(header.as_str(), |named| FileSheet::cell(row, named));
             let text = FileSheet::cell(row, *column);
             let Some(figure) = read_cell(text) else {
-                findings.push(not_a_figure(file, *line, name, text));
+                illegible.note(|| not_a_figure(file, *line, name, text));
                 continue;
             };
             if figure.stderr.is_some() {
@@ -141,6 +144,8 @@ pub(super) fn read_sheet_figures(
             fragment.scalars.push(scalar);
         }
     }
+    findings.extend(impossible.told_in("key"));
+    findings.extend(illegible.findings(|finding: Diagnostic, count| finding.with("count", count)));
     findings.extend(spread_assumed(assumed, file));
 }
 

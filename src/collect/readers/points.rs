@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, path_dims};
 use super::curve_columns::{CurveColumn, CurveColumns};
@@ -119,11 +120,14 @@ impl Points {
     /// As [`Points::finish`], with the columns beside the metrics: one that tells repeated positions
     /// apart is a coordinate.
     pub(super) fn finish_beside(
-        self,
+        mut self,
         file: &FileEntry,
         columns: impl FnOnce() -> CurveColumns,
     ) -> Warned<Vec<Series>> {
         let dims = path_dims::directory_dims(&file.relative);
+        let most = file.limits.metrics;
+        let further = self.by_metric.len() > most;
+        self.by_metric.truncate(most);
         let (mut replaced, mut repeated_metrics) = (0, Vec::new());
         let (mut not_finite, mut broken_metrics) = (0, Vec::new());
         let mut all = Vec::new();
@@ -162,6 +166,7 @@ impl Points {
         };
         report(Code::RepeatedPositions, replaced, repeated_metrics);
         report(Code::NotFinite, not_finite, broken_metrics);
+        findings.extend(further.then(|| past_limit("metrics", most, &file.display)));
         Warned::new(all, findings)
     }
 

@@ -67,7 +67,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 /// Takes every row; compressed data that stops in the middle is a torn tail, not an error.
 fn take_rows<R: Read>(
     harvest: &mut Harvest,
-    header: &[String],
+    header: &Header,
     reader: &mut csv::Reader<Tracked<R>>,
     rows: &mut u64,
     most: u64,
@@ -96,7 +96,7 @@ fn take_rows<R: Read>(
         if let Some(before) = ragged.take() {
             harvest.findings.bad(before);
         }
-        if row.len() != header.len() {
+        if row.len() != header.names.len() {
             let expected = "as many fields as in the header";
             ragged = Some(BadRecord { line, column: None, expected });
             continue;
@@ -115,14 +115,11 @@ fn take_rows<R: Read>(
     Ok(())
 }
 
-/// Hands the cells of a row over and returns whether bytes had to be replaced. A name that the
-/// header holds twice counts where it stands first.
-fn take_row(harvest: &mut Harvest, header: &[String], row: &ByteRecord) -> bool {
+/// Hands the cells of a row over and returns whether bytes had to be replaced.
+fn take_row(harvest: &mut Harvest, header: &Header, row: &ByteRecord) -> bool {
     let mut replaced = false;
-    for (position, (name, cell)) in header.iter().zip(row).enumerate() {
-        if header.iter().take(position).any(|earlier| earlier == name) {
-            continue;
-        }
+    for (position, (name, cell)) in header.names.iter().zip(row).enumerate() {
+        let Some(name) = name else { continue };
         let lossy;
         let text = if let Ok(text) = simdutf8::basic::from_utf8(cell) {
             text
@@ -140,24 +137,34 @@ fn take_row(harvest: &mut Harvest, header: &[String], row: &ByteRecord) -> bool 
     replaced
 }
 
-fn names(header: &ByteRecord) -> Vec<String> {
-    header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect()
+/// The names of columns. One that stands there twice counts where it stands first.
+struct Header {
+    names: Vec<Option<String>>,
+    repeated: IndexSet<String>,
 }
 
-fn repeated_names(file: &FileEntry, header: &[String]) -> Vec<Diagnostic> {
-    let repeated: IndexSet<&String> = header
-        .iter()
-        .enumerate()
-        .filter(|(position, name)| header.iter().take(*position).any(|earlier| earlier == *name))
-        .map(|(_, name)| name)
-        .collect();
+fn names(header: &ByteRecord) -> Header {
+    let (mut seen, mut repeated) = (IndexSet::new(), IndexSet::new());
+    let first = |name: &[u8]| {
+        let name = String::from_utf8_lossy(name).trim().to_owned();
+        let is_first = seen.insert(name.clone());
+        if !is_first {
+            repeated.insert(name.clone());
+        }
+        is_first.then_some(name)
+    };
+    let names = header.iter().map(first).collect();
+    Header { names, repeated }
+}
+
+fn repeated_names(file: &FileEntry, header: &Header) -> Vec<Diagnostic> {
     let finding = |name: &String| {
         Diagnostic::new(Code::DuplicateKey)
             .with("key", name.as_str())
             .key(name)
             .at(Location::line(file.display.as_ref(), 1))
     };
-    repeated.into_iter().map(finding).collect()
+    header.repeated.iter().map(finding).collect()
 }
 
 fn reader<R: Read>(file: &FileEntry, content: R) -> csv::Reader<R> {

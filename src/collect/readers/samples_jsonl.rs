@@ -72,7 +72,7 @@ fn read_with(
             },
         );
     };
-    let merge = |part: Harvest, before| whole.append(part, before);
+    let merge = |part: Harvest, before| whole.append(part, before, file.limits.metrics);
     let ending = lines::parse(content, limits, new, each, merge);
     whole.findings.end(&ending);
     let mut warned = whole.into_fragment(file, limits.line_bytes);

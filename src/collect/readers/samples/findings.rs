@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::collect::content::{bad_record, bad_records};
+use crate::collect::content::bad_records;
 use crate::collect::lines::{Line, ReadEnd};
-use crate::collect::occurrences::LineOccurrences;
+use crate::collect::occurrences::{FewFaults, LineOccurrences};
 use crate::diag::{Code, Diagnostic, Location};
 
 use super::claims::RecordContradictions;
 use super::json::Malformed;
-
-/// Faulty records that get a finding each; the rest share one.
-const SHOWN: usize = 5;
 
 /// A record that is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +47,7 @@ pub(crate) struct Rivals {
 /// What was noticed in a file or in a part of it. Lines count within the part.
 #[derive(Debug, Default)]
 pub(crate) struct RecordFindings {
-    bad: Vec<BadRecord>,
-    bad_count: u64,
+    bad: FewFaults<BadRecord>,
     /// The last record, where it stops in the middle.
     pub(crate) torn: Option<BadRecord>,
     /// Lines in which bytes that are not UTF-8 were replaced.
@@ -68,11 +64,7 @@ pub(crate) struct RecordFindings {
 
 impl RecordFindings {
     pub(crate) fn bad(&mut self, record: BadRecord) {
-        self.bad_count += 1;
-        // One more than is shown tells where the rest begins.
-        if self.bad.len() <= SHOWN {
-            self.bad.push(record);
-        }
+        self.bad.note(|| record);
     }
 
     /// The file has ended; compressed data that stops in the middle is a torn tail.
@@ -108,9 +100,7 @@ impl RecordFindings {
     /// Appends what was noticed in the next part, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
         let shifted = |record: BadRecord| BadRecord { line: record.line + lines, ..record };
-        let space = (SHOWN + 1).saturating_sub(self.bad.len());
-        self.bad.extend(next.bad.into_iter().take(space).map(shifted));
-        self.bad_count += next.bad_count;
+        self.bad.append(next.bad.map(shifted));
         self.torn = next.torn.map(shifted).or(self.torn);
         self.replaced.append(next.replaced, lines);
         self.too_long.extend(next.too_long.into_iter().map(|(line, bytes)| (line + lines, bytes)));
@@ -131,8 +121,15 @@ impl RecordFindings {
         self.contradictions.append(next.contradictions, lines);
     }
 
-    pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
-        let mut found = self.record_diagnostics(path);
+    pub(crate) fn diagnostics(mut self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
+        let bad = std::mem::take(&mut self.bad);
+        let bad_finding =
+            |bad: BadRecord, count| bad_records(count, bad.cause(), bad.location(path));
+        let mut found: Vec<Diagnostic> = bad.findings(bad_finding).collect();
+        found.extend(self.torn.map(|torn| {
+            let finding = Diagnostic::new(Code::TornTail).with("cause", torn.cause());
+            finding.at(torn.location(path))
+        }));
         found.extend(self.replaced.finding(Code::InvalidUtf8, path));
         found.extend(self.too_long.iter().map(|&(line, bytes)| {
             Diagnostic::new(Code::LineTooLong)
@@ -144,22 +141,6 @@ impl RecordFindings {
         found.extend(self.contradictions.diagnostics(path));
         let unscored = self.unscored.finding(Code::NoScores, path);
         found.extend(unscored.map(|finding| finding.with("metrics", "*")));
-        found
-    }
-
-    /// Records that do not parse; the first get a finding each.
-    fn record_diagnostics(&self, path: &str) -> Vec<Diagnostic> {
-        let mut found: Vec<Diagnostic> = (self.bad.iter().take(SHOWN))
-            .map(|bad| bad_record(bad.cause(), bad.location(path)))
-            .collect();
-        if let Some(rest) = self.bad.get(SHOWN) {
-            let count = self.bad_count - SHOWN as u64;
-            found.push(bad_records(count, rest.cause(), rest.location(path)));
-        }
-        if let Some(torn) = self.torn {
-            let finding = Diagnostic::new(Code::TornTail).with("cause", torn.cause());
-            found.push(finding.at(torn.location(path)));
-        }
         found
     }
 

@@ -40,6 +40,7 @@ pub(crate) use outcome::RecordReader;
 use indexmap::IndexSet;
 
 use super::sample_ids;
+use crate::collect::content::past_limit;
 use crate::collect::{FileEntry, ReadOptions, plain_stem};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Fragment, FragmentPart, Source};
@@ -145,11 +146,12 @@ impl Harvest {
         self.record.id().is_some()
     }
 
-    /// Appends the next part of the file, whose lines count from `lines` on.
-    pub(crate) fn append(&mut self, mut next: Self, lines: u64) {
+    /// Appends the next part of the file, whose lines count from `lines` on, but for what makes more
+    /// than so many metrics.
+    pub(crate) fn append(&mut self, mut next: Self, lines: u64, most_metrics: usize) {
         next.tables.settle(&mut next.fields);
         self.names.extend(next.fields.names().map(str::to_owned));
-        self.tables.append(next.tables, lines);
+        self.tables.append(next.tables, lines, most_metrics);
         self.findings.append(next.findings, lines);
     }
 
@@ -160,6 +162,9 @@ impl Harvest {
         let torn_samples: Vec<Source> = torn_at.into_iter().collect();
         let torn = !torn_samples.is_empty();
         let mut diagnostics = self.findings.diagnostics(path, line_limit);
+        if self.tables.is_full() {
+            diagnostics.push(past_limit("metrics", file.limits.metrics, path));
+        }
         if self.tables.is_empty() {
             diagnostics.push(Diagnostic::new(Code::EmptyFile).at(Location::file(path.as_ref())));
         }

@@ -1,5 +1,6 @@
 //! Records gathered into tables: one a dataset and grid point.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -31,6 +32,9 @@ pub(crate) struct RecordTables {
     /// The first two names of models that records give.
     models: Vec<String>,
     run_columns: RunColumns,
+    /// Names of the metrics of the parts appended, and whether there are more than may be.
+    metrics: BTreeSet<String>,
+    is_full: bool,
 }
 
 fn row_of(record: &Record, status: SampleStatus, line: u64) -> SampleRow<'_> {
@@ -145,8 +149,9 @@ impl RecordTables {
         &mut self.by_key[self.latest]
     }
 
-    /// Appends the tables of the next part, whose lines count from `lines` on.
-    pub(crate) fn append(&mut self, next: Self, lines: u64) {
+    /// Appends the tables of the next part, whose lines count from `lines` on, but for what makes more
+    /// than so many metrics.
+    pub(crate) fn append(&mut self, next: Self, lines: u64, most_metrics: usize) {
         for name in &next.models {
             self.note_model(name);
         }
@@ -154,6 +159,12 @@ impl RecordTables {
         let places = self.run_columns.take(&next.run_columns);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
+            table.rows.retain_metrics(|metric| {
+                let is_known = self.metrics.contains(metric)
+                    || self.metrics.len() < most_metrics && self.metrics.insert(metric.to_owned());
+                self.is_full |= !is_known;
+                is_known
+            });
             let known = self.by_key.entry(key).or_default();
             known.append_runs(&table, &places, self.run_columns.count());
             known.append(table);
@@ -162,6 +173,11 @@ impl RecordTables {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
+    }
+
+    /// Whether metrics were left out.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// The columns that may tell runs apart and say the same in all records.
