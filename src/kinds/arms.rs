@@ -181,7 +181,7 @@ fn name_runs_in(run: &PathBuf, settings: &Settings) -> Result<(), Failure> {
     if matching_in_directory(run).len() > 1 {
         return Ok(());
     }
-    match pipeline::read_single(std::slice::from_ref(run), settings, &mut Vec::new()) {
+    match pipeline::read_single(std::slice::from_ref(run), None, settings, &mut Vec::new()) {
         Ok(_) => {}
         Err(PipelineError::EmptyRun { .. }) => return Ok(()),
         Err(refused) => return Err(refused.into_failure(settings.words())),

@@ -81,18 +81,19 @@ pub fn inspect_together(
     Ok(Warned::new(runs, noticed))
 }
 
-/// The same of one run; a directory of several is refused.
+/// The same of one run; a directory of several is refused with what `command` takes instead.
 ///
 /// # Errors
 /// As [`inspect()`], and where the directory holds several runs.
 pub fn inspect_single(
     input: &PathBuf,
+    command: &str,
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<Vec<Run>>, PipelineError> {
     let options = ReadOptions { apart: false, ..settings.into() };
     let runs = collect::collect(std::slice::from_ref(input), &options)?.drain_into(&mut noticed);
-    refuse_several_runs(&runs)?;
+    refuse_several_runs(&runs, Some(command))?;
     cluster_field_exists(&runs, &settings.clustering)?;
     Ok(Warned::new(runs, noticed))
 }
@@ -110,14 +111,16 @@ pub(crate) fn read(
     Ok(runs)
 }
 
-/// Reads the runs, and refuses several of one input.
+/// Reads the runs, and refuses several of one input with what `command` takes instead of them, or
+/// with comparisons.
 pub(crate) fn read_single(
     inputs: &[PathBuf],
+    command: Option<&str>,
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
     let runs = read(inputs, settings, noticed)?;
-    refuse_several_runs(&runs)?;
+    refuse_several_runs(&runs, command)?;
     Ok(runs)
 }
 
@@ -227,7 +230,7 @@ pub fn false_positives(
     plan: AaPlan,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<FalsePositiveRates>, PipelineError> {
-    let runs = read_single(inputs, settings, &mut noticed)?;
+    let runs = read_single(inputs, Some("selfcheck --aa"), settings, &mut noticed)?;
     let one_each = |run: &PathBuf| ArmInput { name: None, runs: vec![run.clone()] };
     let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();
     let arms = usable(&inputs, &runs, settings, &noticed)?;

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::PipelineError;
 use super::error::too_few;
 use super::stage_options::cluster_field_exists;
-use super::stage_stores::{self, MOST_NAMED};
+use super::stage_stores::{self, MOST_NAMED, alone};
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
 use crate::model::{ConfigValue, Run, RunLabel, shell_word};
@@ -155,17 +155,19 @@ fn text_value(text: &str) -> ConfigValue {
 
 /// Refuses several runs of one input, unless they repeat each other with other seeds.
 fn refuse_several<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<(), Refusal> {
-    refuse_runs_apart(runs, |label| !label.is_repetition())
+    refuse_runs_apart(runs, |label| !label.is_repetition(), None)
 }
 
-/// Refuses several runs of one input, whatever tells them apart.
-pub(super) fn refuse_several_runs(runs: &[Run]) -> Result<(), Refusal> {
-    refuse_runs_apart(runs, |_| true)
+/// Refuses several runs of one input, whatever tells them apart, with what a command of one run
+/// takes instead.
+pub(super) fn refuse_several_runs(runs: &[Run], command: Option<&str>) -> Result<(), Refusal> {
+    refuse_runs_apart(runs, |_| true, command)
 }
 
 fn refuse_runs_apart<'a>(
     runs: impl IntoIterator<Item = &'a Run>,
     tells_apart: fn(&RunLabel) -> bool,
+    command: Option<&str>,
 ) -> Result<(), Refusal> {
     let mut by_input: BTreeMap<usize, Vec<&Run>> = BTreeMap::new();
     for run in runs {
@@ -174,7 +176,7 @@ fn refuse_runs_apart<'a>(
     for runs in by_input.values() {
         let [first, others @ ..] = runs.as_slice() else { continue };
         if first.member.is_some() && !others.is_empty() {
-            return Err(stage_stores::several_runs(runs));
+            return Err(stage_stores::several_runs(runs, command));
         }
         let differs = |label: &&RunLabel| {
             tells_apart(label) && others.iter().any(|run| !run.labels.contains(label))
@@ -197,7 +199,9 @@ fn refuse_runs_apart<'a>(
             shell_word(if is_seed { &run.path } else { without_seed(&run.path, run) })
         };
         let examples: Vec<String> = std::iter::once(first).chain(examples).map(word).collect();
-        return Err(Refusal::new("refused.several-runs")
+        let several = command.map_or("refused.several-runs", |_| "refused.several-runs-one");
+        return Err(Refusal::new(several)
+            .with("one", command.map_or_else(String::new, |command| alone(command, first)))
             .with("path", file.as_str())
             .with("column", label.column.as_str())
             .with("count", values.len())

@@ -14,8 +14,8 @@ pub(super) const MOST_NAMED: usize = 8;
 /// Most keys that a refusal names.
 const MOST_KEYS: usize = 5;
 
-/// The refusal of several runs of one directory.
-pub(super) fn several_runs(runs: &[&Run]) -> Refusal {
+/// The refusal of several runs of one directory, with what a command of one run takes instead.
+pub(super) fn several_runs(runs: &[&Run], command: Option<&str>) -> Refusal {
     let (Some(first), Some(second)) = (runs.first(), runs.get(1)) else {
         return Refusal::new("refused.no-run");
     };
@@ -24,6 +24,13 @@ pub(super) fn several_runs(runs: &[&Run]) -> Refusal {
     let mut named: Vec<String> = names.take(MOST_NAMED).collect();
     if runs.len() > MOST_NAMED {
         named.push("…".to_owned());
+    }
+    if let Some(command) = command {
+        return Refusal::new("refused.store-one")
+            .with("path", directory)
+            .with("count", runs.len())
+            .with("names", named)
+            .with("one", alone(command, first));
     }
     let mut keys = keys_apart(runs.iter().copied());
     // What a harness says of each task is said once for each.
@@ -52,6 +59,11 @@ pub(super) fn several_runs(runs: &[&Run]) -> Refusal {
     let across = ["--across ", &shell_word(key)].concat();
     let keys: Vec<String> = keys.into_iter().take(MOST_KEYS).map(str::to_owned).collect();
     refusal.with("keys", keys).with("across", across)
+}
+
+/// The words by which a command takes one run.
+pub(super) fn alone(command: &str, run: &Run) -> String {
+    format!("reportgen {command} {}", shell_word(&run.path))
 }
 
 /// All runs on a command line: the pattern that they match, and nothing else, or each by its path.

@@ -73,6 +73,14 @@ pub struct Flags {
     pub chosen: Vec<RunLabel>,
 }
 
+impl Flags {
+    /// Metrics by the side that is good.
+    pub fn directions(higher: Vec<String>, lower: Vec<String>) -> Vec<(String, Direction)> {
+        let higher = higher.into_iter().map(|name| (name, Direction::Higher));
+        higher.chain(lower.into_iter().map(|name| (name, Direction::Lower))).collect()
+    }
+}
+
 /// The column whose values are the arms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Across {

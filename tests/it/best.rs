@@ -138,10 +138,14 @@ fn what_is_not_clear_is_refused_with_what_to_do() {
     own.write("eval_step_10/summary.json", "{\"datasets\": {\"quiz\": {\"zorp\": 0.7}}}");
     for (path, config, expected) in [
         (none.root(), "", "no figures of evaluations at several steps"),
-        (two.root(), "", "`accuracy on exam`, `accuracy on quiz`"),
-        (two.root(), "[best]\nmetric = \"f1\"", "no figures over steps fit"),
+        (two.root(), "", "`--metric accuracy --dataset exam`, `--metric accuracy --dataset quiz`"),
+        (two.root(), "[best]\nmetric = \"f1\"", "no figures over steps or epochs fit"),
         (two.root(), "[best]\ndatset = \"quiz\"", "unknown key `datset`"),
-        (own.root(), "", "nobody says whether a larger `zorp` is better"),
+        (
+            own.root(),
+            "",
+            "nobody says whether a larger value is better: `zorp`. Say it with --higher zorp",
+        ),
         (
             two.root(),
             "[[best.plan.tier]]\nname = \"T\"\ndatasets = []",
@@ -302,7 +306,7 @@ fn long_lists_are_cut() {
     let text = told(run.root(), plan);
     assert!(text.contains("7, 14, 21, 28, 35, 42 and 53 more"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() < 1000), "{text}");
-    assert!(text.contains("203 more planned steps"), "{text}");
+    assert!(text.contains("More planned steps: 203"), "{text}");
     let ended = best(run.root(), "[best]\nmodel_path = \"model\"", &[]);
     assert_eq!(ended.status, 2, "{}", ended.err);
 }
@@ -313,7 +317,7 @@ fn plans_and_runs_without_end_are_shown_as_far_as_they_can_be_counted() {
     let tier = "[[best.plan.tier]]\nname = \"T\"\ndatasets = [\"quiz\"]\nevery = ";
     let last = i64::MAX;
     let text = told(run.root(), &format!("[best.plan]\nend = {last}\n{tier}500\n"));
-    assert!(text.contains("9989 more planned steps"), "{text}");
+    assert!(text.contains("More planned steps: 9989"), "{text}");
     run.write("metrics.csv", "step,loss\n1,2.0\n1e300,1.0\n");
     let coverage = data(run.root(), &format!("{tier}{last}\n"))["coverage"].clone();
     let steps: Vec<u64> = coverage
@@ -349,5 +353,85 @@ fn a_loss_is_found_in_any_case_and_one_that_is_not_there_is_told_with_the_neares
             );
             assert_eq!(evidence["known"][0], "vloss");
         }
+    }
+}
+
+/// A run with the files, and what `best` says of it as data.
+fn chosen(files: &[(&str, &str)], options: &[&str]) -> Value {
+    let run = Directory::of(files.iter().copied());
+    let words = [&["--format", "json"], options].concat();
+    json(&best(run.root(), "", &words))
+}
+
+const BY_STEP: &str = "step,val_accuracy\n100,0.5\n200,0.8\n300,0.6\n";
+
+#[test]
+fn the_figure_of_the_end_is_one_checkpoint_of_the_logged_ones() {
+    let end = ("metrics.json", "{\"step\": 300, \"val_accuracy\": 0.6, \"n\": 500}");
+    let report = chosen(&[end, ("history.csv", BY_STEP)], &[]);
+    assert_eq!((&report["best"]["step"], &report["axis"]), (&json!(200), &json!("step")));
+    assert_eq!(list(&report, "checkpoints").len(), 3);
+    let other = "step,val_f1\n100,0.5\n200,0.8\n";
+    let report = chosen(&[end, ("history.csv", other)], &[]);
+    assert_eq!(list(&report, "checkpoints").len(), 1, "another metric is not beside it");
+}
+
+#[test]
+fn checkpoints_lie_at_epochs_where_nothing_has_steps() {
+    let folders: &[(&str, &str)] = &[
+        ("epoch_1/metrics.json", "{\"accuracy\": 0.5, \"n\": 100}"),
+        ("epoch_2/metrics.json", "{\"accuracy\": 0.9, \"n\": 100}"),
+        ("epoch_3/metrics.json", "{\"accuracy\": 0.6, \"n\": 100}"),
+    ];
+    let by_epoch = BY_STEP.replace("00,", ",").replace("step", "epoch");
+    for files in [folders, &[("history.csv", by_epoch.as_str())]] {
+        let report = chosen(files, &[]);
+        assert_eq!((&report["best"]["step"], &report["axis"]), (&json!(2), &json!("epoch")));
+    }
+    let text = told(Directory::of(folders.iter().copied()).root(), "");
+    assert!(text.contains("**epoch 2 has the best") && text.contains("| Epoch |"), "{text}");
+    assert!(!text.contains("step"), "{text}");
+    let both = [("a.csv", BY_STEP), ("b.csv", by_epoch.as_str())];
+    assert_eq!(chosen(&both, &[])["axis"], "step");
+}
+
+#[test]
+fn a_primary_metric_decides_beside_a_loss_and_two_are_asked_for() {
+    let text = "step,val_accuracy,val_loss\n1,0.5,0.1\n2,0.8,0.2\n";
+    let report = chosen(&[("history.csv", text)], &[]);
+    assert_eq!((&report["metric"], &report["best"]["step"]), (&json!("val_accuracy"), &json!(2)));
+    let by_loss = chosen(&[("history.csv", text)], &["--metric", "val_loss"]);
+    assert_eq!(by_loss["best"]["step"], 1);
+    let two = text.replace("val_loss", "val_exact_match");
+    let ended = best(Directory::of([("history.csv", two)]).root(), "", &[]);
+    assert!(ended.status == 2 && ended.err.contains("could decide"), "{ended:?}");
+}
+
+#[test]
+fn a_logged_evaluation_without_a_direction_is_named_with_the_words_that_give_it_one() {
+    let text = "step,eval_zorp\n1,0.5\n2,0.8\n";
+    let run = Directory::of([("history.csv", text)]);
+    let ended = best(run.root(), "", &[]);
+    assert!(ended.status == 2 && ended.err.contains("--higher eval_zorp"), "{ended:?}");
+    for (flag, step) in [("--higher", 2), ("--lower", 1)] {
+        assert_eq!(chosen(&[("history.csv", text)], &[flag, "eval_zorp"])["best"]["step"], step);
+    }
+    run.write("history.csv", "step,zorp\n1,0.5\n2,0.8\n");
+    let ended = best(run.root(), "", &[]);
+    assert!(ended.err.contains("no figures of evaluations at several steps"), "{ended:?}");
+}
+
+#[test]
+fn refusals_of_best_and_progress_are_in_the_language_asked_for() {
+    let none = Directory::of([("config.yaml", "lr: 1\n")]);
+    let run = run(&[(10, 0.5), (20, 0.6)], 50);
+    run.write("eval_step_30/summary.json", "{\"datasets\": {\"exam\": {\"accuracy\": 0.7}}}");
+    for (path, command, expected) in [
+        (none.root(), "best", "中没有多个步数或轮次的评测结果"),
+        (run.root(), "best", "有多个数值都可以作为选择依据"),
+        (none.root(), "progress", "中没有随步数记录的指标"),
+    ] {
+        let ended = reportgen([command, path.to_str().expect("UTF-8"), "--lang", "zh"]);
+        assert!(ended.status > 0 && ended.err.contains(expected), "{ended:?}");
     }
 }

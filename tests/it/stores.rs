@@ -296,14 +296,18 @@ fn a_directory_of_several_runs_is_refused_with_their_names_by_every_command() {
     let directory = sweep();
     let store = directory.word("");
     let run = directory.word("kl-0.12-s0");
-    let lines: [&[&str]; 7] = [
+    for command in [&["best"][..], &["progress"], &["selfcheck", "--aa"]] {
+        let ended = reportgen(command.iter().copied().chain([store.as_str()]));
+        let one = format!("name one: reportgen {} {run}", command.join(" "));
+        assert_eq!(ended.status, 2, "{command:?} {ended:?}");
+        assert!(ended.err.contains("holds 4 runs") && ended.err.contains(&one), "{}", ended.err);
+        assert!(!ended.err.contains("--pool") && !ended.err.contains("compare"), "{}", ended.err);
+    }
+    let lines: [&[&str]; 4] = [
         &["compare", &store],
         &["compare", &store, &run],
         &["check", &run, &store],
         &["phase", &store, &run],
-        &["best", &store],
-        &["progress", &store],
-        &["selfcheck", "--aa", &store],
     ];
     for line in lines {
         let ended = reportgen(line.iter().copied());

@@ -31,7 +31,8 @@ pub(super) static KIND: Kind = Kind {
 fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure> {
     request.output.refuse_overwriting([RunAddress::of(&arguments.run).path.as_path()])?;
     let earlier = earlier_record(request.output)?;
-    let flags = Flags { alpha: arguments.alpha, ..Flags::default() };
+    let directions = Flags::directions(arguments.higher, arguments.lower);
+    let flags = Flags { directions, alpha: arguments.alpha, ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = request.settings(flags, &mut noticed)?;
     let words = settings.words();

@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::analysis as best;
+use super::analysis::Undecided;
+use super::{KIND, analysis as best};
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
-use crate::model::{MetricSpec, Run, Selection};
+use crate::model::{MetricSpec, Run, Selection, shell_word};
 use crate::pairing::{self, Arm, PairedArms, PairingOptions};
 use crate::pipeline::{PipelineError, prejudge, read_single};
 use crate::settings::Settings;
+use crate::text::Refusal;
 use crate::{check, compare, derive};
 
 /// Reads a run with evaluations at several steps and chooses among its checkpoints.
@@ -23,30 +25,28 @@ pub(super) fn choose_best(
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<best::Choice>, Failure> {
-    let words = settings.words();
-    let runs = evaluated_runs(input, wanted, settings, &mut noticed)
-        .map_err(|error| error.into_failure(words))?;
-    let Some(run) = runs.first().filter(|run| !run.is_empty()) else {
-        let path = input.to_string_lossy().into_owned();
-        return Err(PipelineError::EmptyRun { path, diagnostics: noticed }.into_failure(words));
+    let mut run = read_run(input, settings, &mut noticed)?;
+    let found = evaluations(&mut run, wanted, settings).map_err(|why| refusal(why, &run))?;
+    let best::FoundQuestion { question, axis, .. } = found;
+    noticed.extend(derive::unused_names(std::slice::from_ref(&run), &settings.names, &[]));
+    let run = &run;
+    let last = match axis {
+        best::CheckpointAxis::Step => best::last(run, plan, &question),
+        best::CheckpointAxis::Epoch => plan.end.map(|end| end as f64),
     };
-    noticed.extend(derive::unused_names(&runs, &settings.names, &[]));
-    let question = best::question(run, wanted, &settings.names).map_err(Failure::usage)?;
-    let last = best::last(run, plan, &question);
     let parts = best::checkpoints(run, &question, last);
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
     let primary = vec![question.metric.clone()];
     let options = PairingOptions { vary: Vec::new(), primary, ..settings.into() };
-    let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
+    let none = || refusal(Undecided::NoCheckpoints, run);
     let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::single(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
-    let (mut figures, spec) = checkpoint_figures(&arms, &steps, &question, (&options, level))
-        .ok_or_else(none)
-        .map_err(Failure::usage)?;
-    let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
-    let sign = spec.direction.sign().ok_or_else(no_direction).map_err(Failure::usage)?;
+    let (mut figures, spec) =
+        checkpoint_figures(&arms, &steps, &question, (&options, level)).ok_or_else(none)?;
+    let no_direction = || refusal(Undecided::NoDirection(vec![question.metric.clone()]), run);
+    let sign = spec.direction.sign().ok_or_else(no_direction)?;
     best::mark_fragments(&mut figures, plan.size(question.dataset.as_deref()));
-    let leader = best::best_checkpoint(&figures, sign).ok_or_else(none).map_err(Failure::usage)?;
+    let leader = best::best_checkpoint(&figures, sign).ok_or_else(none)?;
     let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
     let ranked = std::iter::once(leader).chain(order.iter().copied());
     let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
@@ -72,6 +72,7 @@ pub(super) fn choose_best(
         recorded_by_another: recorded.as_ref().is_some_and(by_another),
         recorded,
         question,
+        axis,
         spec,
         figures,
         best: leader,
@@ -85,21 +86,60 @@ pub(super) fn choose_best(
     Ok(Warned::new(choice, noticed))
 }
 
-/// The run with the figures of its checkpoints: where files of evaluations do not answer, what its
-/// training logged of them.
-fn evaluated_runs(
+fn read_run(
     input: &PathBuf,
-    wanted: &best::Wanted,
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
-) -> Result<Vec<Run>, PipelineError> {
-    let mut runs = read_single(std::slice::from_ref(input), settings, noticed)?;
-    for run in &mut runs {
-        if best::question(run, wanted, &settings.names).is_err() {
-            derive::add_evaluations(run, &settings.names);
+) -> Result<Run, Failure> {
+    let runs = read_single(std::slice::from_ref(input), Some(KIND.name), settings, noticed);
+    let runs = runs.map_err(|error| error.into_failure(settings.words()))?;
+    runs.into_iter().next().filter(|run| !run.is_empty()).ok_or_else(|| {
+        let path = input.to_string_lossy().into_owned();
+        let diagnostics = std::mem::take(noticed);
+        PipelineError::EmptyRun { path, diagnostics }.into_failure(settings.words())
+    })
+}
+
+fn refusal(why: Undecided, run: &Run) -> Failure {
+    let code = |metric: &String| format!("`{metric}`");
+    Failure::usage(match why {
+        Undecided::Several(candidates) => {
+            Refusal::new("refused.best-unclear").with("candidates", candidates)
         }
+        Undecided::NoneFits(candidates) => {
+            Refusal::new("refused.best-none").with("candidates", candidates)
+        }
+        Undecided::NoDirection(metrics) => {
+            let first = metrics.first().map_or("", String::as_str);
+            Refusal::new("refused.best-direction")
+                .with("undirected", metrics.iter().map(code).collect::<Vec<_>>())
+                .with("metric", first)
+                .with("word", shell_word(first))
+        }
+        Undecided::NoCheckpoints => {
+            Refusal::new("refused.no-checkpoints").with("path", run.path.as_str())
+        }
+    })
+}
+
+/// What decides. Where files of evaluations have no figure of it, or only one, the run gets what its
+/// training logged.
+fn evaluations(
+    run: &mut Run,
+    wanted: &best::Wanted,
+    settings: &Settings,
+) -> Result<best::FoundQuestion, Undecided> {
+    let mut found = best::question(run, wanted, &settings.names)?;
+    if found.as_ref().is_none_or(|found| found.checkpoints < 2) {
+        derive::add_evaluations(run, &settings.names);
+        let stated = found.map(|found| found.wanted());
+        found = best::question(run, stated.as_ref().unwrap_or(wanted), &settings.names)?;
     }
-    Ok(runs)
+    let found = found.ok_or_else(|| best::no_question(run, wanted, &settings.names))?;
+    if found.axis == best::CheckpointAxis::Epoch {
+        best::count_epochs(run);
+    }
+    Ok(found)
 }
 
 /// The comparison of the best with every other checkpoint, in the order of the figures.

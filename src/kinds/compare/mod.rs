@@ -7,7 +7,7 @@ use clap::Args as _;
 use super::arms::{PreparedArms, make_report};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
-use crate::model::{Asked, Direction};
+use crate::model::Asked;
 use crate::pipeline;
 use crate::report::sections::PARTS;
 use crate::report::{self, Form, GLANCE};
@@ -55,11 +55,8 @@ pub(super) fn prepare(
         return Err(Failure::refused("refused.prose-none", &[]));
     }
     let parts = || prose.iter().filter_map(|part| part.part()).collect();
-    let with = |direction| move |name: String| (name, direction);
-    let directions = arguments.higher.into_iter().map(with(Direction::Higher));
-    let directions = directions.chain(arguments.lower.into_iter().map(with(Direction::Lower)));
     let flags = Flags {
-        directions: directions.collect(),
+        directions: Flags::directions(arguments.higher, arguments.lower),
         alpha: arguments.alpha,
         power: arguments.power,
         margins: arguments.margin,

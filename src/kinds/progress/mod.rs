@@ -14,6 +14,7 @@ use crate::model::Generations;
 use crate::pipeline::{self, PipelineError};
 use crate::report::section_ids;
 use crate::settings::Flags;
+use crate::text::Refusal;
 use crate::{collect, derive};
 use analysis::{Asked, NoProgress, Timeline, declared};
 use args::ProgressArguments;
@@ -38,7 +39,7 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         return Err(Failure::refused("refused.last", &[]));
     }
     let words = settings.words();
-    let runs = pipeline::inspect_single(&arguments.run, &settings, noticed)
+    let runs = pipeline::inspect_single(&arguments.run, KIND.name, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = runs.diagnostics;
     findings.extend(derive::unused_names(&runs.value, &settings.names, &[]));
@@ -83,8 +84,20 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
 
 fn refusal(why: NoProgress) -> Failure {
     match why {
-        NoProgress::NoSeries { .. } => Failure::input(why),
-        _ => Failure::usage(why),
+        NoProgress::NoSeries { path } => {
+            Failure::input(Refusal::new("refused.no-series").with("path", path))
+        }
+        NoProgress::NoAxis { axis, known } => {
+            Failure::refused("refused.no-axis", &[("axis", &axis), ("known", &known)])
+        }
+        NoProgress::NotRecorded { axis, asked, near } => {
+            let unknown = Refusal::new("refused.not-recorded").with("axis", axis);
+            Failure::usage(unknown.with("asked", asked.to_string()).with("recorded", near))
+        }
+        NoProgress::Reversed { from, to } => {
+            let [from, to] = [from, to].map(|at| at.to_string());
+            Failure::refused("refused.reversed", &[("from", &from), ("to", &to)])
+        }
     }
 }
 

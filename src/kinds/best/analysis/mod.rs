@@ -18,7 +18,9 @@ use crate::stats::Interval;
 use crate::stats::distribution::normal_upper_quantile;
 use crate::stats::distribution::studentized_range::studentized_range_cdf;
 
-pub use best_question::{NoQuestion, Question, Wanted, question};
+pub use best_question::{
+    CheckpointAxis, FoundQuestion, Question, Undecided, Wanted, count_epochs, no_question, question,
+};
 pub use coverage::{At, BestPlan, Evaluation, State, Tier, checkpoint_coverage, reached};
 pub use figures::{
     Checkpoint, best_checkpoint, checkpoint_figures, checkpoints, figures_at_steps, mark_fragments,
@@ -73,6 +75,8 @@ pub struct Choice {
     pub run: String,
     pub path: String,
     pub question: Question,
+    /// What `step` means in all of this.
+    pub axis: CheckpointAxis,
     pub spec: MetricSpec,
     /// Every checkpoint in the order of steps.
     pub figures: Vec<Figure>,

@@ -46,6 +46,7 @@ pub(super) fn best_view(choice: &Choice) -> Value {
         "dataset": choice.question.dataset,
         "direction": choice.spec.direction.name(),
         "unit": choice.spec.unit.name(),
+        "axis": choice.axis.name(),
         "level": choice.level,
         "best": {
             "step": step_value(chosen.step),

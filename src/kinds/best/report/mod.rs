@@ -8,8 +8,10 @@ pub(super) use sections::PARTS;
 
 pub(super) use record::{best_record, is_best_record};
 
+use std::fmt::Display;
+
 use crate::diag::Diagnostic;
-use crate::kinds::best::analysis::{Choice, State};
+use crate::kinds::best::analysis::{CheckpointAxis, Choice, State};
 use crate::quantity;
 use crate::report::block::{Icon, Text, Tone};
 use crate::report::{self, Headline, Report, finding, json_object};
@@ -48,7 +50,8 @@ fn headline(material: &sections::Material<'_>) -> Headline {
     let on = choice.question.dataset.as_deref();
     let on = on.map(|dataset| words.fill("best.on", &[("dataset", dataset)])).unwrap_or_default();
     let is_tied = !choice.not_separable().is_empty();
-    let sentence = words.fill(
+    let sentence = tell(
+        material,
         if is_tied { "best.headline-tied" } else { "best.headline" },
         &[
             ("step", &step(chosen.step)),
@@ -68,15 +71,16 @@ fn headline(material: &sections::Material<'_>) -> Headline {
     } else {
         let doubt = Text::strong(words.get("best.confidence"))
             .and_plain(words.get("punctuation.colon"))
-            .and_plain(doubt(choice, words));
+            .and_plain(doubt(material));
         Headline::new(tone, result).trusted(doubt)
     };
-    let next = next_step(choice, words).or_else(|| finding::next_step(findings, words));
+    let next = next_step(material).or_else(|| finding::next_step(findings, words));
     headline.followed_by(next, words)
 }
 
 /// What makes the choice surer, or what to do with a sure one.
-fn next_step(choice: &Choice, words: &Catalogue) -> Option<String> {
+fn next_step(material: &sections::Material<'_>) -> Option<String> {
+    let sections::Material { choice, words, .. } = *material;
     if choice.figures.len() < 2 {
         return Some(words.get("best.next-only"));
     }
@@ -96,7 +100,7 @@ fn next_step(choice: &Choice, words: &Catalogue) -> Option<String> {
     let mut tied: Vec<f64> = choice.not_separable();
     if tied.is_empty() {
         let sure = [("step", step(choice.chosen().step))];
-        return choice.unjudged().is_empty().then(|| words.fill("best.next-sure", &sure));
+        return choice.unjudged().is_empty().then(|| tell(material, "best.next-sure", &sure));
     }
     tied.insert(0, choice.chosen().step);
     tied.sort_by(f64::total_cmp);
@@ -104,11 +108,12 @@ fn next_step(choice: &Choice, words: &Catalogue) -> Option<String> {
     let fair = choice.earliest_fair().step;
     let args = [("steps", steps(&tied, words)), ("earliest", step(fair)), ("n", n)];
     let is_best = fair == choice.chosen().step;
-    Some(words.fill(if is_best { "best.next-tied-first" } else { "best.next-tied" }, &args))
+    Some(tell(material, if is_best { "best.next-tied-first" } else { "best.next-tied" }, &args))
 }
 
 /// How many of the others are told apart from the best, and how many not.
-fn doubt(choice: &Choice, words: &Catalogue) -> String {
+fn doubt(material: &sections::Material<'_>) -> String {
+    let sections::Material { choice, words, .. } = *material;
     if choice.figures.len() < 2 {
         return words.get("best.only-one");
     }
@@ -140,7 +145,7 @@ fn doubt(choice: &Choice, words: &Catalogue) -> String {
     let named = groups.into_iter().filter(|(_, steps)| !steps.is_empty());
     let mut parts: Vec<String> = named.map(|(key, steps)| counted(key, steps)).collect();
     if !choice.noticed.is_empty() {
-        parts.push(words.get("best.headline-noticed"));
+        parts.push(tell::<&str>(material, "best.headline-noticed", &[]));
     }
     parts.join(&words.get("punctuation.comma"))
 }
@@ -157,6 +162,17 @@ fn unjudged_words(choice: &Choice, words: &Catalogue) -> String {
     };
     let reason = known.unwrap_or_else(|| words.get("best.reason.other"));
     words.fill("best.headline-unjudged", &[("reason", &reason)])
+}
+
+/// The text of that key about checkpoints, with `{axis|step|epoch}` for what they are counted by.
+fn tell<V: Display>(material: &sections::Material<'_>, key: &str, args: &[(&str, V)]) -> String {
+    let axis = match material.choice.axis {
+        CheckpointAxis::Step => "1",
+        CheckpointAxis::Epoch => "2",
+    };
+    let args = args.iter().map(|(name, value)| (*name, value.to_string()));
+    let args: Vec<(&str, String)> = args.chain([("axis", axis.to_owned())]).collect();
+    material.words.fill(key, &args)
 }
 
 /// A step for a person.

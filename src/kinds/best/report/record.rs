@@ -94,6 +94,7 @@ fn added(choice: &Choice, object: &mut Map<String, Value>) {
     let chosen = choice.chosen();
     let runner_up = choice.runner_up();
     let judged = choice.against.iter().flatten().find_map(|against| against.method);
+    object.insert("axis".to_owned(), json!(choice.axis.name()));
     object.insert("n".to_owned(), json!(chosen.n));
     object.insert("interval".to_owned(), json!(chosen.ci));
     object.insert("level".to_owned(), json!(choice.level));

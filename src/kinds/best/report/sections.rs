@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{figure, step, steps};
+use super::{figure, step, steps, tell};
 use crate::kinds::best::analysis::{AgainstBest, Choice, Evaluation, Figure, Loss, State};
 use crate::quantity;
 use crate::quantity::Unit;
@@ -30,9 +30,10 @@ pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
     },
 ];
 
-pub(super) fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+pub(super) fn checkpoints(material: &Material<'_>) -> Vec<Block> {
+    let Material { choice, words, .. } = *material;
     let level = quantity::level(choice.level);
-    let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
+    let head = |name: &str| tell(material, &format!("best.head-{name}"), &[("level", &level)]);
     let unit = choice.spec.unit;
     let judged = choice.figures.iter().zip(&choice.against).enumerate();
     let rows: Vec<(usize, &Figure, Option<&AgainstBest>)> =
@@ -131,7 +132,8 @@ fn judgement(choice: &Choice, figure: &Figure, against: Option<&AgainstBest>) ->
     }
 }
 
-fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+fn choice(material: &Material<'_>) -> Vec<Block> {
+    let Material { choice, words, .. } = *material;
     let others = choice.figures.len() - 1;
     if others == 0 {
         return Vec::new();
@@ -142,7 +144,7 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         items.push(words.fill("best.ties", &[("steps", &steps(&ties, words))]));
     } else if let Some(next) = choice.runner_up() {
         let args = [("step", step(next.step)), ("value", figure(choice, next.value))];
-        items.push(words.fill("best.runner-up", &args));
+        items.push(tell(material, "best.runner-up", &args));
     }
     let same = choice.not_separable();
     if !same.is_empty() {
@@ -150,7 +152,7 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         let args = [("steps", shown.as_str()), ("earliest", &step(fair))];
         let is_best = fair == choice.chosen().step;
         let key = if is_best { "best.not-separable-first" } else { "best.not-separable" };
-        items.push(words.fill(key, &args));
+        items.push(tell(material, key, &args));
     } else if choice.unjudged().is_empty() && choice.left_out().is_empty() {
         items.push(words.get("best.all-apart"));
     }
@@ -162,7 +164,7 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         let n = left_out.n.map_or_else(|| "?".to_owned(), quantity::count);
         let args =
             [("step", step(left_out.step)), ("value", figure(choice, left_out.value)), ("n", n)];
-        items.push(words.fill("best.fragment", &args));
+        items.push(tell(material, "best.fragment", &args));
     }
     if choice.chosen().is_fragment {
         items.push(words.get("best.only-fragments"));
@@ -202,7 +204,8 @@ fn curse(choice: &Choice, words: &Catalogue) -> String {
 }
 
 /// Where the loss is lowest, and what the metric does there.
-fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
+fn loss_words(material: &Material<'_>, loss: &Loss) -> Vec<String> {
+    let Material { choice, words, .. } = *material;
     let at = |position: usize| {
         choice.figures.get(position).map_or_else(String::new, |figure| step(figure.step))
     };
@@ -212,7 +215,7 @@ fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let lower = |key: &str| {
         lower.as_ref().map(|(at, value)| {
             let args = [names[0], names[1], ("step", at.as_str()), ("value", value.as_str())];
-            words.fill(key, &args)
+            tell(material, key, &args)
         })
     };
     let Some(position) = loss.lowest else {
@@ -222,7 +225,7 @@ fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let args = [names[0], names[1], ("lowest", lowest.as_str()), ("best", best.as_str())];
     let same = position == choice.best;
     let key = if same { "best.loss-lowest-same" } else { "best.loss-lowest-other" };
-    let mut items = vec![words.fill(key, &args)];
+    let mut items = vec![tell(material, key, &args)];
     if !loss.as_low.is_empty() {
         let others: Vec<f64> = loss
             .as_low
@@ -231,16 +234,16 @@ fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
             .map(|figure| figure.step)
             .collect();
         let args = [args[0], args[2], ("steps", &steps(&others, words))];
-        items.push(words.fill("best.loss-as-low", &args));
+        items.push(tell(material, "best.loss-as-low", &args));
     }
     items.extend(lower("best.loss-lower"));
     match loss.parting {
         Some(parting) => {
             let (from, to) = (at(parting.from), at(parting.to));
             let args = [args[0], args[1], ("from", from.as_str()), ("to", to.as_str())];
-            items.push(words.fill("best.loss-parting", &args));
+            items.push(tell(material, "best.loss-parting", &args));
         }
-        None => items.push(words.fill("best.loss-no-parting", &args)),
+        None => items.push(tell(material, "best.loss-no-parting", &args)),
     }
     let judged = choice.against.get(position).and_then(Option::as_ref);
     let tie =
@@ -251,14 +254,15 @@ fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
             Some(false) => "best.loss-noise",
             None => "best.loss-unjudged",
         };
-        items.push(words.fill(key, &args));
+        items.push(tell(material, key, &args));
     }
     items
 }
 
-fn loss(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+fn loss(material: &Material<'_>) -> Vec<Block> {
+    let Material { choice, words, .. } = *material;
     let Some(loss) = &choice.loss else { return Vec::new() };
-    let items = loss_words(choice, loss, words);
+    let items = loss_words(material, loss);
     let bullets = Block::bullets(items.into_iter().map(Text::plain).collect());
     if loss.lowest.is_none() {
         return vec![bullets];
@@ -312,7 +316,8 @@ fn shown_steps(choice: &Choice) -> (Vec<u64>, usize) {
     (shown, all - MOST_STEPS)
 }
 
-fn coverage(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+fn coverage(material: &Material<'_>) -> Vec<Block> {
+    let Material { choice, words, .. } = *material;
     if choice.coverage.is_empty() {
         return Vec::new();
     }
@@ -338,14 +343,14 @@ fn coverage(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
     });
     let reached = choice.reached.map_or_else(
         || words.get("best.unreached"),
-        |at| words.fill("best.reached", &[("step", &step(at))]),
+        |at| tell(material, "best.reached", &[("step", &step(at))]),
     );
     let mut blocks = vec![
         table.block(),
-        Block::Code { lang: String::new(), text: timeline(choice, &columns, words) },
+        Block::Code { lang: String::new(), text: timeline(material, &columns) },
     ];
     if hidden > 0 {
-        blocks.push(Block::paragraph(words.fill("best.hidden", &[("count", hidden)])));
+        blocks.push(Block::paragraph(tell(material, "best.hidden", &[("count", hidden)])));
     }
     blocks.push(Block::paragraph(reached));
     blocks
@@ -375,7 +380,8 @@ fn sign(state: State) -> Icon {
 }
 
 /// One line for each step: what is due, and what became of it.
-fn timeline(choice: &Choice, columns: &[u64], words: &Catalogue) -> String {
+fn timeline(material: &Material<'_>, columns: &[u64]) -> String {
+    let Material { choice, words, .. } = *material;
     let width = columns.iter().map(|step| step.to_string().len()).max().unwrap_or_default();
     let line = |at: &u64| {
         let due = choice.coverage.iter().filter(|evaluation| evaluation.step == *at);
@@ -389,7 +395,7 @@ fn timeline(choice: &Choice, columns: &[u64], words: &Catalogue) -> String {
             }
         }
         let tiers = tiers.iter().map(|(tier, list)| format!("{tier}: {}", list.join(" + ")));
-        let step = words.fill("best.line", &[("step", &format!("{at:<width$}"))]);
+        let step = tell(material, "best.line", &[("step", &format!("{at:<width$}"))]);
         let ahead = if ahead {
             format!("  [{}]", words.get("best.state.not-reached"))
         } else {
