@@ -41,7 +41,7 @@ fn file_names(pieces: &[Piece]) -> Names {
         |piece: &&Piece| lacks_dataset(piece) && file_split(&piece.relative).is_none();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for piece in pieces.iter().filter(of_no_split) {
-        let name = whole(plain_stem(&piece.relative));
+        let name = file_name(piece);
         let common = names.entry(without_digits(&name)).or_insert_with(|| name.clone());
         if *common != name {
             *common = without_digits(common);
@@ -51,10 +51,15 @@ fn file_names(pieces: &[Piece]) -> Names {
         return Names::new();
     }
     let named = pieces.iter().filter(of_no_split).filter_map(|piece| {
-        let name = names.get(&without_digits(&whole(plain_stem(&piece.relative))))?;
+        let name = names.get(&without_digits(&file_name(piece)))?;
         Some((piece.position, name.clone())).filter(|(_, name)| !name.is_empty())
     });
     named.collect()
+}
+
+/// What a file is called without what places or numbers it.
+fn file_name(piece: &Piece) -> String {
+    whole(&siblings::without_coordinates(plain_stem(&piece.relative)))
 }
 
 fn directories_of_samples(pieces: &[Piece]) -> Names {
@@ -309,6 +314,11 @@ mod tests {
             ),
             (&["gsm8k.jsonl", "MATH.jsonl"], &[Some("gsm8k"), Some("MATH")]),
             (&["predictions.jsonl"], &[None]),
+            (
+                &["gsm8k_1shot.jsonl", "gsm8k_2shot.jsonl", "math_1shot.jsonl"],
+                &[Some("gsm8k"), Some("gsm8k"), Some("math")],
+            ),
+            (&["samples_1shot.jsonl", "samples_2shot.jsonl"], &[None, None]),
             (&["gsm8k/p.jsonl", "math/p.jsonl"], &[Some("gsm8k"), Some("math")]),
             (&["e/qa_5shot/p.jsonl", "e/law_5shot/p.jsonl"], &[Some("qa"), Some("law")]),
             (&["qa/train.jsonl", "law/test.jsonl"], &[Some("qa"), Some("law")]),

@@ -1,5 +1,6 @@
 //! The same figures written in different ways give the same report: in rows or in columns, as CSV,
-//! Markdown or JSON, with the dataset or the metric on top.
+//! Markdown or JSON, with the dataset or the metric on top, in one file or many, with coordinates in
+//! columns, names of files or directories. So do the same samples.
 
 use std::fmt::Write as _;
 
@@ -75,10 +76,15 @@ fn markdown(table: &Table) -> String {
     text
 }
 
-/// What the report says of each figure and of all, but for where it stands.
-fn said(name: &str, content: [String; 2]) -> Value {
-    let files = ["a", "b"].map(|arm| format!("{arm}/{name}"));
-    let directory = Directory::of(files.iter().zip(content));
+/// Files of one run: names and contents.
+type Files = Vec<(String, String)>;
+
+/// What the report says of each figure and of all, and what was found, but for where it stands.
+fn said(arms: &[Files; 2]) -> Value {
+    let files = ["a", "b"].into_iter().zip(arms).flat_map(|(arm, files)| {
+        files.iter().map(move |(name, content)| (format!("{arm}/{name}"), content))
+    });
+    let directory = Directory::of(files);
     let runs = ["a", "b"].map(|arm| directory.word(arm));
     let mut report = compared(&runs, &[]);
     let mut comparisons: Vec<Value> = list(&report, "comparisons").to_vec();
@@ -88,14 +94,28 @@ fn said(name: &str, content: [String; 2]) -> Value {
         }
     }
     comparisons.sort_by_key(|one| format!("{} {}", one["dataset"], one["dims"]));
-    json!({ "comparisons": comparisons, "verdicts": report["verdicts"].take(), "suites": report["suites"].take() })
+    let mut findings: Vec<String> = list(&report, "findings")
+        .iter()
+        .map(|one| format!("{} {} {}", one["code"], one["subject"], one["facts"]))
+        .collect();
+    findings.sort();
+    json!({
+        "comparisons": comparisons,
+        "findings": findings,
+        "verdicts": report["verdicts"].take(),
+        "suites": report["suites"].take(),
+    })
 }
 
-/// Results in JSON with the dataset or the metric on top.
-fn nested(figures: &Figures, is_turned: bool) -> String {
+fn one_file(name: &str, content: String) -> Files {
+    vec![(name.to_owned(), content)]
+}
+
+/// Results of one number of shots in JSON with the dataset or the metric on top.
+fn nested(figures: &Figures, shot: usize, is_turned: bool) -> String {
     let mut root = Map::new();
     for (dataset, row) in DATASETS.iter().zip(figures) {
-        for (metric, value) in [("accuracy", json!(percent(row[0]))), ("n", json!(N))] {
+        for (metric, value) in [("accuracy", json!(percent(row[shot]))), ("n", json!(N))] {
             let (above, below) = if is_turned { (metric, *dataset) } else { (*dataset, metric) };
             root.entry(above).or_insert_with(|| json!({}))[below] = value;
         }
@@ -103,12 +123,91 @@ fn nested(figures: &Figures, is_turned: bool) -> String {
     Value::Object(root).to_string()
 }
 
-fn of_one_shot(figures: &Figures) -> Table {
+fn at_shot(figures: &Figures, shot: usize) -> Table {
     let mut table = vec![["dataset", "n", "accuracy"].map(str::to_owned).to_vec()];
     for (dataset, row) in DATASETS.iter().zip(figures) {
-        table.push(vec![(*dataset).to_owned(), N.to_string(), percent(row[0])]);
+        table.push(vec![(*dataset).to_owned(), N.to_string(), percent(row[shot])]);
     }
     table
+}
+
+/// One JSON object for each row.
+fn records(figures: &Figures) -> Vec<Value> {
+    let rows = DATASETS.iter().zip(figures).flat_map(|(dataset, row)| {
+        SHOTS.iter().zip(row).map(move |(shot, right)| {
+            json!({"dataset": dataset, "n": N, "shot": shot, "accuracy": percent(*right)})
+        })
+    });
+    rows.collect()
+}
+
+/// A file for each number of shots.
+fn by_shot(figures: &Figures, name: &str, content: impl Fn(&Figures, usize) -> String) -> Files {
+    let file =
+        |(at, shot): (usize, &u32)| (name.replace('#', &shot.to_string()), content(figures, at));
+    SHOTS.iter().enumerate().map(file).collect()
+}
+
+/// A directory for each dataset.
+fn by_dataset(figures: &Figures) -> Files {
+    let table = long(figures);
+    let file = |dataset: &&str| {
+        let rows = table.iter().enumerate().filter(|(at, row)| *at == 0 || row[0] == **dataset);
+        let rows: Table = rows.map(|(_, row)| row[1..].to_vec()).collect();
+        (format!("{dataset}/results.csv"), csv(&rows))
+    };
+    DATASETS.iter().map(file).collect()
+}
+
+/// Outcomes of samples by dataset and number of shots.
+type Outcomes = Vec<[[bool; 2]; 2]>;
+
+fn outcomes() -> impl Strategy<Value = Outcomes> {
+    prop::collection::vec(any::<[[bool; 2]; 2]>(), 24)
+}
+
+/// Each sample with its dataset, shots, id and outcome.
+fn samples(outcomes: &Outcomes) -> Vec<(&'static str, u32, usize, bool)> {
+    let mut found = Vec::new();
+    for (at, dataset) in DATASETS.iter().take(2).enumerate() {
+        for (place, shot) in SHOTS.iter().take(2).enumerate() {
+            let rows = outcomes.iter().enumerate();
+            found.extend(rows.map(|(id, right)| (*dataset, *shot, id, right[at][place])));
+        }
+    }
+    found
+}
+
+/// Samples in files of those names, in which `DATASET` and `SHOT` stand for what the file holds; what
+/// the name does not say the records do.
+fn sample_files(outcomes: &Outcomes, name: &str) -> Files {
+    let mut files: Files = Vec::new();
+    for (dataset, shot, id, right) in samples(outcomes) {
+        let file = name.replace("DATASET", dataset).replace("SHOT", &shot.to_string());
+        let mut cells = vec![("id", json!(format!("q{id}"))), ("correct", json!(u8::from(right)))];
+        cells.push(("question", json!(format!("{dataset} {id}"))));
+        if !name.contains("DATASET") {
+            cells.push(("dataset", json!(dataset)));
+        }
+        if !name.contains("SHOT") {
+            cells.push(("shot", json!(shot)));
+        }
+        let is_csv = name.contains(".csv");
+        let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let line = if is_csv {
+            cells.iter().map(|(_, value)| plain(value)).collect::<Vec<_>>().join(",")
+        } else {
+            let cells = cells.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+            Value::Object(cells.collect()).to_string()
+        };
+        let place = files.iter().position(|(known, _)| *known == file).unwrap_or_else(|| {
+            let heads = cells.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(",") + "\n";
+            files.push((file, if is_csv { heads } else { String::new() }));
+            files.len() - 1
+        });
+        let _ = writeln!(files[place].1, "{line}");
+    }
+    files
 }
 
 proptest! {
@@ -117,21 +216,23 @@ proptest! {
     #[test]
     fn rows_and_columns_of_csv_and_markdown_say_the_same(a in figures(), b in figures()) {
         let arms = [a, b];
-        let expected = said("results.csv", arms.map(|arm| csv(&long(&arm))));
+        let expected = said(&arms.map(|arm| one_file("results.csv", csv(&long(&arm)))));
         prop_assert_eq!(list(&expected, "comparisons").len(), 9);
         for table in [long, wide, by_metric] {
-            prop_assert_eq!(&said("results.csv", arms.map(|arm| csv(&table(&arm)))), &expected);
-            prop_assert_eq!(&said("results.md", arms.map(|arm| markdown(&table(&arm)))), &expected);
+            let in_csv = said(&arms.map(|arm| one_file("results.csv", csv(&table(&arm)))));
+            prop_assert_eq!(&in_csv, &expected);
+            let in_markdown = said(&arms.map(|arm| one_file("results.md", markdown(&table(&arm)))));
+            prop_assert_eq!(&in_markdown, &expected);
         }
     }
 
     #[test]
     fn json_says_the_same_with_the_metric_or_the_dataset_on_top(a in figures(), b in figures()) {
         let arms = [a, b];
-        let expected = said("results.csv", arms.map(|arm| csv(&of_one_shot(&arm))));
+        let expected = said(&arms.map(|arm| one_file("results.csv", csv(&at_shot(&arm, 0)))));
         prop_assert_eq!(list(&expected, "comparisons").len(), 3);
         for is_turned in [false, true] {
-            let told = said("results.json", arms.map(|arm| nested(&arm, is_turned)));
+            let told = said(&arms.map(|arm| one_file("results.json", nested(&arm, 0, is_turned))));
             prop_assert_eq!(&told, &expected);
         }
     }
@@ -155,5 +256,40 @@ proptest! {
         });
         prop_assert_eq!(told[0].len(), 3);
         prop_assert_eq!(&told[0], &told[1]);
+    }
+
+    #[test]
+    fn coordinates_in_columns_files_and_directories_say_the_same(a in figures(), b in figures()) {
+        let arms = [a, b];
+        let expected = said(&arms.map(|arm| one_file("results.csv", csv(&long(&arm)))));
+        let table = |arm: &Figures, shot: usize| csv(&at_shot(arm, shot));
+        let object = |arm: &Figures, shot: usize| nested(arm, shot, false);
+        for name in ["shot_#/results.csv", "results_#shot.csv", "shot=#.csv"] {
+            prop_assert_eq!(&said(&arms.map(|arm| by_shot(&arm, name, table))), &expected, "{}", name);
+        }
+        for name in ["shot_#/results.json", "results_#shot.json", "shot=#.json"] {
+            prop_assert_eq!(&said(&arms.map(|arm| by_shot(&arm, name, object))), &expected, "{}", name);
+        }
+        prop_assert_eq!(&said(&arms.map(|arm| by_dataset(&arm))), &expected);
+        let listed = |arm| one_file("results.json", Value::Array(records(&arm)).to_string());
+        prop_assert_eq!(&said(&arms.map(listed)), &expected);
+    }
+
+    #[test]
+    fn samples_in_one_file_and_in_many_say_the_same(a in outcomes(), b in outcomes()) {
+        let arms = [&a, &b];
+        let expected = said(&arms.map(|arm| sample_files(arm, "samples.jsonl")));
+        prop_assert_eq!(list(&expected, "comparisons").len(), 4);
+        for name in [
+            "samples.csv",
+            "DATASET.jsonl",
+            "DATASET/samples.csv",
+            "shot_SHOT/samples.jsonl",
+            "samples_SHOTshot.csv",
+            "DATASET_SHOTshot.jsonl",
+            "DATASET/shot=SHOT/samples.csv",
+        ] {
+            prop_assert_eq!(&said(&arms.map(|arm| sample_files(arm, name))), &expected, "{}", name);
+        }
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::document::{Node, Value, parse_json_line, read_document};
+use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
@@ -34,36 +34,18 @@ pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, rea
 fn recognises(file: &FileEntry) -> bool {
     let is_named = NAMES.contains(&file.name.as_str())
         || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
-        || is_evaluation_at_a_point(file)
-        || is_run_of_figures(file);
+        || is_named_otherwise(file);
     is_named && foreign::program(file).is_none() && !foreign::is_of_records(file)
 }
 
-/// Whether a file of another name that is the whole run holds a figure of a metric that is known by
-/// name.
-fn is_run_of_figures(file: &FileEntry) -> bool {
-    file.is_run
-        && file.has_extension("json")
+/// Whether a file of another name holds a figure of a metric that is known by name: the whole run, or
+/// one named after coordinates, as where each evaluation has a file, `epoch1_n150_shot1.json`.
+fn is_named_otherwise(file: &FileEntry) -> bool {
+    let at_a_point = || !path_dims::path_dims(plain_name(&file.relative)).is_empty();
+    file.has_extension("json")
+        && (file.is_run || at_a_point())
         && !file.stem().contains("config")
         && foreign::holds_figures(file)
-}
-
-/// Whether the file is named after coordinates and holds a figure of a metric that is known by name:
-/// one file for each evaluation, `epoch1_n150_shot1.json`.
-fn is_evaluation_at_a_point(file: &FileEntry) -> bool {
-    let has_figure = || {
-        let head = String::from_utf8_lossy(&file.head);
-        let names = MetricNames::default();
-        let is_figure =
-            |(key, node): (&String, &Node)| node.number().is_some() && names.get(key).is_some();
-        let parsed = parse_json_line(&head, 1).ok();
-        parsed.is_some_and(|parsed| {
-            parsed.root.table().is_some_and(|table| table.iter().any(is_figure))
-        })
-    };
-    file.has_extension("json")
-        && path_dims::path_dims(plain_name(&file.relative)).iter().next().is_some()
-        && has_figure()
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
