@@ -43,7 +43,14 @@ impl ConfigFile {
     /// When there is no such preset.
     pub fn of_preset(name: &str) -> Result<Self, Refusal> {
         let preset = Preset::find(name)?;
-        Ok(Self { path: preset.path(), text: preset.text.to_owned(), below: None })
+        let below = Below { preset, together: preset.text.to_owned() };
+        Ok(Self { path: preset.path(), text: String::new(), below: Some(below) })
+    }
+
+    /// Whether the user names it, and not a preset alone: a run need not have all that a preset is
+    /// ready for.
+    pub fn names(&self, name: &str) -> bool {
+        self.below.is_none() || self.text.contains(name)
     }
 
     /// What is to be used: the file, over its preset where it has one.

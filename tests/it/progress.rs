@@ -316,3 +316,20 @@ fn two_files_with_two_names_of_a_metric_have_one_metric_and_one_file_has_two() {
     assert_eq!(told(&[first, second]), ["reward", "val_loss"]);
     assert_eq!(told(&[("a.csv", "step,rw,reward\n1,1,2\n2,1,2\n")]), ["rw", "reward"]);
 }
+
+#[test]
+fn what_only_a_preset_names_may_be_missing_and_what_the_file_names_may_not() {
+    let metrics = "step,generations,format_ok\n1,40,39\n2,80,79\n";
+    for (own, is_told) in [("", false), ("[progress]\ncost = \"total_cost\"\n", true)] {
+        let (_directory, run, config) =
+            made(metrics, &format!("preset = \"grpo-progress\"\n{own}"));
+        let ended = progress(&run, &config, &[]);
+        assert_eq!(ended.err.contains("R428"), is_told, "{}", ended.err);
+        assert!(!ended.err.contains("R429") && !ended.err.contains("R430"), "{}", ended.err);
+    }
+    let (_directory, run, config) = made(
+        metrics,
+        "preset = \"grpo-progress\"\n[[progress.signal]]\nname = \"x\"\nwhen = \"trend(rewrd) < 0\"\n",
+    );
+    assert!(progress(&run, &config, &[]).err.contains("trend(rewrd)"));
+}

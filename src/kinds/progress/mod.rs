@@ -56,16 +56,21 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         )
         .drain_into(&mut findings)
     });
-    if let Some(generations) = &generations {
-        findings.retain(|finding| !is_about(finding, generations));
-    }
     let asked = Asked {
         from: arguments.from,
         to: arguments.to,
         last: arguments.last,
         alpha: settings.options.alpha,
+        file: request.config.cloned(),
         config: request.config.map_or("reportgen.toml", |file| &file.path).to_owned(),
     };
+    if let Some(generations) = &generations {
+        let is_optional = generations.records.is_empty() && !asked.is_own(&generations.field);
+        findings.retain(|finding| {
+            !(is_about(finding, generations)
+                || is_optional && finding.code == Code::PatternsMissing)
+        });
+    }
     let generations = generations.as_ref();
     let timeline = match Timeline::new(run, generations, declared.axis.as_deref(), &settings.names)
     {

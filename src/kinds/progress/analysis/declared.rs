@@ -8,6 +8,27 @@ use serde::Deserialize;
 use super::timeline::Timeline;
 use crate::conditions::{Condition, ConditionLabel, Symptom};
 use crate::model::Direction;
+use crate::settings::ConfigFile;
+
+/// What is asked for beside what the configuration declares.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    pub from: Option<f64>,
+    pub to: Option<f64>,
+    pub last: Option<u64>,
+    /// Two-sided level of intervals and tests.
+    pub alpha: f64,
+    /// Path of the configuration file, for findings about it.
+    pub config: String,
+    pub file: Option<ConfigFile>,
+}
+
+impl Asked {
+    /// Whether the user names it, and not a preset alone.
+    pub fn is_own(&self, name: &str) -> bool {
+        self.file.as_ref().is_none_or(|file| file.names(name))
+    }
+}
 
 /// The part of `reportgen.toml` that this command reads.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::declared::{Milestone, Score};
+use super::declared::{Asked, Milestone, Score};
 use super::figures::{FUNCTIONS, KnownProgress, NAMES};
 use super::rates;
 use crate::conditions::{
@@ -179,12 +179,16 @@ pub(super) fn units_apart<'j>(
 /// The finding for figures that conditions name and nobody knows.
 pub(super) fn unknown_figures<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
-    config: &str,
+    asked: &Asked,
 ) -> Option<Diagnostic> {
     let is_typo =
         |why| matches!(why, UnknownOperand::NoSuchFigure | UnknownOperand::NoSuchFunction);
-    let names = readings(judged, is_typo, |reading| reading.quantity.to_string());
-    let finding = Diagnostic::new(Code::FigureUnknown).at(Location::file(config));
+    let mut names = readings(judged, is_typo, |reading| reading.quantity.to_string());
+    names.retain(|name| {
+        let inner = name.rsplit_once('(').map_or(name.as_str(), |(_, inner)| inner);
+        asked.is_own(inner.trim_end_matches(')'))
+    });
+    let finding = Diagnostic::new(Code::FigureUnknown).at(Location::file(asked.config.as_str()));
     (!names.is_empty()).then(|| {
         finding
             .with("figures", names)

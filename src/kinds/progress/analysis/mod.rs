@@ -35,21 +35,10 @@ pub use progress_predictions::{Expected, Predicted};
 pub use rates::{ProgressDesign, ProgressRate, RateTest, StepShare, share_interval};
 pub use timeline::{NoProgress, Timeline, TimelineSpan, TimelineValue};
 
+pub use declared::Asked;
 use declared::{DEFAULT_LAST, DeclaredProgress};
 use figures::KnownProgress;
 use metrics::Role;
-
-/// What is asked for beside what the configuration declares.
-#[derive(Debug, Clone, Default)]
-pub struct Asked {
-    pub from: Option<f64>,
-    pub to: Option<f64>,
-    pub last: Option<u64>,
-    /// Two-sided level of intervals and tests.
-    pub alpha: f64,
-    /// Path of the configuration file, for findings about it.
-    pub config: String,
-}
 
 /// What became of a metric between the two steps, in the words of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,7 +171,7 @@ pub fn analyse<'a>(
         .chain(signals.iter().map(|one| &one.judgement))
         .chain(milestones.iter().map(|one| &one.judgement))
         .chain(predictions.iter().filter_map(|one| one.target.as_ref()));
-    findings.extend(judged_progress::unknown_figures(judgements.clone(), &asked.config));
+    findings.extend(judged_progress::unknown_figures(judgements.clone(), asked));
     findings.extend(judged_progress::units_apart(judgements, &asked.config));
     let paces = paces(&known, declared);
     let KnownProgress { timeline, span, counters, rates, metrics, cost, patterns, plan, .. } =
@@ -244,7 +233,7 @@ fn known(
     findings.extend(fell);
     findings.extend(found);
     findings.extend(cost::averages(&timeline, &span, declared));
-    findings.extend(progress_plan::missing_names(&timeline, &rates, declared, config));
+    findings.extend(progress_plan::missing_names(&timeline, &rates, declared, asked));
     findings.extend(progress_plan::beyond(plan.as_ref(), &span, config));
     let alpha = *alpha;
     let known = KnownProgress {

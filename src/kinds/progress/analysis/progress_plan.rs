@@ -1,6 +1,6 @@
 //! What the run is held against beside its figures: the plan, and the names that are declared.
 
-use super::declared::DeclaredProgress;
+use super::declared::{Asked, DeclaredProgress};
 use super::rates::ProgressRate;
 use super::timeline::{Timeline, TimelineSpan};
 use crate::diag::{Code, Diagnostic, Location};
@@ -44,7 +44,7 @@ pub(super) fn missing_names(
     timeline: &Timeline,
     rates: &[ProgressRate],
     declared: &DeclaredProgress,
-    config: &str,
+    asked: &Asked,
 ) -> Option<Diagnostic> {
     let of_rates = declared.rates.values().flat_map(|rate| [&rate.count, &rate.of]);
     let of_averages = declared.averages.iter().flat_map(|(name, one)| [name, &one.of, &one.per]);
@@ -56,7 +56,7 @@ pub(super) fn missing_names(
         timeline.curves.contains_key(name) || rates.iter().any(|rate| rate.name == *name)
     };
     let mut missing: Vec<String> = Vec::new();
-    for name in named.filter(|name| !is_known(name)) {
+    for name in named.filter(|name| !is_known(name) && asked.is_own(name)) {
         if !missing.contains(name) {
             missing.push(name.clone());
         }
@@ -67,7 +67,7 @@ pub(super) fn missing_names(
             .with("setting", "[progress]")
             .with("metrics", missing)
             .with("known", known)
-            .at(Location::file(config))
+            .at(Location::file(asked.config.as_str()))
     })
 }
 
