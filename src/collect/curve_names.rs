@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::siblings::{SHARD_WORDS, SPLITS, without_number};
 use super::{bounded, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{Dims, Run, Series};
-use crate::quantity::spelled_decimals;
+use crate::model::{Dims, Run, Series, is_same_figure};
 
 /// Words for the data that a file of figures is about, beside those for splits.
 const EVALUATIONS: &[&str] = &["eval", "evaluation"];
@@ -20,8 +19,6 @@ const FILE_WORDS: &[&str] = &[
 const EVENTS: &str = "tfevents";
 /// Most metrics that a finding names.
 const MOST_NAMED: usize = 8;
-/// Relative distance of a figure from itself in single precision, at most.
-const SINGLE_PRECISION: f64 = 1e-6;
 
 /// A name that a file gives its series, from its path below the run.
 type Label = fn(&str) -> Option<String>;
@@ -119,7 +116,7 @@ fn rivals(own: &[&Series], paths: &[&str]) -> Vec<[usize; 2]> {
                 && splits[second].is_some()
                 && splits[first] != splits[second];
             let is_whole = other_split || !(continues(a, b) || continues(b, a));
-            if a.path != b.path && is_whole && common(a, b).any(|[a, b]| !agree(a, b)) {
+            if a.path != b.path && is_whole && common(a, b).any(|[a, b]| !is_same_figure(a, b)) {
                 found.push([first, second]);
             }
         }
@@ -144,16 +141,6 @@ fn common<'s>(a: &'s Series, b: &'s Series) -> impl Iterator<Item = [f64; 2]> + 
         let place = b.points.binary_search_by(|other| other.at.total_cmp(&point.at)).ok()?;
         Some([point.value, b.points.get(place)?.value])
     })
-}
-
-/// Whether two figures are one, which a file may round or hold in single precision.
-fn agree(a: f64, b: f64) -> bool {
-    if !(a.is_finite() && b.is_finite()) {
-        return a == b || a.is_nan() && b.is_nan();
-    }
-    let apart = (a - b).abs();
-    let rounding = || 0.5 / 10_f64.powf(spelled_decimals(a).min(spelled_decimals(b)) as f64);
-    apart <= SINGLE_PRECISION * a.abs().max(b.abs()) || apart <= rounding()
 }
 
 /// A label for each file, of the first kind that tells rivals apart.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Dims, MetricNames};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, spelled_decimals};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
@@ -48,8 +48,9 @@ pub fn evaluation_word(metric: &str) -> Option<&str> {
 }
 
 impl Series {
-    /// Orders points by position and lets the last one read win where a position repeats.
-    /// Returns the series and how many points were replaced.
+    /// Orders points by position and lets the last one read win where a position repeats, unless it
+    /// is the same figure with fewer digits. Returns the series and how many points were replaced:
+    /// those of a resumed training, else those of other figures.
     pub fn new(
         metric: String,
         axis: String,
@@ -57,14 +58,25 @@ impl Series {
         mut points: Vec<Point>,
         path: Arc<str>,
     ) -> (Self, usize) {
-        let read = points.len();
         points.sort_by_key(|point| point.line);
         let rewinds = rewinds(&points);
         points.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.line.cmp(&b.line)));
         points.reverse();
-        points.dedup_by(|later, kept| later.at == kept.at);
+        let (mut replaced, is_resumed) = (0, !rewinds.is_empty());
+        points.dedup_by(|earlier, kept| {
+            if earlier.at == kept.at {
+                let decimals = [earlier.value, kept.value].map(spelled_decimals);
+                let is_exact = earlier.value.total_cmp(&kept.value).is_eq();
+                let digits = kept.value.abs() * 10_f64.powf(decimals[0].min(decimals[1]) as f64);
+                let is_rounded = digits >= TWO_DIGITS && is_same_figure(earlier.value, kept.value);
+                replaced += usize::from(is_resumed || !(is_exact || is_rounded));
+                if is_rounded && decimals[0] > decimals[1] {
+                    kept.value = earlier.value;
+                }
+            }
+            earlier.at == kept.at
+        });
         points.reverse();
-        let replaced = read - points.len();
         (Self { metric, axis, dims, points, path, rewinds }, replaced)
     }
 }
@@ -81,6 +93,21 @@ impl Series {
         };
         largest > 1.0 && largest <= 100.0 && is_share()
     }
+}
+
+/// A figure of two digits or more can be another one rounded; one of fewer is a figure of its own.
+const TWO_DIGITS: f64 = 10.0;
+/// Relative distance of a figure from itself in single precision, at most.
+const SINGLE_PRECISION: f64 = 1e-6;
+
+/// Whether two figures are one, which a file may round or hold in single precision.
+pub fn is_same_figure(a: f64, b: f64) -> bool {
+    if !a.is_finite() || !b.is_finite() {
+        return a == b || a.is_nan() && b.is_nan();
+    }
+    let apart = (a - b).abs();
+    let rounding = || 0.5 / 10_f64.powf(spelled_decimals(a).min(spelled_decimals(b)) as f64);
+    apart <= SINGLE_PRECISION * a.abs().max(b.abs()) || apart <= rounding()
 }
 
 /// Positions lower than the one before them that had been written already.
