@@ -10,7 +10,10 @@ use super::content::past_limit;
 use super::evaluations::results_stamp;
 use super::{Piece, ReadOptions, answers, bounded, bounds, curve_names, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Config, DimValue, Dims, Fragment, Limits, SampleTable, Scalar};
+use crate::model::{
+    Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Limits, SampleTable, Scalar,
+    Source, leaf,
+};
 use crate::quantity::Unit;
 
 /// Joins the pieces. Of what several files say:
@@ -61,6 +64,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     }
     let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();
     findings.extend(whole.series.get_mut(..filed).and_then(curve_names::name_apart));
+    add_logged_settings(&mut whole);
     whole.scalars = figures.finish(&mut findings);
     findings.extend(left_out(&mut whole, options.access.limits));
     findings.extend(bounds::review(&whole, &options.names));
@@ -69,6 +73,30 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         findings.extend(answers::collapse_answers(table));
     }
     Warned::new(whole, findings)
+}
+
+/// Settings that a training logs beside its metrics.
+const LOGGED_SETTINGS: &[&str] =
+    &["learning_rate", "lr", "batch_size", "weight_decay", "momentum", "kl_coef", "clip_range"];
+/// Fewer equal points of a setting may be those of a schedule.
+const MOST_OF_A_START: usize = 2;
+
+/// What a training logs of a setting is its value where it never changes, unless a configuration says
+/// it.
+fn add_logged_settings(whole: &mut Fragment) {
+    let Fragment { series, config, .. } = whole;
+    for series in series {
+        let name = series.metric.rsplit('/').next().unwrap_or_default();
+        let is_known = config.iter().any(|(key, _)| leaf(key) == name);
+        let [first, others @ ..] = series.points.as_slice() else { continue };
+        let is_constant = others.len() >= MOST_OF_A_START
+            && others.iter().all(|point| point.value.total_cmp(&first.value).is_eq());
+        if LOGGED_SETTINGS.contains(&name) && !is_known && is_constant && series.dims.is_empty() {
+            let source = Source::line(&series.path, first.line, series.metric.as_str());
+            let value = ConfigValue::Number(first.value, first.value.to_string());
+            config.insert(name.to_owned(), ConfigEntry { value, source });
+        }
+    }
 }
 
 /// Leaves out what is more than a run may hold, and says where it stood first.

@@ -288,12 +288,20 @@ fn difference(
         environment::is_difference_of_environment(key, values, role != ConfigRole::Other, configs);
     ConfigDifference {
         key: key.to_owned(),
-        baseline: baseline.cloned(),
-        candidate: candidate.cloned(),
+        baseline: baseline.cloned().or_else(|| by_absence(key, configs[0])),
+        candidate: candidate.cloned().or_else(|| by_absence(key, configs[1])),
         environment,
         role,
         follows: None,
     }
+}
+
+/// What a run says by not writing a key: a harness loads no adapter that the arguments of its model do
+/// not name.
+fn by_absence(key: &str, config: &Config) -> Option<ConfigEntry> {
+    let arguments = key.strip_suffix("peft").filter(|above| above.ends_with("model_args."))?;
+    let (_, argument) = config.iter().find(|(known, _)| known.starts_with(arguments))?;
+    Some(ConfigEntry { value: ConfigValue::Null, source: argument.source.clone() })
 }
 
 /// Says of each difference that cannot but come with another one which that is.

@@ -90,8 +90,8 @@ pub(super) const NAMES: &[(ConfigRole, &str)] = &[
     (
         ConfigRole::Dataset,
         "benchmark benchmark_version data_revision data_split dataset_config \
-         dataset_revision dataset_split dataset_subset dataset_version eval_data \
-         eval_dataset eval_file eval_files eval_split eval_subset fewshot_split limit \
+         dataset_revision dataset_split dataset_subset dataset_version env env_id \
+         env_name eval_data eval_dataset eval_env eval_file eval_files eval_split eval_subset fewshot_split limit \
          max_eval_samples max_examples max_test_samples num_examples num_questions split \
          split_seed start_index subset task task_hash tasks test_data test_file test_files \
          test_split val_file val_files validation_file validation_split",
@@ -184,6 +184,11 @@ pub(super) const ENDS: &[(ConfigRole, &str)] = &[
         "_gpus_per_node _memory_utilization _num_nodes _offload _parallel_size _per_gpu \
          micro_batch_size micro_rollout_batch_size micro_train_batch_size",
     ),
+    (
+        ConfigRole::Dataset,
+        "eval_data_path eval_jsonl test_data_path test_jsonl val_data val_data_path val_jsonl",
+    ),
+    (ConfigRole::TrainingData, "_data _data_file _data_path _jsonl rl_file"),
     (ConfigRole::Training, "_kl_coef _learning_rate _lr _mini_batch_size _train_epochs"),
     (ConfigRole::Prompt, "_chat_template _prompt_template _system_prompt"),
 ];
