@@ -145,9 +145,11 @@ fn read_member(
         run.place.push_str(&behind);
         run.labels.extend(member.labels.iter().cloned());
         let inner = run.member.take();
-        run.member = Some(
-            inner.map_or_else(|| name(member), |inner| [&member.directory, "/", &inner].concat()),
-        );
+        // Seeds in the files of one directory are one arm, as those in one file are.
+        let is_repeated = !of_directory && member.labels.iter().all(RunLabel::is_repetition);
+        run.member = (!is_repeated).then(|| {
+            inner.map_or_else(|| name(member), |inner| [&member.directory, "/", &inner].concat())
+        });
         if of_directory {
             run.name = last_component(Path::new(&member.directory));
         }

@@ -144,7 +144,7 @@ fn questions<'a>(sibling: &Sibling<'a>) -> BTreeMap<Cell<'a>, BTreeMap<u64, Aske
     let mut found: BTreeMap<Cell<'a>, BTreeMap<u64, Asked>> = BTreeMap::new();
     for &piece in &sibling.pieces {
         for table in &piece.fragment.samples {
-            let file = plain_stem(&piece.relative);
+            let file = plain_stem(below_of(&piece.relative, &sibling.directory));
             let dims = place(sibling, piece, &table.dims);
             let dataset = table.dataset.as_deref();
             let rows = table.id_hashes().iter().zip(table.hashes()).enumerate();

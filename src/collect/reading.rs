@@ -57,11 +57,17 @@ pub(super) fn read(
     let is_pooled = options.pool.iter().any(|column| column == stores::RUN);
     let weight = options.weight.filter(|_| !is_pooled);
     let held = weight.map(|weight| stores::held(&reading.pieces, &reading.marked, weight));
-    if let Some(Holds::Several(members)) = held {
-        return reading.into_store(members, input);
-    }
+    let is_of_pool =
+        |member: &Member| member.labels.iter().any(|label| options.pool.contains(&label.column));
+    let doubtful = match held {
+        Some(Holds::Several(members)) if !members.iter().any(is_of_pool) => {
+            return reading.into_store(members, input);
+        }
+        Some(Holds::OneOrMore(pair)) => Some(pair),
+        _ => None,
+    };
     reading.leave_old_evaluations();
-    if let Some(Holds::OneOrMore(pair)) = held
+    if let Some(pair) = doubtful
         && pair.iter().all(|directory| reading.holds_results_of(directory))
     {
         reading.findings.push(stores::doubted(&pair, input));

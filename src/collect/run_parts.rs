@@ -198,7 +198,10 @@ fn pieces_of(
         let mut own = parts.iter().filter(is_own).peekable();
         let leave = if is_other || !parts.is_empty() && own.peek().is_none() {
             Some(OF_ANOTHER)
-        } else if samples.is_empty() && !(scalars.is_empty() && series.is_empty()) {
+        } else if samples.is_empty()
+            && parts.is_empty()
+            && !(scalars.is_empty() && series.is_empty())
+        {
             Some(OF_ALL)
         } else {
             None
@@ -213,10 +216,14 @@ fn pieces_of(
         let mut piece = piece.clone();
         if parts.is_empty() {
             piece.fragment.config = without_labels(&piece.fragment.config, labels);
+        } else {
+            piece.fragment.scalars.clear();
+            piece.fragment.series.clear();
         }
         for part in own {
             piece.fragment.samples.extend(part.samples.iter().cloned());
             piece.fragment.scalars.extend(part.scalars.iter().cloned());
+            piece.fragment.series.extend(part.series.iter().cloned());
             for (key, entry) in part.config.iter() {
                 piece.fragment.config.insert(key.to_owned(), entry.clone());
             }

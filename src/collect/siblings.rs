@@ -113,6 +113,18 @@ pub(super) fn number_runs(a: &str, b: &str) -> bool {
         && letters_of_a.iter().any(|word| RUN_WORDS.contains(&word.as_str()))
 }
 
+/// The word and the number by which a name numbers a run: `seed` and `3` of `eval_seed3`.
+pub(super) fn run_number(name: &str) -> Option<(String, String)> {
+    let words = words(name);
+    let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+    words.iter().enumerate().find_map(|(at, word)| {
+        let letters = without_number(word);
+        let behind = word.strip_prefix(letters).filter(|number| !number.is_empty());
+        let number = behind.or_else(|| words.get(at + 1).filter(is_number).map(String::as_str))?;
+        RUN_WORDS.contains(&letters).then(|| (letters.to_owned(), number.to_owned()))
+    })
+}
+
 /// Whether what is left of both names differs in more than numbers: `base` and `tuned`.
 pub(super) fn have_other_letters(a: &str, b: &str) -> bool {
     let letters = |name: &str| -> String {

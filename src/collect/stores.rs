@@ -15,9 +15,9 @@ use super::overlap::Overlap;
 use super::readers::{LM_EVAL, TRAINER_STATE};
 use super::siblings::{
     Sibling, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
-    share_a_word,
+    run_number, share_a_word,
 };
-use super::{Piece, directory_of, shown};
+use super::{Piece, directory_of, plain_stem, shown};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel};
 
@@ -86,8 +86,8 @@ pub(super) fn held(
         let member = |directory| Member { directory, labels: Vec::new(), others: BTreeSet::new() };
         return Holds::Several(directories.into_iter().map(member).collect());
     }
-    let models = search.models_in_one_directory(&all).map(Holds::Several);
-    models.or_else(|| doubt.map(Holds::OneOrMore)).unwrap_or(Holds::One)
+    let members = search.models_in_one_directory(&all).or_else(|| numbered_files(&all));
+    members.map(Holds::Several).or_else(|| doubt.map(Holds::OneOrMore)).unwrap_or(Holds::One)
 }
 
 /// That directories below one may be several runs, and were read as one.
@@ -296,13 +296,49 @@ impl Search<'_> {
             of_model.entry(labels).or_default().insert(piece.relative.clone());
         }
         let all: BTreeSet<String> = of_model.values().flatten().cloned().collect();
-        let member = |(labels, own): (Vec<RunLabel>, BTreeSet<String>)| Member {
-            directory: String::new(),
-            labels,
-            others: all.difference(&own).cloned().collect(),
-        };
-        (of_model.len() > 1).then(|| of_model.into_iter().map(member).collect())
+        (of_model.len() > 1).then(|| in_one_directory(of_model, &all))
     }
+}
+
+/// Files of one directory that number runs by their names and contradict each other: `seed0.jsonl` and
+/// `seed1.jsonl`. Results beside them that say of no run which it is are of none.
+fn numbered_files(pieces: &[&Piece]) -> Option<Vec<Member>> {
+    let with_results: Vec<&Piece> =
+        pieces.iter().copied().filter(|piece| has_results(&piece.fragment)).collect();
+    let directory = directory_of(&with_results.first()?.relative);
+    if with_results.iter().any(|piece| directory_of(&piece.relative) != directory) {
+        return None;
+    }
+    let number = |piece: &&Piece| run_number(plain_stem(&piece.relative));
+    let column = with_results.iter().find_map(number)?.0;
+    let mut of_run: BTreeMap<Vec<RunLabel>, BTreeSet<String>> = BTreeMap::new();
+    let mut numbered: Vec<Sibling<'_>> = Vec::new();
+    for &piece in &with_results {
+        let Some((_, value)) = number(&piece).filter(|(word, _)| *word == column) else { continue };
+        let labels = vec![RunLabel { column: column.clone(), value }];
+        of_run.entry(labels).or_default().insert(piece.relative.clone());
+        let name = plain_stem(&piece.relative);
+        numbered.push(Sibling { name, directory: piece.relative.clone(), pieces: vec![piece] });
+    }
+    let (first, others) = numbered.split_first()?;
+    let is_rival = |other: &Sibling<'_>| {
+        number_runs(first.name, other.name) && Overlap::of(first, other).contradicts
+    };
+    let all: BTreeSet<String> = with_results.iter().map(|one| one.relative.clone()).collect();
+    others.iter().any(is_rival).then(|| in_one_directory(of_run, &all))
+}
+
+/// Runs by their labels whose files lie in one directory; `all` are files of any of them, or of none.
+fn in_one_directory(
+    runs: BTreeMap<Vec<RunLabel>, BTreeSet<String>>,
+    all: &BTreeSet<String>,
+) -> Vec<Member> {
+    let member = |(labels, own): (Vec<RunLabel>, BTreeSet<String>)| Member {
+        directory: String::new(),
+        labels,
+        others: all.difference(&own).cloned().collect(),
+    };
+    runs.into_iter().map(member).collect()
 }
 
 /// Whether a key is an argument of the model that a harness loads, which has a default.

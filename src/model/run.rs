@@ -176,11 +176,12 @@ impl RunLabel {
     }
 }
 
-/// The samples and figures of one of several runs in one file.
+/// The samples, figures and series of one of several runs in one file.
 #[derive(Debug, Clone, Default)]
 pub struct FragmentPart {
     pub labels: Vec<RunLabel>,
     pub scalars: Vec<Scalar>,
+    pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,
     pub config: Config,
 }

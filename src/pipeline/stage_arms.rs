@@ -199,13 +199,20 @@ fn refuse_runs_apart<'a>(
             shell_word(if is_seed { &run.path } else { without_seed(&run.path, run) })
         };
         let examples: Vec<String> = std::iter::once(first).chain(examples).map(word).collect();
-        let several = command.map_or("refused.several-runs", |_| "refused.several-runs-one");
-        return Err(Refusal::new(several)
-            .with("one", command.map_or_else(String::new, |command| alone(command, first)))
+        let named: Vec<String> = named.into_iter().map(str::to_owned).collect();
+        let several = match command {
+            Some(command) => Refusal::new("refused.store-one").with("one", alone(command, first)),
+            None if label.is_repetition() => Refusal::new("refused.seeds")
+                .with("arms", format!("{} OTHER", shell_word(&file)))
+                .with("pool", label.column.as_str()),
+            None => Refusal::new("refused.several-runs"),
+        };
+        return Err(several
             .with("path", file.as_str())
             .with("column", label.column.as_str())
             .with("count", values.len())
-            .with("values", named.into_iter().map(str::to_owned).collect::<Vec<_>>())
+            .with("names", named.clone())
+            .with("values", named)
             .with("examples", examples.join(" "))
             .with("file", shell_word(&file)));
     }

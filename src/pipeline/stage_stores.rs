@@ -49,7 +49,8 @@ pub(super) fn several_runs(runs: &[&Run], command: Option<&str>) -> Refusal {
         .with("examples", [first, second].map(|run| shell_word(&run.path)).join(" "))
         .with("store", shell_word(directory))
         .with("pattern", all_runs(directory, runs))
-        .with("arms", arms_of_seeds(directory, runs).join(" "));
+        .with("arms", arms_of_seeds(directory, runs).join(" "))
+        .with("pool", "run");
     if keys.is_empty() {
         return refusal.with("keys", Vec::<String>::new()).with("across", "");
     }

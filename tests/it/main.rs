@@ -37,6 +37,7 @@ mod render;
 mod report;
 mod run_files;
 mod run_paths;
+mod runs_apart;
 mod sample_report;
 mod samples;
 mod secrets;

@@ -5,7 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::ReadOptions;
 use super::samples::RUN_COLUMNS;
+use crate::model::{
+    Config, ConfigEntry, ConfigValue, Fragment, FragmentPart, RunLabel, Series, Source,
+};
 
 /// A column, and what stands in it at each line.
 pub(super) struct CurveColumn {
@@ -17,21 +21,40 @@ pub(super) struct CurveColumn {
 
 /// The columns of a table, filled value by value.
 #[derive(Default)]
-pub(super) struct CurveColumns(Vec<CurveColumn>);
+pub(super) struct CurveColumns {
+    columns: Vec<CurveColumn>,
+    /// Names that the user asks for.
+    asked: Vec<String>,
+}
+
+/// Settings of a training, of which each run may have one.
+const SETTINGS: &[&str] =
+    &["lr", "learning_rate", "batch_size", "beta", "kl_beta", "kl_coef", "weight_decay"];
+
+/// Whether the curves of two values of a column are those of two runs.
+fn is_of_runs(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    RUN_COLUMNS.contains(&name.as_str()) || SETTINGS.contains(&name.as_str())
+}
 
 impl CurveColumns {
-    /// Adds a value that is a text, or that of a column that names runs.
+    pub(super) fn asking(options: &ReadOptions) -> Self {
+        Self { columns: Vec::new(), asked: options.columns.clone() }
+    }
+
+    /// Adds a value that is a text, or that of a column that tells runs apart.
     pub(super) fn add(&mut self, name: &str, line: u64, value: &str) {
-        let is_run = || RUN_COLUMNS.contains(&name.to_ascii_lowercase().as_str());
+        let is_run = || is_of_runs(name) || self.asked.iter().any(|asked| asked == name);
         if value.is_empty() || value.parse::<f64>().is_ok() && !is_run() {
             return;
         }
-        let place = self.0.iter().position(|column| column.name == name).unwrap_or_else(|| {
+        let columns = &mut self.columns;
+        let place = columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
             let (name, values) = (name.to_owned(), BTreeMap::new());
-            self.0.push(CurveColumn { name, values, is_unclear: false });
-            self.0.len() - 1
+            columns.push(CurveColumn { name, values, is_unclear: false });
+            columns.len() - 1
         });
-        if let Some(column) = self.0.get_mut(place) {
+        if let Some(column) = columns.get_mut(place) {
             let before = column.values.insert(line, value.to_owned());
             column.is_unclear |= before.is_some_and(|before| before != value);
         }
@@ -42,7 +65,7 @@ impl CurveColumns {
     pub(super) fn separators(self, points: &[(usize, u64, f64)]) -> Vec<CurveColumn> {
         let mut groups: Vec<usize> = points.iter().map(|(metric, _, _)| *metric).collect();
         let mut found = Vec::new();
-        for column in self.0.into_iter().filter(|column| !column.is_unclear) {
+        for column in self.columns.into_iter().filter(|column| !column.is_unclear) {
             let finer = column.divide(points, &groups);
             if let Some(finer) = finer.filter(|finer| takes_apart(points, &groups, finer)) {
                 groups = finer;
@@ -90,6 +113,47 @@ fn takes_apart(points: &[(usize, u64, f64)], groups: &[usize], finer: &[usize]) 
     let gained = after.len() - before;
     let beside = after.len() - largest.values().sum::<usize>();
     gained > 0 && gained * 2 >= beside && after.len() >= sizes.len() * 2
+}
+
+/// Lays curves apart that are of several runs, as the columns tell that are coordinates of them.
+pub(super) fn lay_runs_apart(fragment: &mut Fragment, options: &ReadOptions) {
+    let tells_apart = |name: &str| {
+        let is_in = |names: &[String]| names.iter().any(|known| known == name);
+        is_in(&options.columns) || options.apart && is_of_runs(name) && !is_in(&options.pool)
+    };
+    let mut parts: Vec<FragmentPart> = Vec::new();
+    fragment.series.retain_mut(|series| {
+        let own = series.dims.iter().filter(|(name, _)| tells_apart(name));
+        let labels: Vec<RunLabel> = own
+            .map(|(name, value)| RunLabel { column: name.to_owned(), value: value.to_string() })
+            .collect();
+        if labels.is_empty() {
+            return true;
+        }
+        let dims = labels.iter().fold(series.dims.clone(), |dims, one| dims.without(&one.column));
+        let series = Series { dims, ..series.clone() };
+        if let Some(part) = parts.iter_mut().find(|part| part.labels == labels) {
+            part.series.push(series);
+        } else {
+            let config = settings(&labels, &series);
+            let series = vec![series];
+            parts.push(FragmentPart { labels, series, config, ..FragmentPart::default() });
+        }
+        false
+    });
+    fragment.parts.append(&mut parts);
+}
+
+/// What tells a run apart is a setting of it.
+fn settings(labels: &[RunLabel], series: &Series) -> Config {
+    let line = series.points.first().map_or(1, |point| point.line);
+    let mut config = Config::default();
+    for RunLabel { column, value } in labels {
+        let source = Source::line(&series.path, line, column.as_str());
+        let value = ConfigValue::Text(value.clone());
+        config.insert(RunLabel::key(column).to_owned(), ConfigEntry { value, source });
+    }
+    config
 }
 
 #[cfg(test)]

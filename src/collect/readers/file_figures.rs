@@ -140,7 +140,8 @@ fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
                 .at(first.source.location()),
         );
     }
-    if fragment.scalars.is_empty() && fragment.series.is_empty() {
+    let Fragment { scalars, series, parts, .. } = fragment;
+    if scalars.is_empty() && series.is_empty() && parts.is_empty() {
         findings.push(empty(file));
     }
     findings

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
-use super::super::{FileEntry, path_dims};
+use super::super::{FileEntry, ReadOptions, path_dims};
 use super::curve_columns::{CurveColumn, CurveColumns};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -212,20 +212,20 @@ impl Points {
 pub(super) fn series_of(
     rows: &[&Node],
     file: &FileEntry,
-    names: &MetricNames,
+    options: &ReadOptions,
 ) -> Warned<Vec<Series>> {
-    let mut points = Points::of(names);
+    let mut points = Points::of(&options.names);
     for row in rows {
         let Some(table) = row.table() else { continue };
         let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
         let Some(at) = table.get(written).and_then(position) else { continue };
         add_row(table, "", axis, at, &mut points);
     }
-    points.finish_beside(file, || columns_of(rows))
+    points.finish_beside(file, || columns_of(rows, options))
 }
 
-fn columns_of(rows: &[&Node]) -> CurveColumns {
-    let mut columns = CurveColumns::default();
+fn columns_of(rows: &[&Node], options: &ReadOptions) -> CurveColumns {
+    let mut columns = CurveColumns::asking(options);
     for (name, node) in rows.iter().filter_map(|row| row.table()).flatten() {
         columns.add(name, node.line, node.written().unwrap_or_default().trim());
     }

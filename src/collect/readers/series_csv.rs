@@ -2,7 +2,7 @@
 
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::curve_columns::CurveColumns;
+use super::curve_columns::{CurveColumns, lay_runs_apart};
 use super::file_figures::read_figures;
 use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
@@ -36,13 +36,14 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 }
             }
         }
-        let columns = || columns_of(sheet, axis_column);
+        let columns = || columns_of(sheet, axis_column, options);
         fragment.series = points.finish_beside(file, columns).drain_into(findings);
+        lay_runs_apart(fragment, options);
     })
 }
 
-fn columns_of(sheet: &FileSheet, axis_column: usize) -> CurveColumns {
-    let mut columns = CurveColumns::default();
+fn columns_of(sheet: &FileSheet, axis_column: usize, options: &ReadOptions) -> CurveColumns {
+    let mut columns = CurveColumns::asking(options);
     for (line, row) in &sheet.rows {
         for (column, name) in sheet.header.iter().enumerate().filter(|(at, _)| *at != axis_column) {
             columns.add(name, *line, FileSheet::cell(row, column));

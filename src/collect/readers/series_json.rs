@@ -3,6 +3,7 @@
 
 use super::super::document::{Node, Table, Value, flatten, parse_json_line, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::curve_columns::lay_runs_apart;
 use super::file_figures::read_figures;
 use super::points::{Points, is_point, series_of};
 use crate::diag::Warned;
@@ -28,19 +29,20 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, findings| {
         let series = match &root.value {
-            Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file, &options.names),
+            Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file, options),
             Value::Table(table) => match listed(table) {
                 Some(rows) => {
                     if let Some(config) = table.get("config") {
                         flatten(config, "", &file.display, &mut fragment.config);
                     }
-                    series_of(&rows.iter().collect::<Vec<_>>(), file, &options.names)
+                    series_of(&rows.iter().collect::<Vec<_>>(), file, options)
                 }
                 None => sacred_series(table, file),
             },
             _ => Warned::clean(Vec::new()),
         };
         fragment.series = series.drain_into(findings);
+        lay_runs_apart(fragment, options);
     })
 }
 

@@ -4,6 +4,7 @@
 use super::super::document::Node;
 use super::super::records::{first_records, read_json_lines};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::curve_columns::lay_runs_apart;
 use super::file_figures::read_figures;
 use super::points::{is_point, series_of};
 
@@ -17,7 +18,8 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_json_lines, |lines, fragment, findings| {
         let rows: Vec<&Node> = lines.records.iter().collect();
-        fragment.series = series_of(&rows, file, &options.names).drain_into(findings);
+        fragment.series = series_of(&rows, file, options).drain_into(findings);
+        lay_runs_apart(fragment, options);
         fragment.torn = lines.torn;
     })
 }

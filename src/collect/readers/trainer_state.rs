@@ -29,7 +29,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, findings| {
         let rows: Vec<&Node> =
             root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
-        fragment.series = series_of(&rows, file, &options.names).drain_into(findings);
+        fragment.series = series_of(&rows, file, options).drain_into(findings);
         if fragment.series.iter().any(|series| series.metric == REWARD) {
             declare_of_producer(OF_REWARD, &options.names, fragment);
         }

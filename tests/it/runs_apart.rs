@@ -1,0 +1,185 @@
+//! Runs that lie in one table of curves or in files of one directory, and settings that only logs say.
+
+use std::fmt::Write as _;
+
+use crate::command::{compared, reportgen};
+use crate::directory::Directory;
+use crate::report::list;
+
+type Files<'a> = &'a [(&'a str, String)];
+
+/// What `inspect` says of a directory with these files, or of a file below it.
+fn inspected(files: Files<'_>, below: &str) -> String {
+    let directory = Directory::of(files.iter().map(|(name, content)| (*name, content.as_str())));
+    let ended = reportgen(["inspect", &directory.word(below)]);
+    ended.err + &ended.out
+}
+
+/// The texts stand in it, or where they begin with `!`, do not.
+fn check(text: &str, expected: &[&str]) {
+    for one in expected {
+        let is_there =
+            one.strip_prefix('!').map_or_else(|| text.contains(one), |no| !text.contains(no));
+        assert!(is_there, "{one}:\n{text}");
+    }
+}
+
+/// Outcomes of forty questions, of which so many of eight are right, from some place on.
+fn samples(right: usize, from: usize) -> String {
+    (0..40).fold(String::new(), |mut text, id| {
+        let correct = u8::from((id * 3 + from) % 8 < right);
+        let _ = writeln!(text, "{{\"id\": \"q{id}\", \"correct\": {correct}}}");
+        text
+    })
+}
+
+fn seeds(arm: &'static str, right: usize) -> [(String, String); 3] {
+    [0, 1, 2].map(|seed| (format!("{arm}/eval_seed{seed}.jsonl"), samples(right, seed)))
+}
+
+#[test]
+fn files_that_number_seeds_are_runs_of_one_arm() {
+    let directory = Directory::of(seeds("base", 3).into_iter().chain(seeds("tuned", 5)));
+    let runs = ["base", "tuned"].map(|arm| directory.word(arm));
+    let report = compared(&runs, &[]);
+    let [one] = list(&report, "comparisons") else { panic!("{report}") };
+    assert_eq!(one["baseline"]["seeds"].as_array().map(Vec::len), Some(3), "{one}");
+    assert_eq!(one["baseline"]["value"], 0.375, "{one}");
+    let lone = |seed| [format!("{}::seed={seed}", runs[0]), format!("{}::seed={seed}", runs[1])];
+    let report = compared(&lone(1), &[]);
+    assert_eq!(list(&report, "comparisons")[0]["pairing"]["paired"], 40, "{report}");
+    let refused = reportgen(["best", &runs[0]]);
+    check(&refused.err, &["holds 3 runs: 0, 1, 2", "reportgen best", "::seed=0"]);
+    let pooled = compared(&runs, &["--pool", "seed"]);
+    assert_eq!(list(&pooled, "comparisons")[0]["baseline"]["seeds"], serde_json::Value::Null);
+}
+
+#[test]
+fn files_with_other_numbers_or_the_same_results_are_of_one_run() {
+    let of = |names: [&'static str; 2], contents: [String; 2]| {
+        let files: Vec<(&str, String)> = names.into_iter().zip(contents).collect();
+        inspected(&files, "")
+    };
+    let both = || [samples(3, 0), samples(3, 1)];
+    check(&of(["run1.jsonl", "run2.jsonl"], both()), &["::run=1", "::run=2"]);
+    check(&of(["part0.jsonl", "part1.jsonl"], both()), &["!::"]);
+    check(&of(["aime24.jsonl", "aime25.jsonl"], both()), &["!::"]);
+    check(
+        &of(["seed0.jsonl", "seed1.jsonl"], [samples(3, 0), samples(3, 0).replace('q', "r")]),
+        &["!::"],
+    );
+    let curve = |values: [f64; 2]| format!("step,val_acc\n1,{}\n2,{}\n", values[0], values[1]);
+    check(
+        &of(["seed0.csv", "seed1.csv"], [curve([0.1, 0.2]), curve([0.2, 0.3])]),
+        &["::seed=0", "!R173"],
+    );
+}
+
+/// A table of curves of two values of a column, in CSV or JSON lines.
+fn curves(name: &str, column: &str, values: [&str; 2]) -> (&'static str, String) {
+    let is_csv = name == "csv";
+    let mut text = if is_csv { format!("{column},step,val_acc\n") } else { String::new() };
+    for (at, value) in values.iter().enumerate() {
+        for step in [100, 200, 300] {
+            let figure = f64::from(step) / 1000.0 + at as f64 / 10.0;
+            let quoted = if value.parse::<f64>().is_ok() {
+                (*value).to_owned()
+            } else {
+                format!("\"{value}\"")
+            };
+            let _ = if is_csv {
+                writeln!(text, "{value},{step},{figure}")
+            } else {
+                writeln!(
+                    text,
+                    "{{\"{column}\": {quoted}, \"step\": {step}, \"val_acc\": {figure}}}"
+                )
+            };
+        }
+    }
+    (if is_csv { "curves.csv" } else { "curves.jsonl" }, text)
+}
+
+#[test]
+fn a_column_of_models_or_of_a_setting_lays_curves_apart() {
+    for (column, values) in [("model", ["A", "B"]), ("lr", ["0.0003", "0.001"])] {
+        for format in ["csv", "jsonl"] {
+            let (name, text) = curves(format, column, values);
+            let directory = Directory::of([(name, text)]);
+            let file = directory.word(name);
+            let report = compared(std::slice::from_ref(&file), &["--across", column]);
+            let [one] = list(&report, "comparisons") else { panic!("{report}") };
+            assert!((one["delta"]["absolute"].as_f64().unwrap_or_default() - 10.0).abs() < 1e-9);
+            assert!(!report["findings"].to_string().contains("R113"), "{report}");
+            let runs = values.map(|value| format!("{file}::{column}={value}"));
+            assert_eq!(list(&compared(&runs, &[]), "comparisons").len(), 1);
+            let alone = reportgen(["compare", &file]);
+            check(&alone.err, &["holds 2 runs", &format!("--across {column}")]);
+        }
+    }
+}
+
+#[test]
+fn what_changes_as_the_training_goes_lays_no_curves_apart() {
+    let rates = "step,lr,loss\n1,0.1,3\n2,0.05,2\n3,0.01,1\n".to_owned();
+    check(&inspected(&[("a.csv", rates)], "a.csv"), &["!::", "lr  3 points"]);
+    let resumed =
+        "step,lr,loss\n1,0.1,5\n2,0.1,4\n3,0.1,3\n3,0.05,4\n4,0.05,2\n5,0.05,1\n".to_owned();
+    check(&inspected(&[("a.csv", resumed)], "a.csv"), &["!::", "R119"]);
+}
+
+#[test]
+fn a_learning_rate_that_never_changes_is_a_setting() {
+    let log = |values: [&str; 3]| {
+        let rows = (1..).zip(values).map(|(step, rate)| format!("{step},{rate},1.5\n"));
+        format!("step,learning_rate,loss\n{}", rows.collect::<String>())
+    };
+    let two = |a: [&str; 3], b: [&str; 3]| {
+        let directory = Directory::of([("a.csv", log(a)), ("b.csv", log(b))]);
+        let ended = reportgen(["check", &directory.word("a.csv"), &directory.word("b.csv")]);
+        ended.err + &ended.out
+    };
+    check(
+        &two(["1e-4"; 3], ["3e-4"; 3]),
+        &["Assumed factor, as the only difference: learning_rate"],
+    );
+    check(
+        &two(["1e-4", "5e-5", "1e-5"], ["3e-4", "2e-4", "1e-4"]),
+        &["!learning_rate is", "!factor, as"],
+    );
+}
+
+#[test]
+fn a_figure_that_is_written_again_rounded_is_no_other_one() {
+    let log = |again: &str| format!("step,loss\n1,2.5\n2,-0.00474760\n2,{again}\n");
+    check(&inspected(&[("a.csv", log("-0.0047"))], "a.csv"), &["!R119"]);
+    check(&inspected(&[("a.csv", log("-0.0049"))], "a.csv"), &["R119"]);
+    let whole = "step,accuracy\n1,0.5\n2,0.6\n2,1\n".to_owned();
+    check(&inspected(&[("a.csv", whole)], "a.csv"), &["R119"]);
+}
+
+#[test]
+fn an_environment_is_what_is_asked_and_an_adapter_that_is_not_named_is_none() {
+    let monitor =
+        |env: &str| format!("#{{\"t_start\": 1.0, \"env_id\": \"{env}\"}}\nr,l,t\n1,1,1\n2,1,2\n");
+    let of = |a: &str, b: &str| {
+        let directory =
+            Directory::of([("a/0.monitor.csv", monitor(a)), ("b/0.monitor.csv", monitor(b))]);
+        let ended = reportgen(["check", &directory.word("a"), &directory.word("b")]);
+        ended.err + &ended.out
+    };
+    check(
+        &of("CartPole-v1", "LunarLander-v2"),
+        &["different evaluation data: env_id", "!factor, as"],
+    );
+    check(&of("CartPole-v1", "CartPole-v1"), &["!R201"]);
+    let config = |arguments: &str| format!("model_args:\n  pretrained: org/base\n{arguments}");
+    let of = |b: &str| {
+        let files = [("a/config.yaml", config("")), ("b/config.yaml", config(b))];
+        let directory = Directory::of(files);
+        let ended = reportgen(["check", &directory.word("a"), &directory.word("b")]);
+        ended.err + &ended.out
+    };
+    check(&of("  peft: me/lora\n"), &["only difference: model_args.peft", "!R202"]);
+    check(&of("  dtype: bfloat16\n"), &["!only difference"]);
+}
