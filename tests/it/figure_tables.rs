@@ -57,7 +57,7 @@ fn a_list_of_records_of_figures_is_the_table_that_it_would_be_in_csv() {
     check(&[("t.json", runs)], &["--across", "run"], &["+6.0 pp"], &["R113"]);
     check(&[("t.csv", "run,accuracy\n1,0.6\n2,0.66\n")], &["--across", "run"], &["+6.0 pp"], &[]);
     let tasks = r#"[{"task": "build", "seconds": 3}]"#;
-    check(&[("a.json", tasks), ("b.json", tasks)], &[], &["R122"], &["pp"]);
+    check(&[("a.json", tasks), ("b.json", tasks)], &[], &["R122"], &[" pp"]);
 }
 
 #[test]
@@ -96,9 +96,18 @@ fn the_model_may_be_named_in_chinese() {
 }
 
 #[test]
-fn a_table_with_a_column_for_each_dataset_is_told_how_to_be_written() {
-    let wide = "model,gsm8k,math\nA,0.6,0.4\n";
-    check(&[("a.csv", wide), ("b.csv", wide)], &[], &["model,dataset,accuracy,n"], &[]);
+fn a_table_in_a_document_with_a_column_for_each_dataset_is_told_how_to_be_written() {
     let wide = "| model | gsm8k | math |\n|--|--|--|\n| A | 0.6 | 0.4 |\n";
     check(&[("a.md", wide), ("b.md", wide)], &[], &["model,dataset,accuracy,n"], &[]);
+}
+
+#[test]
+fn a_row_for_each_model_and_a_column_for_each_dataset_are_results() {
+    let across = ["--across", "model", "--higher", "score"];
+    let table = "model,gsm8k,math\nbase,51.2,20.1\ntuned,55.0,24.0\n";
+    check(&[("t.csv", table)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R122"]);
+    let of_questions = "model,q1,q2\nbase,0,1\ntuned,1,1\n";
+    check(&[("t.csv", of_questions)], &across, &["has a column `model`"], &["+1"]);
+    let remarks = "model,license,note\nbase,mit,x\ntuned,mit,y\n";
+    check(&[("t.csv", remarks)], &across, &["has a column `model`"], &["At a glance"]);
 }

@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use super::super::document::{Node, Table, Value, parse_json_line, read_document};
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figure::read_cell;
 use super::file_figures::read_figures;
 use super::samples::json;
 use super::{grid_sheet, wide};
@@ -20,7 +21,17 @@ fn recognises(file: &FileEntry) -> bool {
     let header = wide::plain_heads(&header(file));
     // Figures with a spread are of no single sample and no position of a series.
     let is_matrix = wide::is_matrix(&header) && ["±", "+/-"].iter().any(|sign| file.head_has(sign));
-    is_matrix || wide::has_axis(&header) || is_of_figures(&header)
+    let is_by_dataset = || wide::is_by_dataset(&header) && holds_scores(file);
+    is_matrix || wide::has_axis(&header) || is_of_figures(&header) || is_by_dataset()
+}
+
+/// Whether some figure behind the first column is more than a mark of 0 or 1, as far as the first
+/// bytes show.
+fn holds_scores(file: &FileEntry) -> bool {
+    let head = String::from_utf8_lossy(&file.head);
+    let cells = head.lines().skip(1).flat_map(|line| line.split([',', '\t']).skip(1));
+    let mut figures = cells.filter_map(|cell| read_cell(cell.trim())?.value.value());
+    figures.any(|value| value != 0.0 && value != 1.0)
 }
 
 /// Whether columns with these heads hold figures at places of a grid or of models.

@@ -48,6 +48,16 @@ pub(super) fn is_leaderboard(header: &[String]) -> bool {
     has_model && no_series && !sample_ids::is_any_name(header) && has_metric(header)
 }
 
+/// Whether a table has one row for each model and no head that says more: the others name datasets.
+pub(super) fn is_by_dataset(header: &[String]) -> bool {
+    let Some((first, others)) = header.split_first() else { return false };
+    is_one_of(first, MODELS)
+        && others.len() > 1
+        && !has_metric(others)
+        && !sample_ids::is_any_name(header)
+        && !others.iter().any(|head| is_beside(head) || is_spread(head) || is_one_of(head, VALUES))
+}
+
 /// Whether a head is a metric that is known by its name.
 pub(super) fn has_metric(header: &[String]) -> bool {
     let names = MetricNames::default();
@@ -95,6 +105,10 @@ pub(super) fn to_long(
             sheet
         }
         Models::Several(axis) => axis.melt(&sheet, title),
+        Models::None if is_by_dataset(&sheet.header) => {
+            let columns = figure_columns(&sheet, names);
+            Axis::of_heads("dataset", &columns, &sheet.header, None).melt(&sheet, title)
+        }
         Models::None => sheet,
     }
 }
@@ -116,15 +130,7 @@ fn models(
     columns: &mut Vec<String>,
 ) -> Models {
     let header = &sheet.header;
-    let is_figure = |&column: &usize| {
-        let head = header.get(column).map_or("", String::as_str);
-        let is_beside = sample_ids::is_unnamed(head)
-            || spreads::bare(&head.to_ascii_lowercase()).is_some()
-            || is_beside(head)
-            || names.get(head).is_some();
-        !is_beside && has_number(sheet, column)
-    };
-    let of_models: Vec<usize> = (0..header.len()).filter(is_figure).collect();
+    let of_models = figure_columns(sheet, names);
     let is_by_metric = names_metric(header) && !header.iter().any(|head| is_one_of(head, VALUES));
     let missing = || columns.iter().find(|asked| !header.contains(asked)).cloned();
     let column =
@@ -135,17 +141,28 @@ fn models(
             if !columns.contains(&name) {
                 columns.push(name.clone());
             }
-            let point = |&column: &usize| AxisColumn {
-                column,
-                at: header.get(column).cloned().unwrap_or_default(),
-                metric: String::new(),
-            };
-            let columns = of_models.iter().map(point).collect();
             let unnamed = is_by_metric.then(|| VALUE.to_owned());
-            Models::Several(Axis { name, columns, unnamed })
+            Models::Several(Axis::of_heads(&name, &of_models, header, unnamed))
         }
         _ => Models::None,
     }
+}
+
+/// Columns with figures of which the head names no metric and nothing beside figures.
+fn figure_columns(sheet: &FileSheet, names: &MetricNames) -> Vec<usize> {
+    let is_figure = |&column: &usize| {
+        let head = sheet.header.get(column).map_or("", String::as_str);
+        let is_other = sample_ids::is_unnamed(head)
+            || is_spread(head)
+            || is_beside(head)
+            || names.get(head).is_some();
+        !is_other && has_number(sheet, column)
+    };
+    (0..sheet.header.len()).filter(is_figure).collect()
+}
+
+fn is_spread(head: &str) -> bool {
+    spreads::bare(&head.to_ascii_lowercase()).is_some()
 }
 
 fn has_number(sheet: &FileSheet, column: usize) -> bool {
@@ -189,6 +206,16 @@ impl Axis {
         let unnamed = names_metric(header).then(|| VALUE.to_owned());
         let columns = found.into_iter().map(|(_, column)| column).collect();
         (!is_twice).then_some(Self { name, columns, unnamed })
+    }
+
+    /// The heads of some columns as the points of an axis.
+    fn of_heads(name: &str, columns: &[usize], header: &[String], unnamed: Option<String>) -> Self {
+        let point = |&column: &usize| AxisColumn {
+            column,
+            at: header.get(column).cloned().unwrap_or_default(),
+            metric: String::new(),
+        };
+        Self { name: name.to_owned(), columns: columns.iter().map(point).collect(), unnamed }
     }
 
     /// The table with a column of the coordinate, and a row for each point of it.
