@@ -20,6 +20,7 @@ pub mod derive;
 pub mod diag;
 pub mod exit;
 pub mod explain;
+pub mod fill;
 pub mod gate;
 pub mod kinds;
 pub mod marked;

@@ -39,6 +39,16 @@ impl Verdict {
         Self::WORST_FIRST.iter().take_while(|verdict| **verdict != self).count()
     }
 
+    /// What is said of the arms in the other order.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Better => Self::Worse,
+            Self::Worse => Self::Better,
+            same => same,
+        }
+    }
+
     /// The name in `report.json` and in the catalogue.
     pub fn name(self) -> &'static str {
         match self {

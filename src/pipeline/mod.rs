@@ -11,7 +11,7 @@ pub use stage_arms::ArmInput;
 use std::path::PathBuf;
 
 use crate::check::{CheckFindings, Grade};
-use crate::collect::ReadOptions;
+use crate::collect::{CollectError, ReadOptions};
 use crate::compare::aa::{self, AaPlan, FalsePositiveRates};
 use crate::compare::{
     CompareOptions, Compared, Comparison, Families, PairedCurves, Prejudged, PrejudgedCell,
@@ -19,7 +19,7 @@ use crate::compare::{
 };
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Layout, Run};
-use crate::pairing::{self, PairedArms};
+use crate::pairing::{self, ArmPair, PairedArms};
 use crate::settings::Settings;
 use crate::text::Refusal;
 use crate::{check, collect, compare, derive};
@@ -172,6 +172,22 @@ pub fn compare<T>(
         left_out: left_out(&paths, &runs),
     };
     Ok(finish(&stages, noticed))
+}
+
+/// Reads a run that stands alone, and gives its cells as if it were compared with itself.
+///
+/// # Errors
+/// When it does not exist, or the directory holds several runs.
+pub fn alone<T>(
+    input: &PathBuf,
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+    finish: impl FnOnce(&ArmPair<'_>, Vec<Diagnostic>) -> T,
+) -> Result<T, PipelineError> {
+    let runs = read_single(std::slice::from_ref(input), None, settings, &mut noticed)?;
+    let runs = derive::derive(runs, &settings.into()).drain_into(&mut noticed);
+    let [run] = runs.as_slice() else { return Err(CollectError::not_found(input).into()) };
+    Ok(finish(&pairing::pair_with_itself(run, &settings.into()), noticed))
 }
 
 /// Reads the runs and decides whether they may be compared; no figure is compared and no statistic

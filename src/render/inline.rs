@@ -28,6 +28,11 @@ pub(super) fn sign(icon: Icon) -> &'static str {
     }
 }
 
+/// One line of Markdown for a cell of a table.
+pub fn cell_markdown(text: &Text) -> String {
+    markdown(text, TextPlace::Cell)
+}
+
 /// One line of Markdown.
 pub(super) fn markdown(text: &Text, place: TextPlace) -> String {
     match place {

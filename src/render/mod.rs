@@ -21,6 +21,7 @@ mod templates;
 mod terminal;
 
 pub use escape::{clean, clean_lines};
+pub use inline::cell_markdown;
 pub use kept::{Earlier, Keeping};
 pub use markdown::CONTEXT;
 pub use templates::SHIPPED;

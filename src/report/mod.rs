@@ -30,6 +30,7 @@ pub use headline::Headline;
 pub use json::{json_file, json_line, json_object, json_text};
 pub use material::ReportMaterial;
 pub use sections::Lead;
+pub use sections::phrases::{direction_icon, judged};
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

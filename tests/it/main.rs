@@ -17,6 +17,7 @@ mod explain;
 mod faults;
 mod figure_tables;
 mod figures;
+mod fill;
 mod first_steps;
 mod fuzz;
 mod gates;

@@ -2,6 +2,7 @@
 //! With the kinds the only place with attributes of the parser.
 
 mod explain;
+mod fill;
 mod inspect;
 mod manual;
 mod preset;
@@ -24,6 +25,7 @@ use crate::settings::{PRESETS, Preset};
 use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
+pub(super) use fill::FillArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use manual::{CompletionsArguments, ManArguments};
 pub(super) use preset::PresetArguments;
@@ -71,6 +73,9 @@ pub(super) enum Command {
     /// List the shipped settings for --preset, or print one to copy
     #[command(after_help = preset::PRESET_EXAMPLES, display_order = 21)]
     Preset(PresetArguments),
+    /// Fill the ? cells of a Markdown document from runs
+    #[command(after_help = fill::FILL_EXAMPLES, display_order = 2)]
+    Fill(FillArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]
     Inspect(InspectArguments),

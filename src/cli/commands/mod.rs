@@ -1,6 +1,7 @@
 //! The commands that make no report of a kind of their own, one file each.
 
 mod explain;
+mod fill;
 mod inspect;
 mod manual;
 mod preset;
@@ -19,6 +20,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     match command {
         Command::Explain(arguments) => explain::run_command(&arguments, streams),
+        Command::Fill(arguments) => fill::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
         Command::Preset(arguments) => preset::run_command(&arguments, streams.out),

@@ -102,7 +102,7 @@ pub(crate) fn settled(delta: f64) -> f64 {
     if delta.abs() < 1e-9 { 0.0 } else { delta }
 }
 
-pub(crate) fn direction_icon(delta: f64) -> Icon {
+pub fn direction_icon(delta: f64) -> Icon {
     if delta > 0.0 {
         Icon::Up
     } else if delta < 0.0 {
@@ -130,7 +130,7 @@ pub(crate) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell 
 
 /// The sign of a difference and its verdict, with the codes that had to be accepted for it and those
 /// that confound it.
-pub(crate) fn judged(
+pub fn judged(
     delta: f64,
     (verdict, reason): (Verdict, Option<VerdictReason>),
     codes: [&[Code]; 2],

@@ -1,0 +1,250 @@
+//! What follows from figures: differences of two, and what sums differences up.
+
+use std::collections::BTreeSet;
+
+use super::answers::{self, Unanswered, point_fits, point_name};
+use super::facts::{Difference, Facts, Point, RunFigure};
+use super::labels::{Facet, Statistic};
+use super::rows::Written;
+use super::style::agrees;
+use super::understood::{Asked, Column, Question, Understood};
+use crate::model::{DimValue, Dims};
+use crate::text::Refusal;
+
+/// Two figures of one row, the first subtracted from the second.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operands<'f> {
+    pub(super) figures: [&'f RunFigure; 2],
+    pub(super) values: [f64; 2],
+}
+
+impl<'f> Operands<'f> {
+    pub(super) fn arms(&self) -> [usize; 2] {
+        self.figures.map(|figure| figure.arm)
+    }
+
+    #[must_use]
+    pub(super) fn swapped(self) -> Self {
+        let ([a, b], [x, y]) = (self.figures, self.values);
+        Self { figures: [b, a], values: [y, x] }
+    }
+
+    /// The difference as `compare` has it, with its verdict where it has one.
+    pub(super) fn difference(
+        &self,
+        facts: &'f Facts,
+    ) -> Result<(f64, Option<&'f Difference>), Unanswered> {
+        let [first, second] = self.values;
+        let [figure, _] = self.figures;
+        let Some((delta, compared)) = facts.difference(self.arms(), &figure.point) else {
+            return Ok((second - first, None));
+        };
+        let shown = figure.unit.shown_scale();
+        if ((second - first - delta) * shown).abs() > 1e-6 {
+            let refusal =
+                Refusal::new("fill.other-samples").with("asked", point_name(&figure.point));
+            return Err(Unanswered::Unclear(refusal));
+        }
+        Ok((delta, Some(compared)))
+    }
+}
+
+/// What the difference in a row is of: the two arms among its figures; where the whole row is of one
+/// arm, the figure before it and that of the first arm.
+pub(super) fn operands<'f>(
+    table: &Understood,
+    (row, column): (usize, usize),
+    facts: &'f Facts,
+) -> Result<Operands<'f>, Unanswered> {
+    let unclear = |key| Unanswered::Unclear(Refusal::new(key));
+    let questions: Vec<(usize, Question)> = table.figures(row).collect();
+    let mut found = Vec::new();
+    for (at, question) in &questions {
+        found.push((*at, answers::figure(facts, question)?));
+    }
+    for (at, (figure, value)) in &found {
+        confirmed(table, (row, *at), figure, *value)?;
+    }
+    let arms: BTreeSet<usize> = found.iter().map(|(_, (figure, _))| figure.arm).collect();
+    if let ([(_, (first, a)), (_, (second, b))], 2) = (found.as_slice(), arms.len()) {
+        if first.point != second.point {
+            return Err(unclear("fill.other-point"));
+        }
+        return Ok(Operands { figures: [first, second], values: [*a, *b] });
+    }
+    let before = found.iter().rev().find(|(at, _)| *at < column);
+    let (Some((_, (own, value))), 1) = (before, arms.len()) else {
+        return Err(unclear("fill.which-two"));
+    };
+    if own.arm == 0 {
+        return Err(unclear("fill.is-baseline"));
+    }
+    let baseline = facts.figure(0, &own.point);
+    let Some((baseline, of_baseline)) =
+        baseline.and_then(|figure| Some((figure, figure.value.value()?)))
+    else {
+        let asked = point_name(&own.point);
+        return Err(Unanswered::Missing(Refusal::new("fill.not-run").with("asked", asked)));
+    };
+    Ok(Operands { figures: [baseline, own], values: [of_baseline, *value] })
+}
+
+/// A figure that the document has and the runs do not is nothing to reckon with.
+fn confirmed(
+    table: &Understood,
+    (row, column): (usize, usize),
+    figure: &RunFigure,
+    value: f64,
+) -> Result<(), Unanswered> {
+    let cell = table.rows.get(row).and_then(|row| row.row.cells.get(column));
+    match cell.map(|cell| &cell.written) {
+        Some(Written::Figure(written)) if !agrees(written, value, figure.unit) => {
+            let refusal = Refusal::new("fill.unconfirmed")
+                .with("figure", format!("{}{}", written.number, written.suffix));
+            Err(Unanswered::Unclear(refusal))
+        }
+        Some(Written::Text(words)) => {
+            let refusal = Refusal::new("fill.unconfirmed").with("figure", words.as_str());
+            Err(Unanswered::Unclear(refusal))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The differences at the points of a question, and how many points there should be.
+pub(super) struct Summed<'f> {
+    pub(super) known: Vec<(f64, [f64; 2], &'f RunFigure)>,
+    pub(super) planned: usize,
+}
+
+/// The points that the document has cells for, beside those of the runs.
+pub(super) fn points_asked(tables: &[Understood]) -> BTreeSet<Dims> {
+    let mut points = BTreeSet::new();
+    for table in tables {
+        for row in 0..table.rows.len() {
+            for (_, question) in table.figures(row) {
+                let mut dims = Dims::none();
+                for facet in question.facets() {
+                    if let Facet::At(axis, value) = facet {
+                        dims.insert(axis, value.clone());
+                    }
+                }
+                points.insert(dims);
+            }
+        }
+    }
+    points
+}
+
+pub(super) fn summed<'f>(
+    question: &Question,
+    arms: [usize; 2],
+    asked: &BTreeSet<Dims>,
+    facts: &'f Facts,
+) -> Result<Summed<'f>, Unanswered> {
+    let [first, second] = arms;
+    let fits = |point: &Point| question.facets().all(|facet| point_fits(point, facet));
+    let points: BTreeSet<&Point> =
+        facts.figures.iter().map(|figure| &figure.point).filter(|point| fits(point)).collect();
+    let metrics: BTreeSet<_> = points.iter().map(|point| (&point.metric, &point.dataset)).collect();
+    if metrics.len() > 1 {
+        let points: Vec<&Point> = points.into_iter().collect();
+        return Err(answers::ambiguous(false, &points));
+    }
+    let axes: BTreeSet<&str> = facts.axes();
+    let at = |dims: &Dims| {
+        question.facets().all(|facet| match facet {
+            Facet::At(axis, value) => dims.get(axis) == Some(value),
+            _ => true,
+        })
+    };
+    let is_whole = |dims: &&Dims| dims.names().collect::<BTreeSet<_>>() == axes && at(dims);
+    let mut planned: BTreeSet<&Dims> = points.iter().map(|point| &point.dims).collect();
+    planned.extend(asked.iter().filter(is_whole));
+    let mut known = Vec::new();
+    for point in points {
+        let of =
+            |arm| facts.figure(arm, point).and_then(|figure| Some((figure, figure.value.value()?)));
+        let (Some((a, x)), Some((b, y))) = (of(first), of(second)) else { continue };
+        let operands = Operands { figures: [a, b], values: [x, y] };
+        known.push((settled(operands.difference(facts)?.0), [x, y], b));
+    }
+    Ok(Summed { known, planned: planned.len() })
+}
+
+/// Differences below the rounding error of their operands count as 0.
+fn settled(delta: f64) -> f64 {
+    if delta.abs() < 1e-9 { 0.0 } else { delta }
+}
+
+impl Summed<'_> {
+    pub(super) fn mean(&self) -> Option<f64> {
+        let sum: f64 = self.known.iter().map(|(delta, ..)| delta).sum();
+        (!self.known.is_empty()).then(|| settled(sum / self.known.len() as f64))
+    }
+
+    /// The largest change to the good side (+1) or away from it (−1); where there is no good side, up
+    /// or down.
+    pub(super) fn extreme(&self, side: f64) -> Option<f64> {
+        let along = |(delta, _, figure): &&(f64, [f64; 2], &RunFigure)| {
+            delta * side * if figure.good_side == 0.0 { 1.0 } else { figure.good_side }
+        };
+        let moved = self.known.iter().filter(|known| along(known) > 0.0);
+        moved.max_by(|a, b| along(a).total_cmp(&along(b))).map(|(delta, ..)| *delta)
+    }
+
+    /// How far each difference moved to the other sum, over the points that both know.
+    pub(super) fn moved_to(&self, other: &Self, axis: &str) -> Vec<f64> {
+        let place = |figure: &RunFigure| Point {
+            dims: figure.point.dims.without(axis),
+            ..figure.point.clone()
+        };
+        let moved = self.known.iter().filter_map(|(before, _, figure)| {
+            let same = |(_, _, later): &&(f64, [f64; 2], &RunFigure)| place(later) == place(figure);
+            other.known.iter().find(same).map(|(after, ..)| after - before)
+        });
+        moved.collect()
+    }
+
+    pub(super) fn count(&self, statistic: Statistic) -> usize {
+        let along = |(delta, _, figure): &&(f64, [f64; 2], &RunFigure)| {
+            delta * if figure.good_side == 0.0 { 1.0 } else { figure.good_side }
+        };
+        let counts = |known: &&(f64, [f64; 2], &RunFigure)| match statistic {
+            Statistic::Improved => along(known) > 0.0,
+            Statistic::Declined => along(known) < 0.0,
+            _ => along(known) == 0.0,
+        };
+        self.known.iter().filter(counts).count()
+    }
+}
+
+/// The first and the last mean of a row, which its trend goes between.
+pub(super) fn ends_of_trend(
+    table: &Understood,
+    row: usize,
+) -> Option<(Question, Question, (String, [DimValue; 2]))> {
+    let means: Vec<Question> = (0..table.columns.len())
+        .filter(|&column| matches!(table.columns.get(column), Some(Column::Statistic(..))))
+        .filter_map(|column| match table.asked(row, column)? {
+            Ok(Asked::Statistic(Statistic::Mean, question)) => Some(question),
+            _ => None,
+        })
+        .collect();
+    let [first, .., last] = means.as_slice() else { return None };
+    let value = |question: &Question, axis: &str| {
+        question.facets().find_map(|facet| match facet {
+            Facet::At(own, value) if own == axis => Some(value.clone()),
+            _ => None,
+        })
+    };
+    let mut moved = first.facets().filter_map(|facet| match facet {
+        Facet::At(axis, from) => {
+            let to = value(last, axis).filter(|to| to != from)?;
+            Some((axis.clone(), [from.clone(), to]))
+        }
+        _ => None,
+    });
+    let along = moved.next()?;
+    moved.next().is_none().then(|| (first.clone(), last.clone(), along))
+}

@@ -1,0 +1,215 @@
+//! The tables of a Markdown document by byte range: what stands in which cell, under which headings.
+
+use std::ops::Range;
+
+use comrak::nodes::{AstNode, NodeValue, Sourcepos};
+use comrak::{Arena, Options, parse_document};
+
+use super::rows::{Cell, split_row};
+
+/// How a comment begins that says what the table below it holds.
+const BIND: &str = "reportgen:bind";
+
+#[derive(Debug, Default)]
+pub(super) struct Document {
+    pub(super) tables: Vec<Table>,
+    /// Lines that look like rows and belong to no table.
+    pub(super) stray: Vec<Row>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Heading {
+    level: u8,
+    pub(super) text: String,
+    /// Counted from 1.
+    pub(super) line: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Table {
+    /// The headings above it, the outermost first.
+    pub(super) headings: Vec<Heading>,
+    /// What the comment above it says, with its line.
+    pub(super) bound: Option<(usize, Vec<(String, String)>)>,
+    pub(super) header: Row,
+    pub(super) rows: Vec<Row>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    /// Counted from 1.
+    pub(super) line: usize,
+    pub(super) cells: Vec<Cell>,
+}
+
+impl Document {
+    pub(super) fn read(text: &str) -> Self {
+        if !text.contains('|') {
+            return Self::default();
+        }
+        let lines = Lines::new(text);
+        let arena = Arena::new();
+        let mut options = Options::default();
+        options.extension.table = true;
+        let root = parse_document(&arena, text, &options);
+        let mut document = Self::default();
+        let mut headings: Vec<Heading> = Vec::new();
+        for node in root.descendants() {
+            let data = node.data.borrow();
+            let line = data.sourcepos.start.line;
+            match &data.value {
+                NodeValue::Heading(heading) => {
+                    headings.retain(|above| above.level < heading.level);
+                    headings.push(Heading { level: heading.level, text: text_of(node), line });
+                }
+                NodeValue::Table(_) => {
+                    document.tables.extend(table(node, headings.clone(), &lines));
+                }
+                NodeValue::Paragraph => {
+                    document.stray.extend(stray_rows(data.sourcepos, &lines));
+                }
+                _ => {}
+            }
+        }
+        document
+    }
+}
+
+/// The lines of a text, by number from 1.
+struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Self {
+        let starts = text.split_inclusive('\n').scan(0, |next, line| {
+            let start = *next;
+            *next += line.len();
+            Some(start)
+        });
+        Self { text, starts: starts.collect() }
+    }
+
+    /// The bytes of a line from a column on, counted from 1, without its end.
+    fn range(&self, line: usize, column: usize) -> Option<Range<usize>> {
+        let start = *self.starts.get(line.checked_sub(1)?)?;
+        let end = self.starts.get(line).copied().unwrap_or(self.text.len());
+        let whole = self.text.get(start..end)?.trim_end_matches(['\n', '\r']);
+        let begin = start + column.checked_sub(1)?;
+        (begin <= start + whole.len()).then(|| begin..start + whole.len())
+    }
+
+    fn row(&self, line: usize, column: usize) -> Option<Row> {
+        let range = self.range(line, column)?;
+        let cells = split_row(self.text.get(range.clone())?, range.start);
+        Some(Row { line, cells })
+    }
+}
+
+fn table<'a>(node: &'a AstNode<'a>, headings: Vec<Heading>, lines: &Lines<'_>) -> Option<Table> {
+    let mut rows = node.children().filter_map(|row| {
+        let start = row.data.borrow().sourcepos.start;
+        lines.row(start.line, start.column)
+    });
+    let header = rows.next()?;
+    let rows = rows.collect();
+    let bound = node.previous_sibling().and_then(|above| {
+        let above = above.data.borrow();
+        let NodeValue::HtmlBlock(html) = &above.value else { return None };
+        Some((above.sourcepos.start.line, bound(&html.literal)?))
+    });
+    Some(Table { headings, bound, header, rows })
+}
+
+/// The names and values of `<!-- reportgen:bind run=a metric="exact match" -->`.
+fn bound(comment: &str) -> Option<Vec<(String, String)>> {
+    let inner = comment.trim().strip_prefix("<!--")?.strip_suffix("-->")?;
+    let mut rest = inner.trim().strip_prefix(BIND)?.trim_start();
+    let mut pairs = Vec::new();
+    while let Some((name, after)) = rest.split_once('=') {
+        let after = after.trim_start();
+        let quoted = after.strip_prefix('"').and_then(|inner| inner.split_once('"'));
+        let plain = || after.split_once(char::is_whitespace).unwrap_or((after, ""));
+        let (value, left) = quoted.unwrap_or_else(plain);
+        pairs.push((name.trim().to_owned(), value.to_owned()));
+        rest = left.trim_start();
+    }
+    Some(pairs)
+}
+
+/// Lines of a paragraph that are written as rows are.
+fn stray_rows(place: Sourcepos, lines: &Lines<'_>) -> Vec<Row> {
+    let rows = (place.start.line..=place.end.line).filter_map(|line| {
+        let range = lines.range(line, 1)?;
+        let text = lines.text.get(range)?;
+        let inner = text.trim_start_matches([' ', '\t', '>']);
+        let is_row = inner.starts_with('|') && inner.trim_end().ends_with('|');
+        is_row.then(|| lines.row(line, text.len() - inner.len() + 1))?
+    });
+    rows.filter(|row| row.cells.len() > 1).collect()
+}
+
+fn text_of<'a>(node: &'a AstNode<'a>) -> String {
+    let mut text = String::new();
+    for inner in node.descendants() {
+        match &inner.data.borrow().value {
+            NodeValue::Text(part) => text.push_str(part),
+            NodeValue::Code(code) => text.push_str(&code.literal),
+            NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts of the cells of the only table.
+    fn check(text: &str, expected: &[&[&str]]) {
+        let document = Document::read(text);
+        let table = document.tables.first().expect("a table");
+        let rows = [&table.header].into_iter().chain(&table.rows);
+        let found: Vec<Vec<&str>> = rows
+            .map(|row| row.cells.iter().map(|cell| &text[cell.content.clone()]).collect())
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn cells_are_where_the_document_has_them() {
+        check("| a | b |\n|---|---|\n| 1 | ? |\n", &[&["a", "b"], &["1", "?"]]);
+        check("\u{feff}a|b\r\n-|-\r\n1|**?**\r\n", &[&["a", "b"], &["1", "**?**"]]);
+        check(
+            "> | 样本数 | b |\n> |---|---|\n> | x\\|y | ？ |\n",
+            &[&["样本数", "b"], &["x\\|y", "？"]],
+        );
+        check("- item\n\n  | a | b |\n  |--|--|\n  | 📈 | ? |\n", &[&["a", "b"], &["📈", "?"]]);
+        check(
+            "| a | b |\n|--|--|\n| 1 |\n| 1 | 2 | 3 |\n",
+            &[&["a", "b"], &["1"], &["1", "2", "3"]],
+        );
+    }
+
+    #[test]
+    fn a_table_knows_its_headings_and_what_it_is_bound_to() {
+        let text = "# A\n## B\n# C\n### D\n<!-- reportgen:bind run=x metric=\"exact match\" -->\n| a |\n|---|\n| ? |\n";
+        let document = Document::read(text);
+        let table = document.tables.first().expect("a table");
+        let headings: Vec<&str> = table.headings.iter().map(|above| above.text.as_str()).collect();
+        assert_eq!(headings, ["C", "D"]);
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(table.bound, Some((5, vec![pair("run", "x"), pair("metric", "exact match")])));
+    }
+
+    #[test]
+    fn rows_outside_of_a_table_are_seen_and_tables_in_code_are_not() {
+        let text = "1. note\n2. more\n| 400 | ? |\n| 800 | ? |\n\n```\n| a | b |\n|---|---|\n| 1 | ? |\n```\n";
+        let document = Document::read(text);
+        assert!(document.tables.is_empty());
+        let lines: Vec<usize> = document.stray.iter().map(|row| row.line).collect();
+        assert_eq!(lines, [3, 4]);
+    }
+}

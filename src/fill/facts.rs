@@ -1,0 +1,174 @@
+//! What the runs say: each figure of each arm, and how two arms differ.
+
+use std::collections::BTreeSet;
+
+use crate::compare::{Comparison, Verdict, VerdictReason};
+use crate::model::{ConfigValue, Dims, Measured, Source};
+use crate::pairing::{ArmPair, CellPair, PairArm};
+use crate::quantity::Unit;
+
+#[derive(Debug, Default)]
+pub struct Facts {
+    pub(super) arms: Vec<ArmFacts>,
+    pub(super) figures: Vec<RunFigure>,
+    pub(super) differences: Vec<Difference>,
+}
+
+/// One arm, and by what a document may call it.
+#[derive(Debug)]
+pub(super) struct ArmFacts {
+    pub(super) name: String,
+    pub(super) settings: Vec<(String, ConfigValue)>,
+}
+
+/// What a figure is of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Point {
+    pub(super) metric: String,
+    pub(super) dataset: Option<String>,
+    pub(super) dims: Dims,
+}
+
+#[derive(Debug)]
+pub(super) struct RunFigure {
+    pub(super) arm: usize,
+    pub(super) point: Point,
+    /// In its unit.
+    pub(super) value: Measured,
+    pub(super) unit: Unit,
+    /// 1 or −1 for the good side, 0 where there is none.
+    pub(super) good_side: f64,
+    /// File, line and key.
+    pub(super) source: String,
+}
+
+/// Second arm − first in the unit of the figures, over what both have.
+#[derive(Debug)]
+pub(super) struct Difference {
+    pub(super) arms: [usize; 2],
+    pub(super) point: Point,
+    pub(super) delta: f64,
+    pub(super) verdict: Verdict,
+    pub(super) reason: Option<VerdictReason>,
+}
+
+impl Facts {
+    /// The facts of arms that were set against the first of them.
+    pub fn of_pairs<'a>(
+        pairs: impl Iterator<Item = (&'a ArmPair<'a>, &'a [Comparison<'a>])>,
+    ) -> Self {
+        let mut facts = Self::default();
+        for (candidate, (pair, comparisons)) in (1..).zip(pairs) {
+            if candidate == 1 {
+                facts.add_arm(pair, PairArm::Baseline, 0);
+            }
+            facts.add_arm(pair, PairArm::Candidate, candidate);
+            let differences = comparisons.iter().filter_map(|comparison| {
+                Some(Difference {
+                    arms: [0, candidate],
+                    point: point(comparison.cell),
+                    // Differences of shares are percentage points there.
+                    delta: comparison.delta.filter(|delta| delta.is_finite())?
+                        / comparison.cell.spec.unit.shown_scale(),
+                    verdict: comparison.verdict,
+                    reason: comparison.reason,
+                })
+            });
+            facts.differences.extend(differences);
+        }
+        facts
+    }
+
+    /// The facts of a run that stands alone.
+    pub fn of_one(pair: &ArmPair<'_>, name: Option<&str>) -> Self {
+        let mut facts = Self::default();
+        facts.add_arm(pair, PairArm::Baseline, 0);
+        if let (Some(arm), Some(name)) = (facts.arms.first_mut(), name) {
+            name.clone_into(&mut arm.name);
+        }
+        facts
+    }
+
+    fn add_arm(&mut self, pair: &ArmPair<'_>, which: PairArm, arm: usize) {
+        let run = pair.run(which);
+        let settings = run.content.config.iter();
+        let settings = settings.map(|(key, entry)| (key.to_owned(), entry.value.clone()));
+        self.arms
+            .push(ArmFacts { name: pair.name(which).to_owned(), settings: settings.collect() });
+        let figures = pair.cells.iter().map(|cell| {
+            let side = cell.side(which);
+            let source = side.source(&cell.key.metric);
+            RunFigure {
+                arm,
+                point: point(cell),
+                value: side.value(),
+                unit: cell.spec.unit,
+                good_side: cell.spec.direction.sign().unwrap_or_default(),
+                source: source.map(|source| stands_at(&source)).unwrap_or_default(),
+            }
+        });
+        self.figures.extend(figures);
+    }
+
+    /// The difference of two arms there, second − first, with its verdict.
+    pub(super) fn difference(&self, arms: [usize; 2], point: &Point) -> Option<(f64, &Difference)> {
+        let [first, second] = arms;
+        self.differences.iter().find_map(|difference| {
+            let sign = match difference.arms {
+                asked if asked == arms => 1.0,
+                asked if asked == [second, first] => -1.0,
+                _ => return None,
+            };
+            (difference.point == *point).then_some((sign * difference.delta, difference))
+        })
+    }
+
+    pub(super) fn figure(&self, arm: usize, point: &Point) -> Option<&RunFigure> {
+        self.figures.iter().find(|figure| figure.arm == arm && figure.point == *point)
+    }
+
+    /// The settings that tell the arms apart; of one arm, all.
+    pub(super) fn settings(&self) -> impl Iterator<Item = &str> {
+        let keys: BTreeSet<&str> =
+            self.arms.iter().flat_map(|arm| &arm.settings).map(|(key, _)| key.as_str()).collect();
+        keys.into_iter().filter(|key| self.tells_arms_apart(key))
+    }
+
+    pub(super) fn tells_arms_apart(&self, key: &str) -> bool {
+        let of_arm = |arm: &ArmFacts| {
+            arm.settings.iter().find(|(own, _)| own == key).map(|(_, value)| value.clone())
+        };
+        let mut values = self.arms.iter().map(of_arm);
+        let first = values.next().flatten();
+        self.arms.len() == 1
+            || values.any(|other| match (&first, &other) {
+                (Some(a), Some(b)) => !a.same_as(b),
+                (None, None) => false,
+                _ => true,
+            })
+    }
+
+    /// Every coordinate that some figure has.
+    pub(super) fn axes(&self) -> BTreeSet<&str> {
+        self.figures.iter().flat_map(|figure| figure.point.dims.names()).collect()
+    }
+
+    pub(super) fn metrics(&self) -> BTreeSet<&str> {
+        self.figures.iter().map(|figure| figure.point.metric.as_str()).collect()
+    }
+
+    pub(super) fn datasets(&self) -> BTreeSet<&str> {
+        self.figures.iter().filter_map(|figure| figure.point.dataset.as_deref()).collect()
+    }
+}
+
+fn stands_at(source: &Source) -> String {
+    let line = source.line.map_or_else(String::new, |line| format!(":{line}"));
+    let key = source.key.as_ref().map_or_else(String::new, |key| format!(" {key}"));
+    format!("{}{line}{key}", source.path)
+}
+
+fn point(cell: &CellPair<'_>) -> Point {
+    let key = &cell.key;
+    Point { metric: key.metric.clone(), dataset: key.dataset.clone(), dims: key.dims.clone() }
+}

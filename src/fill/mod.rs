@@ -1,0 +1,125 @@
+//! `fill`: results into the tables that a person wrote.
+//!
+//! A document is read as tables of cells by byte range ([`document`], [`rows`]); [`labels`] says what
+//! headings, heads and names of rows mean, [`understood`] what each cell therefore asks for,
+//! [`answers`] and [`derived`] what the runs have for it, [`style`] how that is written there.
+//! Nothing but the cells that are filled changes, and what is not clear is refused with the reason.
+
+mod answers;
+mod cells;
+mod derived;
+mod document;
+mod edits;
+mod facts;
+mod labels;
+mod rows;
+mod stray;
+mod style;
+mod surroundings;
+mod understood;
+
+use crate::compare::{Verdict, VerdictReason};
+use crate::model::MetricNames;
+use crate::text::Refusal;
+use cells::Filling;
+use document::Document;
+use edits::Edit;
+use labels::Labels;
+use understood::Understood;
+
+pub use facts::Facts;
+
+/// What is filled, and how far.
+#[derive(Debug, Clone, Default)]
+pub struct FillChoices {
+    /// Write sums over some of their points, with how many these are.
+    pub partial: bool,
+    /// Replace figures that the runs contradict.
+    pub refresh: bool,
+    /// Take rows outside of tables for rows of the table that they fit.
+    pub adopts_stray_rows: bool,
+    pub only: Option<Only>,
+    /// Keep to tables below a heading with these words.
+    pub section: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Only {
+    Raw,
+    Derived,
+}
+
+/// How differences are judged in words and signs.
+#[derive(Clone, Copy)]
+pub struct Signs<'w> {
+    pub judged: &'w dyn Fn(f64, Verdict, Option<VerdictReason>) -> String,
+    pub direction: &'w dyn Fn(f64) -> String,
+}
+
+/// The document after it was filled, and what became of each cell.
+#[derive(Debug)]
+pub struct Filled {
+    pub text: String,
+    /// In the order of the document.
+    pub cells: Vec<FilledCell>,
+}
+
+#[derive(Debug)]
+pub struct FilledCell {
+    /// Counted from 1.
+    pub line: usize,
+    /// Position in its row, counted from 1.
+    pub column: usize,
+    pub before: String,
+    pub outcome: Outcome,
+}
+
+/// What became of a cell.
+#[derive(Debug)]
+pub enum Outcome {
+    Written {
+        text: String,
+        source: String,
+    },
+    /// The document does not say clearly what is asked for.
+    Unclear(Refusal),
+    /// The runs do not have it.
+    Missing(Refusal),
+    /// A figure that the runs contradict.
+    Disagrees {
+        text: String,
+        source: String,
+    },
+    /// Not among what was chosen.
+    Unchosen,
+}
+
+/// Fills the tables of a document.
+///
+/// # Errors
+/// When the shipped words cannot be read, which a test rules out.
+pub fn fill(
+    text: &str,
+    (facts, names): (&Facts, &MetricNames),
+    choices: &FillChoices,
+    signs: Signs<'_>,
+) -> Result<Filled, toml::de::Error> {
+    let labels = Labels::new(facts, names)?;
+    let document = Document::read(text);
+    let mut tables = Understood::of_document(&document, text, &labels);
+    let stray = &document.stray;
+    let places = stray::tables_of(stray, &tables, facts, (text, &labels));
+    let mut outside = Vec::new();
+    for (row, place) in stray.iter().zip(places) {
+        match place.and_then(|place| tables.get_mut(place)) {
+            Some(table) if choices.adopts_stray_rows => table.add(row.clone(), text, &labels),
+            table => outside.extend(stray::left(row, table.map(|table| table.header.line), text)),
+        }
+    }
+    let mut found = Filling::new((&tables, text), facts, choices, signs).cells();
+    found.extend(outside.into_iter().map(|cell| (cell, None)));
+    found.sort_by_key(|(cell, _)| (cell.line, cell.column));
+    let (cells, edits): (Vec<FilledCell>, Vec<Option<Edit>>) = found.into_iter().unzip();
+    let edits: Vec<Edit> = edits.into_iter().flatten().collect();
+    Ok(Filled { text: edits::applied(text, &edits), cells })
+}

@@ -1,0 +1,171 @@
+//! A row of a table as a line of text: where its cells are, and what stands in them.
+
+use std::ops::Range;
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// The bytes between its bars.
+    pub(super) space: Range<usize>,
+    /// Those without the space around them.
+    pub(super) content: Range<usize>,
+    pub(super) written: Written,
+}
+
+/// What stands in a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Written {
+    /// `?`, whatever emphasis is around it; the bytes of the sign.
+    Asked(Range<usize>),
+    /// `?/16`: the bytes of the sign, and the number behind the bar.
+    AskedOf(Range<usize>, u64),
+    /// Several `?`, such as `? ± ?`.
+    AskedTwice,
+    Figure(Figure),
+    Text(String),
+}
+
+/// A number as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Figure {
+    /// Sign, digits and point alone.
+    pub(super) number: String,
+    pub(super) suffix: String,
+    /// U+2212 in place of the hyphen.
+    pub(super) true_minus: bool,
+    pub(super) has_plus: bool,
+    pub(super) bold: bool,
+}
+
+impl Figure {
+    pub(super) fn value(&self) -> f64 {
+        self.number.parse().unwrap_or(f64::NAN)
+    }
+
+    pub(super) fn decimals(&self) -> usize {
+        self.number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+    }
+}
+
+/// Words that stand where a result is to come.
+const ASKED: &[&str] = &["?", "？", "待填充"];
+/// What may follow a number that is a figure.
+const SUFFIXES: &[&str] = &["", "%", "pp", "s"];
+
+/// The cells of a row that begins at that byte: bars with a backslash divide nothing.
+pub(super) fn split_row(line: &str, start: usize) -> Vec<Cell> {
+    let end = line.trim_end().len();
+    let begin = line.len() - line.trim_start().len();
+    let bytes = line.as_bytes();
+    let (mut cells, mut from, mut at) = (Vec::new(), begin, begin);
+    if bytes.get(at) == Some(&b'|') {
+        (from, at) = (at + 1, at + 1);
+    }
+    while at < end {
+        match bytes.get(at) {
+            Some(b'\\') if bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation) => at += 1,
+            Some(b'|') => {
+                cells.push(cell(line, start, from..at));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if from < end {
+        cells.push(cell(line, start, from..end));
+    }
+    cells
+}
+
+fn cell(line: &str, start: usize, space: Range<usize>) -> Cell {
+    let text = line.get(space.clone()).unwrap_or_default();
+    let before = text.len() - text.trim_start().len();
+    let content = text.trim();
+    let begin = start + space.start + before;
+    Cell {
+        written: written(content, begin),
+        space: start + space.start..start + space.end,
+        content: begin..begin + content.len(),
+    }
+}
+
+fn written(content: &str, start: usize) -> Written {
+    let inner = plain(content);
+    let begin = start + content.find(inner).unwrap_or_default();
+    let sign = |text: &str| begin..begin + text.len();
+    if ASKED.contains(&inner) {
+        return Written::Asked(sign(inner));
+    }
+    if let Some((asked, of)) = inner.split_once(['/', '／'])
+        && ASKED.contains(&asked.trim())
+        && let Ok(of) = of.trim().parse()
+    {
+        return Written::AskedOf(sign(asked.trim()), of);
+    }
+    if inner.split(char::is_whitespace).filter(|word| ASKED.contains(word)).count() > 1 {
+        return Written::AskedTwice;
+    }
+    figure(content, inner).map_or_else(|| Written::Text(inner.to_owned()), Written::Figure)
+}
+
+/// A text without the emphasis around it.
+fn plain(content: &str) -> &str {
+    content.trim_matches(['*', '_', '`']).trim()
+}
+
+fn figure(content: &str, inner: &str) -> Option<Figure> {
+    let true_minus = inner.starts_with('\u{2212}');
+    let unsigned = inner.strip_prefix(['+', '-', '\u{2212}']).unwrap_or(inner);
+    let digits = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+    let (digits, suffix) = unsigned.split_at(digits.unwrap_or(unsigned.len()));
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && !digits.ends_with(['.', ','])
+        && SUFFIXES.contains(&suffix.trim());
+    let minus = if true_minus || inner.starts_with('-') { "-" } else { "" };
+    let number = format!("{minus}{}", digits.replace(',', ""));
+    (is_number && number.parse::<f64>().is_ok()).then(|| Figure {
+        number,
+        suffix: suffix.to_owned(),
+        true_minus,
+        has_plus: inner.starts_with('+'),
+        bold: content.starts_with("**") || content.starts_with("__"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &[&str]) {
+        let cells = split_row(line, 0);
+        let found: Vec<&str> = cells.iter().map(|cell| &line[cell.content.clone()]).collect();
+        assert_eq!(found, expected, "{line}");
+    }
+
+    #[test]
+    fn bars_divide_where_no_backslash_stands_before_them() {
+        check("| a | b |", &["a", "b"]);
+        check("a|b", &["a", "b"]);
+        check("| a \\| b | `c\\|d` |", &["a \\| b", "`c\\|d`"]);
+        check("| a \\\\| b |", &["a \\\\", "b"]);
+        check("|  |?|", &["", "?"]);
+        check("  | ？ |  ", &["？"]);
+    }
+
+    #[test]
+    fn a_cell_asks_states_a_figure_or_says_something_else() {
+        let only = |line: &str| split_row(line, 10).remove(0).written;
+        assert_eq!(only("| **?** |"), Written::Asked(14..15));
+        assert_eq!(only("| ?/16 |"), Written::AskedOf(12..13, 16));
+        assert_eq!(only("| ? ± ? |"), Written::AskedTwice);
+        assert!(matches!(only("| why? |"), Written::Text(_)));
+        assert!(matches!(only("| 3 of 4 |"), Written::Text(_)));
+        let Written::Figure(figure) = only("| **\u{2212}1,200.50 pp** |") else {
+            panic!("a figure")
+        };
+        assert_eq!((figure.value(), figure.decimals()), (-1200.5, 2));
+        assert!(figure.bold && figure.true_minus && !figure.has_plus);
+        assert_eq!(figure.suffix, " pp");
+    }
+}

@@ -1,0 +1,136 @@
+//! What the tables have already: how figures are written, which differ from those of the runs, which
+//! way differences are taken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::answers;
+use super::derived::{self, Operands};
+use super::facts::{Facts, Point, RunFigure};
+use super::rows::{Figure, Written};
+use super::style::{Look, Seen, agrees};
+use super::understood::{Column, Question, Understood};
+use crate::quantity;
+
+/// A cell by table, row and column.
+pub(super) type Place = (usize, usize, usize);
+
+#[derive(Debug, Default)]
+pub(super) struct Surroundings {
+    pub(super) seen: Vec<Seen>,
+    /// Columns whose differences are left − right.
+    pub(super) turned: BTreeSet<(usize, usize)>,
+    /// Columns whose differences are neither; with one that is not, and what the runs give.
+    pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
+    /// Tables of which at least half of the figures are not those of the runs; with one that is not,
+    /// and that of the runs.
+    pub(super) distrusted: BTreeMap<usize, [String; 2]>,
+    /// Cells that ask for the same figure as another one of their table, with its line.
+    pub(super) same: BTreeMap<Place, usize>,
+}
+
+impl Surroundings {
+    pub(super) fn of(tables: &[Understood], facts: &Facts) -> Self {
+        let mut around = Self::default();
+        for (position, table) in tables.iter().enumerate() {
+            around.look_at_figures(position, table, facts);
+        }
+        for (position, table) in tables.iter().enumerate() {
+            for (column, kind) in table.columns.iter().enumerate() {
+                if matches!(kind, Column::Difference) {
+                    around.look_at_differences((position, column), table, facts);
+                }
+            }
+        }
+        around
+    }
+
+    fn look_at_figures(&mut self, position: usize, table: &Understood, facts: &Facts) {
+        let (mut agreeing, mut differing) = (0, Vec::new());
+        let mut points: BTreeMap<(usize, &Point), (Place, usize)> = BTreeMap::new();
+        let questions = (0..table.rows.len())
+            .flat_map(|row| table.figures(row).map(move |(column, asked)| (row, column, asked)));
+        for (row, column, question) in questions {
+            let place = (position, row, column);
+            let found = answers::figure(facts, &question).ok();
+            let line = table.line(row);
+            if let Some((found, _)) = found {
+                let first = *points.entry((found.arm, &found.point)).or_insert((place, line));
+                if first.0 != place {
+                    self.same.insert(place, first.1);
+                    self.same.insert(first.0, line);
+                }
+            }
+            let Some(figure) = table.figure(row, column) else { continue };
+            if let Some((found, value)) = found {
+                if agrees(figure, value, found.unit) {
+                    agreeing += 1;
+                } else {
+                    differing.push(disagreement(figure, line, found, value));
+                }
+            }
+            let look = Look::Figure(arm(&question, found.map(|(found, _)| found)));
+            self.seen.push(Seen { table: position, column, look, figure: figure.clone() });
+        }
+        let distrusted = differing.len() >= agreeing.max(1);
+        if let Some(first) = differing.into_iter().next().filter(|_| distrusted) {
+            self.distrusted.insert(position, first);
+        }
+    }
+
+    /// Which way the differences of a column are taken, by those that are there.
+    fn look_at_differences(&mut self, at: (usize, usize), table: &Understood, facts: &Facts) {
+        let (position, column) = at;
+        let mut turned = Vec::new();
+        for row in 0..table.rows.len() {
+            let Some(figure) = table.figure(row, column) else { continue };
+            let look = Look::Difference;
+            self.seen.push(Seen { table: position, column, look, figure: figure.clone() });
+            let Ok(operands) = derived::operands(table, (row, column), facts) else { continue };
+            let has = |operands: Operands<'_>| {
+                let [first, _] = operands.figures;
+                let difference = operands.difference(facts).ok();
+                difference.is_some_and(|(delta, _)| agrees(figure, delta, first.unit))
+            };
+            match (has(operands), has(operands.swapped())) {
+                (true, true) => {}
+                (true, false) => turned.push(false),
+                (false, true) => turned.push(true),
+                (false, false) => {
+                    let [first, second] = operands.values;
+                    let unit = operands.figures[0].unit;
+                    let runs = quantity::difference_text(second - first, operands.values, unit);
+                    let written =
+                        format!("{}{} (L{})", figure.number, figure.suffix, table.line(row));
+                    self.other_differences.entry(at).or_insert([written, runs]);
+                }
+            }
+        }
+        if turned.first() == Some(&true) {
+            self.turned.insert(at);
+        }
+    }
+}
+
+fn arm(question: &Question, found: Option<&RunFigure>) -> usize {
+    // Figures of other runs look like none of those given.
+    found.map(|found| found.arm).or_else(|| question.arm()).unwrap_or(usize::MAX)
+}
+
+fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> [String; 2] {
+    let written = format!("{}{} (L{line})", figure.number, figure.suffix);
+    [written, quantity::figure(value, found.unit)]
+}
+
+impl Understood {
+    pub(super) fn line(&self, row: usize) -> usize {
+        self.rows.get(row).map_or(0, |row| row.row.line)
+    }
+
+    /// The figure that stands in a cell.
+    pub(super) fn figure(&self, row: usize, column: usize) -> Option<&Figure> {
+        match &self.rows.get(row)?.row.cells.get(column)?.written {
+            Written::Figure(figure) => Some(figure),
+            _ => None,
+        }
+    }
+}

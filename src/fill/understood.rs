@@ -1,0 +1,328 @@
+//! What each cell of a table is about, by its headings, the head of its column and the names of its row.
+
+use super::document::{Document, Row, Table};
+use super::labels::{About, Facet, Labels, Reading, Statistic};
+use super::rows::{Cell, Written};
+use crate::model::DimValue;
+use crate::text::Refusal;
+
+/// What is known of a figure, and which words say so.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Question(Vec<(Facet, String)>);
+
+/// Two words that contradict each other.
+#[derive(Debug, Clone)]
+pub(super) struct Contradiction([String; 2]);
+
+impl Question {
+    pub(super) fn facets(&self) -> impl Iterator<Item = &Facet> {
+        self.0.iter().map(|(facet, _)| facet)
+    }
+
+    pub(super) fn arm(&self) -> Option<usize> {
+        self.facets().find_map(|facet| match facet {
+            Facet::Arm(arm) => Some(*arm),
+            _ => None,
+        })
+    }
+
+    /// Adds what must not contradict what is there.
+    fn join(mut self, further: &Self) -> Result<Self, Contradiction> {
+        for (facet, said) in &further.0 {
+            match self.0.iter().find(|(own, _)| own.kind() == facet.kind()) {
+                None => self.0.push((facet.clone(), said.clone())),
+                Some((own, _)) if own == facet => {}
+                Some((_, own)) => return Err(Contradiction([own.clone(), said.clone()])),
+            }
+        }
+        Ok(self)
+    }
+
+    /// Lays what stands nearer over what is there.
+    fn under(&self, nearer: &Self) -> Self {
+        let is_free = |(facet, _): &&(Facet, String)| {
+            !nearer.facets().any(|near| near.kind() == facet.kind())
+        };
+        let mut all = nearer.clone();
+        all.0.extend(self.0.iter().filter(is_free).cloned());
+        all
+    }
+
+    fn of(facets: &[Facet], said: &str) -> Self {
+        Self(facets.iter().map(|facet| (facet.clone(), said.to_owned())).collect())
+    }
+}
+
+impl Contradiction {
+    pub(super) fn refusal(&self) -> Refusal {
+        let [first, second] = &self.0;
+        Refusal::new("fill.contradiction")
+            .with("first", first.as_str())
+            .with("second", second.as_str())
+    }
+}
+
+/// What a column holds.
+#[derive(Debug, Clone)]
+pub(super) enum Column {
+    /// Names of rows.
+    Key(Key),
+    Figure(Question),
+    Difference,
+    Verdict,
+    Trend,
+    Statistic(Statistic, Question),
+    /// The head was not understood.
+    Unknown(String),
+}
+
+/// What the names of rows are.
+#[derive(Debug, Clone)]
+pub(super) enum Key {
+    Axis(String),
+    Setting(String),
+    Name,
+}
+
+/// A table of which is known what its cells are about.
+#[derive(Debug)]
+pub(super) struct Understood {
+    pub(super) headings: Vec<String>,
+    pub(super) is_bound: bool,
+    above: Result<Question, Contradiction>,
+    pub(super) columns: Vec<Column>,
+    pub(super) header: Row,
+    pub(super) rows: Vec<UnderstoodRow>,
+}
+
+#[derive(Debug)]
+pub(super) struct UnderstoodRow {
+    pub(super) row: Row,
+    names: Result<(Question, Option<Statistic>), RowProblem>,
+}
+
+#[derive(Debug)]
+enum RowProblem {
+    Unknown(String),
+    Contradiction(Contradiction),
+    /// It has another number of cells than the header.
+    Length(usize),
+}
+
+/// What is asked for by a cell.
+#[derive(Debug)]
+pub(super) enum Asked {
+    Figure(Question),
+    Difference,
+    Verdict,
+    Trend,
+    Statistic(Statistic, Question),
+}
+
+impl Understood {
+    pub(super) fn of_document(document: &Document, text: &str, labels: &Labels<'_>) -> Vec<Self> {
+        document.tables.iter().map(|table| Self::new(table, text, labels)).collect()
+    }
+
+    fn new(table: &Table, text: &str, labels: &Labels<'_>) -> Self {
+        let mut above = Ok(Question::default());
+        for heading in &table.headings {
+            let said = format!("{} (L{})", heading.text, heading.line);
+            let facets = labels.read(&heading.text).facets;
+            above = above.and_then(|above: Question| above.join(&Question::of(&facets, &said)));
+        }
+        if let Some((line, bound)) = &table.bound {
+            let said = format!("reportgen:bind (L{line})");
+            let facets: Vec<Facet> =
+                bound.iter().filter_map(|pair| bound_facet(pair, labels)).collect();
+            // What is bound counts in place of headings that contradict each other.
+            above = Ok(above.unwrap_or_default().under(&Question::of(&facets, &said)));
+        }
+        let mut understood = Self {
+            headings: table.headings.iter().map(|heading| heading.text.clone()).collect(),
+            is_bound: table.bound.is_some(),
+            above,
+            columns: columns(&table.header, text, labels),
+            header: table.header.clone(),
+            rows: Vec::new(),
+        };
+        for row in &table.rows {
+            understood.add(row.clone(), text, labels);
+        }
+        understood
+    }
+
+    /// The table with that row in place of its own.
+    pub(super) fn with_only(&self, row: &Row, text: &str, labels: &Labels<'_>) -> Self {
+        let (header, columns, above) =
+            (self.header.clone(), self.columns.clone(), self.above.clone());
+        let mut alone = Self {
+            headings: Vec::new(),
+            is_bound: false,
+            above,
+            columns,
+            header,
+            rows: Vec::new(),
+        };
+        alone.add(row.clone(), text, labels);
+        alone
+    }
+
+    /// Takes a row as one of the table.
+    pub(super) fn add(&mut self, row: Row, text: &str, labels: &Labels<'_>) {
+        let names = self.names(&row, text, labels);
+        self.rows.push(UnderstoodRow { row, names });
+    }
+
+    fn names(
+        &self,
+        row: &Row,
+        text: &str,
+        labels: &Labels<'_>,
+    ) -> Result<(Question, Option<Statistic>), RowProblem> {
+        if row.cells.len() != self.columns.len() {
+            return Err(RowProblem::Length(row.cells.len()));
+        }
+        let (mut question, mut statistic) = (Question::default(), None);
+        for (column, cell) in self.columns.iter().zip(&row.cells) {
+            let Column::Key(key) = column else { continue };
+            let label = label(cell, text);
+            let reading = name_reading(key, &label, labels);
+            let Some(reading) = reading else { return Err(RowProblem::Unknown(label)) };
+            let said = format!("{label} (L{})", row.line);
+            statistic = statistic.or(reading.statistic);
+            let further = Question::of(&reading.facets, &said);
+            question = question.join(&further).map_err(RowProblem::Contradiction)?;
+        }
+        Ok((question, statistic))
+    }
+
+    /// What a cell asks for; `None` for names of rows.
+    pub(super) fn asked(&self, row: usize, column: usize) -> Option<Result<Asked, Refusal>> {
+        let row = self.rows.get(row)?;
+        let column = self.columns.get(column)?;
+        if matches!(column, Column::Key(_)) {
+            return None;
+        }
+        Some(self.asked_in(row, column))
+    }
+
+    fn asked_in(&self, row: &UnderstoodRow, column: &Column) -> Result<Asked, Refusal> {
+        let (names, statistic) = row.names.as_ref().map_err(|problem| match problem {
+            RowProblem::Unknown(label) => {
+                Refusal::new("fill.unknown-row").with("label", label.as_str())
+            }
+            RowProblem::Contradiction(found) => found.refusal(),
+            RowProblem::Length(cells) => Refusal::new("fill.short-row")
+                .with("cells", *cells)
+                .with("columns", self.columns.len()),
+        })?;
+        let above = self.above.as_ref().map_err(Contradiction::refusal)?;
+        let whole = |own: &Question| {
+            let near = own.clone().join(names).map_err(|found| found.refusal())?;
+            Ok::<_, Refusal>(above.under(&near))
+        };
+        match (column, statistic) {
+            (Column::Unknown(head), _) => {
+                Err(Refusal::new("fill.unknown-column").with("label", head.as_str()))
+            }
+            (Column::Figure(own), Some(statistic)) | (Column::Statistic(statistic, own), _) => {
+                Ok(Asked::Statistic(*statistic, whole(own)?))
+            }
+            (Column::Figure(own), None) => Ok(Asked::Figure(whole(own)?)),
+            (Column::Difference, _) => whole(&Question::default()).map(|_| Asked::Difference),
+            (Column::Verdict, _) => whole(&Question::default()).map(|_| Asked::Verdict),
+            (Column::Trend | Column::Key(_), _) => Ok(Asked::Trend),
+        }
+    }
+
+    /// The columns of figures with what is asked for in that row.
+    pub(super) fn figures(&self, row: usize) -> impl Iterator<Item = (usize, Question)> {
+        (0..self.columns.len()).filter_map(move |column| match self.asked(row, column)? {
+            Ok(Asked::Figure(question)) => Some((column, question)),
+            _ => None,
+        })
+    }
+}
+
+fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Column> {
+    let heads = header.cells.iter().map(|cell| label(cell, text));
+    heads
+        .enumerate()
+        .map(|(position, head)| {
+            let reading = labels.read(&head);
+            if let Some(key) = key(&reading, position) {
+                return Column::Key(key);
+            }
+            let is_mark = !head.contains(char::is_alphanumeric) && reading.about.is_none();
+            if !reading.is_understood() || is_mark {
+                return Column::Unknown(head);
+            }
+            let said = format!("{head} (L{})", header.line);
+            let own = Question::of(&reading.facets, &said);
+            match (reading.statistic, reading.about) {
+                (Some(statistic), _) => Column::Statistic(statistic, own),
+                (None, Some(About::Difference)) => Column::Difference,
+                (None, Some(About::Verdict)) => Column::Verdict,
+                (None, Some(About::Trend)) => Column::Trend,
+                _ => Column::Figure(own),
+            }
+        })
+        .collect()
+}
+
+/// Whether a column names its rows: the first one does, and others whose head is a name without a value.
+fn key(reading: &Reading, position: usize) -> Option<Key> {
+    let is_bare = reading.facets.is_empty() && reading.statistic.is_none();
+    if let Some(axis) = reading.axis.as_ref().filter(|_| is_bare && reading.rest.is_empty()) {
+        return Some(Key::Axis(axis.clone()));
+    }
+    if let Some(key) = reading.setting.as_ref().filter(|_| is_bare && reading.rest.is_empty()) {
+        return Some(Key::Setting(key.clone()));
+    }
+    let names = matches!(reading.about, Some(About::Run | About::Metric | About::Dataset));
+    (position == 0 || (is_bare && names)).then_some(Key::Name)
+}
+
+/// What the name of a row says; `None` where it is not understood.
+fn name_reading(key: &Key, label: &str, labels: &Labels<'_>) -> Option<Reading> {
+    match key {
+        Key::Axis(axis) => {
+            let reading = labels.read(label);
+            let is_value = |facet: &Facet| matches!(facet, Facet::At(own, _) if own == axis);
+            if reading.is_understood() && reading.facets.iter().any(is_value) {
+                return Some(reading);
+            }
+            let value = DimValue::parse(&label.replace(',', ""));
+            let facets = vec![Facet::At(axis.clone(), value)];
+            (!label.is_empty()).then(|| Reading { facets, ..Reading::default() })
+        }
+        Key::Setting(key) => labels.read_setting(key, label).or_else(|| name_of(label, labels)),
+        Key::Name => name_of(label, labels),
+    }
+}
+
+fn name_of(label: &str, labels: &Labels<'_>) -> Option<Reading> {
+    let reading = labels.read(label);
+    let says = !reading.facets.is_empty() || reading.statistic.is_some();
+    (reading.is_understood() && says).then_some(reading)
+}
+
+fn bound_facet((name, value): &(String, String), labels: &Labels<'_>) -> Option<Facet> {
+    let read = |label: &str| labels.read(label).facets.into_iter().next();
+    match name.as_str() {
+        "run" => read(value).or(Some(Facet::OtherArm)),
+        "metric" => Some(Facet::Metric(labels.metric(value))),
+        "dataset" => Some(Facet::Dataset(value.clone())),
+        axis => Some(Facet::At(labels.axis(axis), DimValue::parse(value))),
+    }
+}
+
+/// The words of a cell.
+pub(super) fn label(cell: &Cell, text: &str) -> String {
+    match &cell.written {
+        Written::Text(words) => words.replace("\\|", "|"),
+        Written::Figure(figure) => format!("{}{}", figure.number, figure.suffix),
+        _ => text.get(cell.content.clone()).unwrap_or_default().to_owned(),
+    }
+}
