@@ -3,9 +3,8 @@
 use std::ffi::OsStr;
 #[cfg(unix)]
 use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use super::data_files::clean;
 use crate::model::Access;
 
 /// The directories that a run may name files in or link to, links resolved.
@@ -112,4 +111,21 @@ impl Border {
 pub(super) fn is_hidden(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") && (!name.starts_with(b"..") || name.len() == 2)
+}
+
+/// The path without `.` and without `a/..`.
+pub(super) fn clean(path: &Path) -> PathBuf {
+    let mut cleaned = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                cleaned.pop();
+            }
+            other => cleaned.push(other),
+        }
+    }
+    cleaned
 }

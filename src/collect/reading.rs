@@ -201,8 +201,8 @@ impl RunReading {
         let of_pieces = self.pieces.iter().filter_map(|piece| self.places.get(&piece.position));
         let waiting = self.waiting.iter().map(|(_, file, _)| &file.path);
         let read: BTreeSet<PathBuf> =
-            of_pieces.chain(waiting).map(|path| data_files::clean(path)).collect();
-        let is_read = |path: &Path| read.contains(&data_files::clean(path));
+            of_pieces.chain(waiting).map(|path| border::clean(path)).collect();
+        let is_read = |path: &Path| read.contains(&border::clean(path));
         let places = Places::below(input, border);
         let named =
             data_files::find(configs, mentioned, places, is_read).drain_into(&mut self.findings);

@@ -236,7 +236,7 @@ pub fn paired_curves<'a>(
     (names, primary): (&MetricNames, &[String]),
     options: &CompareOptions,
 ) -> Vec<PairedCurves<'a>> {
-    let mut series: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    let mut series = BTreeMap::<_, Vec<usize>>::new();
     let both = |pair: &'a ArmPair<'a>| PairArm::BOTH.into_iter().flat_map(|arm| pair.runs(arm));
     let runs = paired_arms.pairs.iter().flat_map(both).map(|run| (run.id.as_str(), run));
     for (id, run) in runs.collect::<BTreeMap<_, _>>() {
@@ -282,9 +282,8 @@ impl Known<'_> {
 
     /// The curve of that metric in another run.
     fn curve_of<'a>(&self, run: &'a Run, like: &Series, sign: Option<f64>) -> Option<Curve<'a>> {
-        let series =
-            self.alike(run, like).into_iter().find(|series| is_same_place(series, like))?;
-        Some(Curve::new(run, series, sign))
+        let same = self.alike(run, like).into_iter().find(|series| is_same_place(series, like));
+        Some(Curve::new(run, same?, sign))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Facts, Point, RunFigure};
-use super::labels::Facet;
+use super::readings::Facet;
 use super::understood::Question;
 use crate::model::{Absence, Measured};
 use crate::text::Refusal;

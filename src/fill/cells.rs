@@ -6,7 +6,7 @@ use super::answers::{self, Unanswered};
 use super::derived::{self, Operands, Summed};
 use super::edits::{Edit, replaced};
 use super::facts::{Difference, Facts};
-use super::labels::Statistic;
+use super::readings::Statistic;
 use super::rows::{Cell, Figure, Written};
 use super::style::{Look, Style, agrees};
 use super::surroundings::{Place, Surroundings};
@@ -156,7 +156,7 @@ impl<'a> Filling<'a> {
 
     fn figure(&self, (table, _, column): Place, question: &Question) -> Result<Answer, Unanswered> {
         let (found, value) = answers::figure(self.facts, question)?;
-        let style = Style::near(&self.around.seen, table, column, Look::Figure(found.arm));
+        let style = Style::near(&self.around.seen, table, column, Look::Figure(Some(found.arm)));
         Ok(Answer {
             text: style.figure(value, found.unit),
             source: format!("{} ({})", found.source, answers::name(self.facts, found)),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::answers::{self, Unanswered, point_fits, point_name};
 use super::facts::{Difference, Facts, Point, RunFigure};
-use super::labels::{Facet, Statistic};
+use super::readings::{Facet, Statistic};
 use super::rows::Written;
 use super::style::agrees;
 use super::understood::{Asked, Column, Question, Understood};

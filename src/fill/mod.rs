@@ -12,6 +12,7 @@ mod document;
 mod edits;
 mod facts;
 mod labels;
+mod readings;
 mod rows;
 mod stray;
 mod style;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// One cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cell {
     /// The bytes between its bars.
     pub(super) space: Range<usize>,
@@ -13,7 +13,7 @@ pub(super) struct Cell {
 }
 
 /// What stands in a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Written {
     /// `?`, whatever emphasis is around it; the bytes of the sign.
     Asked(Range<usize>),
@@ -26,8 +26,9 @@ pub(super) enum Written {
 }
 
 /// A number as it is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure {
+    pub(super) value: f64,
     /// Sign, digits and point alone.
     pub(super) number: String,
     pub(super) suffix: String,
@@ -38,10 +39,6 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    pub(super) fn value(&self) -> f64 {
-        self.number.parse().unwrap_or(f64::NAN)
-    }
-
     pub(super) fn decimals(&self) -> usize {
         self.number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
@@ -124,7 +121,9 @@ fn figure(content: &str, inner: &str) -> Option<Figure> {
         && SUFFIXES.contains(&suffix.trim());
     let minus = if true_minus || inner.starts_with('-') { "-" } else { "" };
     let number = format!("{minus}{}", digits.replace(',', ""));
-    (is_number && number.parse::<f64>().is_ok()).then(|| Figure {
+    let value = number.parse().ok().filter(|_| is_number)?;
+    Some(Figure {
+        value,
         number,
         suffix: suffix.to_owned(),
         true_minus,
@@ -164,7 +163,7 @@ mod tests {
         let Written::Figure(figure) = only("| **\u{2212}1,200.50 pp** |") else {
             panic!("a figure")
         };
-        assert_eq!((figure.value(), figure.decimals()), (-1200.5, 2));
+        assert_eq!((figure.value, figure.decimals()), (-1200.5, 2));
         assert!(figure.bold && figure.true_minus && !figure.has_plus);
         assert_eq!(figure.suffix, " pp");
     }

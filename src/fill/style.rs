@@ -9,8 +9,8 @@ const MEAN_DECIMALS: usize = 2;
 /// What a figure is, as far as its looks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
-    /// The figure of an arm.
-    Figure(usize),
+    /// The figure of an arm, or of none of those given.
+    Figure(Option<usize>),
     /// The difference of two.
     Difference,
 }
@@ -109,7 +109,7 @@ impl<'s> Style<'s> {
         let is_zero = text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
         let unsigned = text.trim_start_matches('-');
         let true_minus = self.near.iter().any(|figure| figure.true_minus);
-        let positive = || self.near.iter().filter(|figure| self.shows_sign && figure.value() > 0.0);
+        let positive = || self.near.iter().filter(|figure| self.shows_sign && figure.value > 0.0);
         let has_plus = positive().next().is_none() || positive().any(|figure| figure.has_plus);
         let sign = if is_zero {
             ""
@@ -128,7 +128,7 @@ impl<'s> Style<'s> {
     fn scale(&self, unit: Unit, suffix: &str) -> f64 {
         let are_shares = suffix.trim().is_empty()
             && !self.near.is_empty()
-            && self.near.iter().all(|figure| figure.value().abs() <= 1.0);
+            && self.near.iter().all(|figure| figure.value.abs() <= 1.0);
         let share = if unit.is_rate() && are_shares { 0.01 } else { 1.0 };
         unit.shown_scale() * share
     }
@@ -155,7 +155,7 @@ impl<'s> Style<'s> {
 /// Whether a figure of the document is that of the runs, as far as its digits say.
 pub(super) fn agrees(figure: &Figure, value: f64, unit: Unit) -> bool {
     let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
-    let is_near = |shown: f64| (figure.value() - shown).abs() <= half * (1.0 + 1e-6) + 1e-9;
+    let is_near = |shown: f64| (figure.value - shown).abs() <= half * (1.0 + 1e-6) + 1e-9;
     let percent = value * unit.shown_scale();
     is_near(percent) || (unit.is_rate() && figure.suffix.is_empty() && is_near(percent / 100.0))
 }

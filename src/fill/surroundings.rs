@@ -111,9 +111,8 @@ impl Surroundings {
     }
 }
 
-fn arm(question: &Question, found: Option<&RunFigure>) -> usize {
-    // Figures of other runs look like none of those given.
-    found.map(|found| found.arm).or_else(|| question.arm()).unwrap_or(usize::MAX)
+fn arm(question: &Question, found: Option<&RunFigure>) -> Option<usize> {
+    found.map(|found| found.arm).or_else(|| question.arm())
 }
 
 fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> [String; 2] {

@@ -1,7 +1,8 @@
 //! What each cell of a table is about, by its headings, the head of its column and the names of its row.
 
 use super::document::{Document, Row, Table};
-use super::labels::{About, Facet, Labels, Reading, Statistic};
+use super::labels::Labels;
+use super::readings::{About, Facet, Reading, Statistic};
 use super::rows::{Cell, Written};
 use crate::model::DimValue;
 use crate::text::Refusal;

@@ -30,16 +30,24 @@ impl Unseen {
     ) -> Self {
         let (mut files, mut data_files) = (BTreeSet::new(), BTreeSet::new());
         let (mut silent_runs, mut one_sided) = (BTreeSet::new(), 0);
-        let parted = with_hidden_parts(collected);
+        let parted = with_hidden_parts(collected, |code| code != Code::TornTail);
+        let torn = with_hidden_parts(collected, |code| code == Code::TornTail);
         let is_answered_for =
             |code| collected.iter().any(|finding| finding.code == code && finding.is_lifted());
         let are_data_files_answered_for =
             is_answered_for(Code::OutsideRun) || is_answered_for(Code::Unreadable);
         for (pair, found) in paired_arms.pairs.iter().zip(findings) {
+            // What one arm alone lacks at its end, its pairs say.
+            let is_torn = |which| {
+                pair.runs(which)
+                    .any(|run| run.files.iter().any(|file| has_hidden_part(file, run, &torn)))
+            };
+            let are_torn = !torn.is_empty() && PairArm::BOTH.into_iter().all(is_torn);
             for run in runs_of(pair) {
                 let unread = run.files.iter().filter(|file| {
                     file.is_unread() && !is_accepted(file, run, collected)
                         || file.is_read() && has_hidden_part(file, run, &parted)
+                        || file.is_read() && are_torn && has_hidden_part(file, run, &torn)
                 });
                 files.extend(unread.map(|file| (&run.id, &file.relative)));
                 let withheld = run.data_files.iter().filter(|file| file.is_withheld);
@@ -58,9 +66,10 @@ impl Unseen {
     }
 }
 
-/// Paths of files of which a part was left out, unless the user answers for it.
-fn with_hidden_parts(collected: &[Diagnostic]) -> BTreeSet<&str> {
-    let hiding = collected.iter().filter(|one| one.code.hides_part() && !one.is_lifted());
+/// Paths of files of which such a part was left out, unless the user answers for it.
+fn with_hidden_parts(collected: &[Diagnostic], such: fn(Code) -> bool) -> BTreeSet<&str> {
+    let is_hiding = |one: &&Diagnostic| one.code.hides_part() && such(one.code) && !one.is_lifted();
+    let hiding = collected.iter().filter(is_hiding);
     hiding.filter_map(|one| one.location.as_ref()).map(|place| place.path.as_str()).collect()
 }
 

@@ -74,7 +74,7 @@ pub(super) enum Command {
     #[command(after_help = preset::PRESET_EXAMPLES, display_order = 21)]
     Preset(PresetArguments),
     /// Fill the ? cells of a Markdown document from runs
-    #[command(after_help = fill::FILL_EXAMPLES, display_order = 2)]
+    #[command(after_help = fill::FILL_EXAMPLES, display_order = 19)]
     Fill(FillArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]

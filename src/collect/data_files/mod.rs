@@ -14,7 +14,7 @@ mod scan;
 mod value_hash;
 
 pub(super) use mentions::{Mention, mentions_in_file};
-pub(super) use place::{Places, clean};
+pub(super) use place::Places;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::names::is_data_name;
-use crate::collect::border::Border;
+use crate::collect::border::{Border, clean};
 use crate::collect::shown;
 
 /// Most files that one name stands for.
@@ -175,23 +175,6 @@ fn fits(pattern: &str, name: &str) -> bool {
         }
     }
     pattern.get(at..).unwrap_or_default().iter().all(|left| *left == '*')
-}
-
-/// The path without `.` and without `a/..`.
-pub(in crate::collect) fn clean(path: &Path) -> PathBuf {
-    let mut cleaned = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                cleaned.pop();
-            }
-            other => cleaned.push(other),
-        }
-    }
-    cleaned
 }
 
 #[cfg(test)]

@@ -161,3 +161,10 @@ impl Column {
 fn as_reals(flags: &[u8]) -> impl Iterator<Item = f64> {
     flags.iter().map(|&flag| if flag == NO_FLAG { f64::NAN } else { f64::from(flag) })
 }
+
+impl super::SampleTableBuilder {
+    /// Takes away the columns of other metrics.
+    pub fn retain_metrics(&mut self, mut keep: impl FnMut(&str) -> bool) {
+        self.table.columns.retain(|(metric, _)| keep(metric));
+    }
+}

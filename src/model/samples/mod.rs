@@ -439,11 +439,6 @@ impl SampleTableBuilder {
         self.table.extend(other.table);
     }
 
-    /// Takes away the columns of other metrics.
-    pub fn retain_metrics(&mut self, mut keep: impl FnMut(&str) -> bool) {
-        self.table.columns.retain(|(metric, _)| keep(metric));
-    }
-
     /// Adds a derived column with a value or its absence for every row so far, see
     /// [`SampleTable::is_derived`]; a metric that has a column already keeps it.
     pub fn add_derived(&mut self, metric: String, column: Column) {
