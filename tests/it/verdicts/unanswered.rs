@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::Expected::{Holds, Raised, Silent, Verdict};
+use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
 use super::{Case, Expected, Files, both, case, quiz, right};
 use crate::cases::cases;
 
@@ -22,6 +22,30 @@ cases![
         answered(|arm, i| (arm == 1 && i % 8 == 0).then(|| json!([[""]]))),
         &[],
         unanswered_could_undo(),
+    ),
+    records_that_say_elsewhere_that_they_failed_are_no_wrong_answers = case(
+        quiz(240, |arm, i| {
+            let failed = arm == 1 && i % 8 == 0;
+            json!({ "status": if failed { "oom" } else { "done" }, "correct": !failed && i % 3 > 0 })
+        }),
+        &[],
+        unanswered_could_undo(),
+    ),
+    time_limits_of_tested_code_are_wrong_answers = case(
+        quiz(240, |arm, i| {
+            let failed = arm == 1 && i % 8 == 0;
+            json!({ "outcome": if failed { "timeout" } else { "done" }, "passed": !failed && i % 3 > 0 })
+        }),
+        &[],
+        vec![Silent("R485"), Silent("R226"), Quiet],
+    ),
+    agents_that_are_right_although_a_tool_failed_are_right = case(
+        quiz(240, |arm, i| {
+            let failed = arm == 1 && i % 8 < 2;
+            json!({ "status": if failed { "timeout" } else { "done" }, "correct": right(arm, i) })
+        }),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "better")],
     ),
     wrong_answers_that_speak_of_errors_are_wrong = case(
         answered(|arm, i| (arm == 1 && i % 8 == 0).then(|| json!(format!("an error: {i}")))),

@@ -50,6 +50,12 @@ const AROUND: &[&str] = &[
     "read timeout",
     "readtimeout",
     "connect timeout",
+    "out of memory",
+    "outofmemory",
+    "sslerror",
+    "network",
+    "docker",
+    "judge unavailable",
 ];
 const TIMEOUTS: &[&str] = &["timeout", "timed out"];
 

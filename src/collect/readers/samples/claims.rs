@@ -12,6 +12,7 @@ use crate::quantity::Quantity;
 use super::cause::{RecordCause, RecordFailure};
 use super::claim_role::RecordClaimRole;
 use super::error_type::RecordErrorType;
+use super::failing::FailingField;
 use super::value::RecordValue;
 use super::written::WrittenAnswer;
 
@@ -47,9 +48,13 @@ pub(crate) struct RecordClaims {
     total: Option<f64>,
     /// What stands in the place of the answer.
     pub(super) written: WrittenAnswer,
+    /// The same of a field that holds it or the right answer, which is the same in both arms.
+    pub(super) perhaps_written: WrittenAnswer,
     pub(super) failure: RecordFailure,
     /// What is written of its failure.
     cause: RecordCause,
+    /// What other fields say that failed.
+    said_to_fail: RecordCause,
 }
 
 /// Bytes at either end of a text that its digest looks at: as many as XXH3 hashes without its loop for
@@ -109,25 +114,65 @@ impl RecordClaims {
         self.cause = self.cause.max(RecordCause::Around);
     }
 
+    /// Takes the right answer, or what may be that of the model as well.
+    pub(super) fn take_target(&mut self, may_be_written: bool, value: RecordValue<'_>) {
+        self.written.take_expected(value);
+        if may_be_written {
+            self.perhaps_written.take(value);
+        }
+    }
+
+    /// Takes the reason why generation stopped; an error is none.
+    pub(super) fn take_finish_reason(&mut self, value: RecordValue<'_>) {
+        if let RecordValue::Text(reason) = value
+            && reason != "error"
+        {
+            let cut = matches!(reason, "length" | "max_tokens" | "max_length");
+            self.stopped_at_limit = Some(self.stopped_at_limit.unwrap_or(false) || cut);
+        }
+    }
+
+    /// Takes a field that may say that the record failed.
+    pub(super) fn take_failing(&mut self, field: FailingField, value: RecordValue<'_>) {
+        let is_text =
+            matches!(value, RecordValue::Null | RecordValue::Text(_) | RecordValue::Quoted(_));
+        if field != FailingField::Answer {
+            self.said_to_fail = self.said_to_fail.max(field.cause(value));
+        } else if is_text || matches!(value, RecordValue::Number { .. }) {
+            self.written.take(value);
+        }
+    }
+
+    /// Whether the answer is code that was run, so that its errors and timeouts are wrong answers.
+    fn runs_code(&self) -> bool {
+        let counts = [self.accepted, self.pass_ratio, self.passed, self.failed, self.total];
+        counts.iter().any(Option::is_some) || self.said != ErrorTypeClaim::Nothing
+    }
+
     /// Whether a score of 0 stands for a sample that never got an answer: the record is marked as
     /// failed, and what failed is the program around the model. Where code is run, its errors and
     /// timeouts are answers that are wrong.
     pub(super) fn is_lost(&self) -> bool {
-        let counts = [self.accepted, self.pass_ratio, self.passed, self.failed, self.total];
-        let runs_code = counts.iter().any(Option::is_some) || self.said != ErrorTypeClaim::Nothing;
         self.errored()
             && match self.cause {
                 RecordCause::Infrastructure => true,
-                RecordCause::Around => !runs_code,
-                RecordCause::Timeout => !(runs_code || self.was_tested),
+                RecordCause::Around => !self.runs_code(),
+                RecordCause::Timeout => !(self.runs_code() || self.was_tested),
                 RecordCause::Unknown | RecordCause::Answer => self.ending == Ending::Infrastructure,
             }
     }
 
-    /// Whether nothing that the model wrote stands in the place of its answer. A reason why generation
-    /// stopped says that it ran, and that what is empty is its answer.
+    /// Whether nothing that the model wrote stands in the place of its answer, or the record says that
+    /// the program around the model failed. A reason why generation stopped says that it ran, and that
+    /// what is empty is its answer.
     pub(super) fn is_unanswered(&self) -> bool {
-        self.written.is_none(self.stopped_at_limit.is_some())
+        let failed = match self.said_to_fail {
+            RecordCause::Infrastructure => true,
+            RecordCause::Around | RecordCause::Timeout => !(self.runs_code() || self.was_tested),
+            RecordCause::Unknown | RecordCause::Answer => false,
+        };
+        let written = if self.written.is_somewhere() { self.written } else { self.perhaps_written };
+        failed || written.is_none(self.stopped_at_limit.is_some())
     }
 
     /// Whether a score of 0, where less is better, is that of a sample that failed. One that was

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::super::super::ReadOptions;
 use super::super::sample_ids;
 use super::claim_role::RecordClaimRole;
+use super::failing::{FailingField, failing_field};
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, attempts_from,
@@ -31,6 +32,8 @@ pub(crate) struct FieldMeaning {
     pub(crate) declared: Option<ScoreId>,
     /// Its place among the columns that may tell several runs apart.
     pub(crate) run: Option<u8>,
+    /// How it says that the record failed.
+    pub(crate) failing: Option<FailingField>,
 }
 
 /// How a field says the cluster.
@@ -89,7 +92,7 @@ impl FieldMeaning {
 
     /// Of a field that says no cluster and is no declared metric.
     pub(crate) const fn new(field: Field) -> Self {
-        Self { field, cluster: None, shared: None, declared: None, run: None }
+        Self { field, cluster: None, shared: None, declared: None, run: None, failing: None }
     }
 }
 
@@ -169,7 +172,8 @@ impl Fields {
         let shared = if is_shared { self.shared.add(name) } else { None };
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
-        let meaning = FieldMeaning { field, cluster, shared, declared, run };
+        let failing = if declared.is_some() { None } else { failing_field(name) };
+        let meaning = FieldMeaning { field, cluster, shared, declared, run, failing };
         let (place, _) =
             self.order.insert_full(name.to_owned(), KnownField { meaning, record: None });
         Some(place)
@@ -287,6 +291,7 @@ impl Fields {
     pub(crate) fn reads_text(&self, meaning: FieldMeaning) -> bool {
         match meaning.field {
             _ if meaning.cluster.is_some() || meaning.run.is_some() => true,
+            _ if meaning.failing.is_some() => true,
             Field::Ignored => false,
             // A field of no known name could be a score only as a number or as "nan".
             Field::Score(id) => self.metric(id).is_some_and(|metric| metric.known),

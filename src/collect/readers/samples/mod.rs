@@ -11,6 +11,7 @@ mod claims;
 mod coordinates;
 mod counters;
 mod error_type;
+mod failing;
 mod field;
 mod findings;
 mod growing_table;

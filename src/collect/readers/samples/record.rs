@@ -111,6 +111,9 @@ impl Record {
         if let Some(place) = meaning.run {
             self.set_run(place, fields.run_columns().number(place, value));
         }
+        if let Some(failing) = meaning.failing {
+            self.claims.take_failing(failing, value);
+        }
         match (meaning.declared, value) {
             (Some(id), RecordValue::Number { .. } | RecordValue::Bool(_)) => {
                 self.set_score(id, value, fields);
@@ -164,7 +167,7 @@ impl Record {
             Field::Content(Content::Prompt, rank) => self.set_prompt(rank, value, fields),
             Field::Content(content, rank) => {
                 if content == Content::Target {
-                    self.claims.written.take_expected(value);
+                    self.claims.take_target(rank == WEAK_TARGETS, value);
                 }
                 self.set_hash(content, HashOrigin::Field(rank), value);
             }
@@ -188,13 +191,7 @@ impl Record {
             }
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
-            Field::FinishReason => {
-                if let RecordValue::Text(reason) = value {
-                    let cut = matches!(reason, "length" | "max_tokens" | "max_length");
-                    let known = self.claims.stopped_at_limit.unwrap_or(false);
-                    self.claims.stopped_at_limit = Some(known || cut);
-                }
-            }
+            Field::FinishReason => self.claims.take_finish_reason(value),
             Field::Metrics | Field::Scores | Field::Extra => self.set_nested(field, value, fields),
         }
     }

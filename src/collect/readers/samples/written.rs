@@ -26,6 +26,12 @@ const MESSAGES: &[&str] = &[
     "error]",
     "error>",
     "error\"",
+    "error\\",
+    "429 too many",
+    "502 bad",
+    "503 service",
+    "504 gateway",
+    "api call failed",
     "error code",
     "error 4",
     "error 5",
@@ -68,6 +74,11 @@ impl WrittenAnswer {
         self.nothing_expected |= !is_long && WrittenText::of(value) == WrittenText::Nothing;
     }
 
+    /// Whether there is a place for one.
+    pub(super) fn is_somewhere(self) -> bool {
+        self.text.is_some()
+    }
+
     /// Whether there is none although there is a place for it. What is empty is an answer where the
     /// right one is, and where the model is known to have run.
     pub(super) fn is_none(self, has_run: bool) -> bool {
@@ -89,7 +100,9 @@ impl WrittenText {
             |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '{' | '}' | '<' | '"' | ',');
         let mut text = text.trim_start_matches(is_wrapping);
         // Line breaks that stand in JSON as they are written there.
-        while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|one| text.strip_prefix(one)) {
+        while let Some(rest) =
+            ["\\n", "\\r", "\\t", "\\\""].iter().find_map(|one| text.strip_prefix(one))
+        {
             text = rest.trim_start_matches(is_wrapping);
         }
         // Most texts are long, and every record has one: a long text is no word alone.
@@ -99,7 +112,8 @@ impl WrittenText {
             if NOTHING.iter().any(|nothing| alone.eq_ignore_ascii_case(nothing)) {
                 return Self::Nothing;
             }
-            if alone.eq_ignore_ascii_case("error") {
+            let alone = alone.trim_end_matches('>');
+            if ["error", "no response"].iter().any(|word| alone.eq_ignore_ascii_case(word)) {
                 return Self::Message;
             }
         }
