@@ -16,6 +16,7 @@ mod circumstances;
 mod claim;
 mod clusters;
 mod config;
+mod constants;
 mod coverage;
 mod data_files;
 mod fields_apart;
@@ -80,6 +81,7 @@ pub static CHECKS: &[Check] = &[
     |pair| weights::run(pair),
     |pair| score_scales::run(pair),
     |pair| placeholders::run(pair),
+    |pair| constants::run(pair),
     |pair| fields_apart::run(pair),
     arms::check_arms,
     trainings::check_trainings,
@@ -101,6 +103,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     trials::run,
     score_scales::run,
     placeholders::run,
+    constants::run,
     fields_apart::run,
 ];
 

@@ -139,6 +139,8 @@ codes! {
     ProtocolBroken = "R176", Warning, None;
     /// A file holds an earlier version, or a part, of what another holds.
     VersionSetAside = "R177", Info, None;
+    /// Records say one thing throughout in each arm, and not the same.
+    ConstantsDiffer = "R200", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

@@ -81,6 +81,7 @@ pub struct SampleTable {
     derived: BTreeSet<String>,
     clusters: Vec<(String, Vec<u64>)>,
     shared: Vec<(SharedKey, Vec<u32>)>,
+    constants: Vec<(String, u32)>,
     answers: Option<Answers>,
 }
 
@@ -280,6 +281,7 @@ impl SampleTable {
         for (_, clusters) in &mut self.clusters {
             clusters.resize(rows + added, 0);
         }
+        self.constants.retain(|own| other.constants.contains(own));
         for (name, values) in other.shared {
             let mine = shared_column(&mut self.shared, &name);
             let Some((_, mine)) = self.shared.get_mut(mine) else { continue };
@@ -465,7 +467,7 @@ impl SampleTableBuilder {
         table.questions.shrink_to_fit();
         table.lines.shrink_to_fit();
         table.endings.shrink_to_fit();
-        shared::keep_sharing(&mut table.shared, table.id_ends.len());
+        table.constants = shared::keep_sharing(&mut table.shared, table.id_ends.len());
         for (_, column) in &mut table.columns {
             match column {
                 Column::Flags(flags) => flags.shrink_to_fit(),

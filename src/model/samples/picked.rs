@@ -39,6 +39,7 @@ impl SampleTable {
             endings: self.endings.picked(rows),
             lines: dense(&self.lines, rows),
             derived: self.derived.clone(),
+            constants: self.constants.clone(),
             ..Self::default()
         };
         for row in places() {

@@ -169,7 +169,8 @@ impl SampleTable {
         let columns = names.zip(within).collect();
         let answers = Answers { counts: counts.collect(), columns, scores };
         let derived = self.derived.clone();
-        Self { answers: Some(answers), derived, ..builder.finish() }
+        let constants = self.constants.clone();
+        Self { answers: Some(answers), derived, constants, ..builder.finish() }
     }
 
     fn push_problem(

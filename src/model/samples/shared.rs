@@ -1,5 +1,7 @@
 //! Fields whose values, or parts of them, several samples share.
 
+use super::SampleTable;
+
 /// Fewest and most values, the most as a share of the rows that have one: more are another one for
 /// nearly every sample.
 const FEWEST_VALUES: usize = 2;
@@ -35,9 +37,28 @@ pub(super) fn shared_column(columns: &mut Vec<(SharedKey, Vec<u32>)>, key: &Shar
     })
 }
 
-/// Leaves the columns whose values several of so many rows share.
-pub(super) fn keep_sharing(columns: &mut Vec<(SharedKey, Vec<u32>)>, rows: usize) {
+/// Leaves the columns whose values several of so many rows share, and returns the fields that say one
+/// thing in all of them, with a number for it.
+pub(super) fn keep_sharing(
+    columns: &mut Vec<(SharedKey, Vec<u32>)>,
+    rows: usize,
+) -> Vec<(String, u32)> {
+    let constants = columns.iter().filter(|(key, _)| key.part == SharedPart::Whole);
+    let constants = constants.filter_map(|(key, column)| {
+        let first = *column.first().filter(|&&value| value != 0)?;
+        let is_constant = column.len() == rows && column.iter().all(|&value| value == first);
+        is_constant.then(|| (key.field.clone(), first))
+    });
+    let constants = constants.collect();
     columns.retain(|(_, column)| is_shared(column, rows));
+    constants
+}
+
+impl SampleTable {
+    /// The fields of no known meaning that say one thing in all rows, with a number for it.
+    pub fn constants(&self) -> &[(String, u32)] {
+        &self.constants
+    }
 }
 
 /// Whether several rows share the values of a column.

@@ -37,6 +37,26 @@ cases![
         &[],
         vec![Silent("R205"), Silent("R202"), Silent("R201"), Grade("as-declared")]
     ),
+    votes_that_every_record_counts_are_told_whatever_they_are_called = case(
+        repeated("quorum", [json!(1), json!(16)]),
+        &[],
+        vec![Raised("R200"), Grade("as-declared"), Verdict("correct", "better")]
+    ),
+    a_threshold_and_tools_inside_an_object_are_told = case(
+        repeated(
+            "meta",
+            [json!({ "cutoff": 0.9, "tools": [] }), json!({ "cutoff": 0.5, "tools": ["search"] })]
+        ),
+        &[],
+        vec![Raised("R200")]
+    ),
+    what_every_record_says_alike_in_both_arms_is_not_told =
+        case(repeated("quorum", [json!(16), json!(16)]), &[], vec![Silent("R200")]),
+    names_of_runs_and_times_are_no_conditions = case(
+        repeated("run_id", [json!("a"), json!("b")]),
+        &[],
+        vec![Silent("R200"), Verdict("correct", "better")]
+    ),
     the_same_temperatures_in_both_arms = case(
         quiz(
             100,

@@ -36,6 +36,7 @@ pub(crate) struct SharedFields(Vec<SharedField>);
 struct SharedField {
     key: SharedKey,
     values: u32,
+    first: Option<u32>,
     distinct: u32,
     /// Which values there were, by the low bits of their hash.
     seen: Vec<u64>,
@@ -205,22 +206,30 @@ impl SharedFields {
         self.0.get(usize::from(place)).map_or_else(nothing, |field| field.key.clone())
     }
 
-    /// A number for the value in that field; `None` for none, for what is no name, list or whole number,
-    /// and where the field was given up.
+    /// A number for the value in that field; `None` for none, for what is no name, list, number or truth
+    /// value, and where the field was given up.
     fn number(&mut self, place: u16, value: RecordValue<'_>) -> Option<u32> {
         let field = self.0.get_mut(usize::from(place)).filter(|field| !field.given_up)?;
         let value = whole(value);
         let is_name = match value {
             RecordValue::Text(text) | RecordValue::Quoted(text) => text.len() <= LONGEST,
-            RecordValue::Number { value, .. } => value.fract() == 0.0,
             RecordValue::Composite(raw) => raw.starts_with('[') && raw.len() <= LONGEST,
-            RecordValue::Null | RecordValue::Bool(_) => false,
+            RecordValue::Number { .. } | RecordValue::Bool(_) => true,
+            RecordValue::Null => return None,
         };
-        if !is_name {
-            field.given_up |= !matches!(value, RecordValue::Null);
+        let number = hash_of(value).map_or(0, |hash| (hash.get() as u32).max(1));
+        // Truth values and fractions say no group, and a setting where they never change.
+        let may_change = match value {
+            RecordValue::Number { value, .. } => value.fract() == 0.0,
+            RecordValue::Bool(_) => false,
+            _ => true,
+        };
+        field.given_up |=
+            !is_name || !may_change && field.first.is_some_and(|first| first != number);
+        if field.given_up || number == 0 {
             return None;
         }
-        let number = (hash_of(value)?.get() as u32).max(1);
+        field.first.get_or_insert(number);
         field.note(number);
         (!field.given_up).then_some(number)
     }
@@ -236,6 +245,7 @@ impl SharedField {
         Self {
             key,
             values: 0,
+            first: None,
             distinct: 0,
             seen: Vec::new(),
             given_up: false,

@@ -1,0 +1,153 @@
+//! Fields that say one thing in all records of each arm, and not the same in both: how samples were asked
+//! or scored, whatever the field is called.
+
+use std::collections::BTreeSet;
+
+use super::samples::about;
+use crate::diag::{Code, Diagnostic};
+use crate::pairing::{RunPair, TablePair};
+
+/// Fewer records may say the same by chance.
+const FEWEST_RECORDS: usize = 20;
+
+/// First words of names that say which arm a record is of, on what it ran, or what came out.
+const BEGINNINGS: [&str; 44] = [
+    "account",
+    "adapter",
+    "agent",
+    "algorithm",
+    "answer",
+    "approach",
+    "arm",
+    "branch",
+    "build",
+    "checkpoint",
+    "cluster",
+    "commit",
+    "completion",
+    "condition",
+    "config",
+    "created",
+    "date",
+    "device",
+    "experiment",
+    "file",
+    "filename",
+    "finished",
+    "generation",
+    "host",
+    "hostname",
+    "job",
+    "machine",
+    "message",
+    "method",
+    "model",
+    "name",
+    "node",
+    "output",
+    "policy",
+    "prediction",
+    "response",
+    "run",
+    "session",
+    "started",
+    "strategy",
+    "system",
+    "user",
+    "variant",
+    "worker",
+];
+/// Last words of names that say who, where, when or at what cost.
+const ENDINGS: [&str; 35] = [
+    "epoch",
+    "iteration",
+    "seed",
+    "step",
+    "steps",
+    "at",
+    "cost",
+    "date",
+    "day",
+    "dir",
+    "directory",
+    "duration",
+    "elapsed",
+    "file",
+    "filename",
+    "hash",
+    "id",
+    "label",
+    "latency",
+    "line",
+    "log",
+    "ms",
+    "path",
+    "price",
+    "seconds",
+    "sha",
+    "tag",
+    "time",
+    "timestamp",
+    "tokens",
+    "trace",
+    "uri",
+    "url",
+    "usd",
+    "uuid",
+];
+
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+    let judged = pair.cells.iter().filter(|cell| cell.has_good_side());
+    let judged: BTreeSet<usize> = judged.filter_map(|cell| cell.table).collect();
+    let tables = judged.iter().filter_map(|&index| pair.tables.get(index));
+    let mut found: Vec<(&TablePair<'_>, Vec<&str>)> =
+        tables.map(|tables| (tables, unlike(pair, tables))).collect();
+    found.retain(|(_, fields)| !fields.is_empty());
+    let fields: BTreeSet<&str> = found.iter().flat_map(|(_, fields)| fields).copied().collect();
+    let first = found.first().map(|&(tables, _)| {
+        about(Code::ConstantsDiffer, tables)
+            .with("fields", fields.into_iter().map(str::to_owned).collect::<Vec<String>>())
+            .at(tables.candidate.source(0, "").location())
+    });
+    first.into_iter().collect()
+}
+
+/// The fields of one table that are constant in each arm and differ, but for those that are settings of
+/// both runs and compared as such.
+fn unlike<'a>(pair: &RunPair<'_>, tables: &TablePair<'a>) -> Vec<&'a str> {
+    if tables.baseline.len().min(tables.candidate.len()) < FEWEST_RECORDS {
+        return Vec::new();
+    }
+    let is_setting = |field: &str| {
+        [pair.baseline, pair.candidate].iter().all(|run| run.content.config.get(field).is_some())
+    };
+    let theirs = tables.candidate.constants();
+    let differs = |(field, value): &&(String, u32)| {
+        theirs.iter().any(|(other, theirs)| other == field && theirs != value)
+    };
+    let mine = tables.baseline.constants().iter().filter(differs);
+    let fields = mine.map(|(field, _)| field.as_str());
+    fields.filter(|field| says_a_condition(field) && !is_setting(field)).collect()
+}
+
+fn says_a_condition(field: &str) -> bool {
+    let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
+    let words = || name.split(['_', '-', ' ']).filter(|word| !word.is_empty());
+    let begins = words().next().is_some_and(|word| BEGINNINGS.contains(&word));
+    !begins && !words().next_back().is_some_and(|word| ENDINGS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_a_condition_unless_it_says_something_else() {
+        for field in ["k", "votes", "metric_name", "meta.tests_run", "choices", "rater", "tools"] {
+            assert!(says_a_condition(field), "{field}");
+        }
+        for field in ["run", "meta.run_id", "Timestamp", "output_path", "cost_usd", "agent_name"] {
+            assert!(!says_a_condition(field), "{field}");
+        }
+    }
+}
