@@ -9,7 +9,9 @@ use rayon::iter::{
 use super::family::{self, Families};
 use super::measure::measure_cell;
 use super::suite::{self, Suite};
-use super::{CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge};
+use super::{
+    CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge, neighbours,
+};
 use crate::model::MetricRole;
 use crate::pairing::{ArmPair, PairedArms};
 
@@ -32,13 +34,17 @@ pub fn compare<'a>(
     options: &CompareOptions,
 ) -> Compared<'a> {
     let looked_at = [false, true].map(|few| hidden::count(paired_arms, few));
+    let asked_of_neighbours = neighbours::count(paired_arms);
     let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
         let cells = pair.cells.par_iter().zip(&prejudged.cells);
         cells
             .map(|(cell, ruled)| {
                 let [hidden, parts] = hidden::hidden_clusters(pair, cell, looked_at, options);
                 let measured = measure_cell(pair, cell, prejudged.identical, ruled, options);
-                MeasuredCell { hidden, parts, ..measured }
+                let mut measured = MeasuredCell { hidden, parts, ..measured };
+                let alike = neighbours::alike_neighbours(&measured, asked_of_neighbours, options);
+                measured.hidden.extend(alike);
+                measured
             })
             .collect()
     };

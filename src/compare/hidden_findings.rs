@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::hidden::HiddenClusters;
 use super::suite::Suite;
 use super::suite_mean::HiddenInSuite;
-use super::{Comparison, Verdict};
+use super::{Comparison, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
 use crate::model::SharedPart;
-use crate::pairing::{GroupOrigin, PairArm};
+use crate::pairing::{GroupOrigin, PairArm, PairOrder};
 use crate::quantity::{Quantity, Unit};
 use crate::stats::Interval;
 
@@ -44,7 +44,7 @@ impl Comparison<'_> {
 /// One finding for each field that was found in a dataset, or in all datasets of an average together,
 /// with the metric whose differences are most alike.
 pub fn hidden_fields(comparisons: &[Vec<Comparison<'_>>], suites: &[Suite<'_>]) -> Vec<Diagnostic> {
-    let mut found = hidden_in_datasets(comparisons);
+    let mut found = hidden_in_datasets(comparisons, suites);
     found.extend(hidden_in_suites(suites));
     found.extend(datasets_together(suites));
     found
@@ -91,7 +91,10 @@ fn hidden_in_suites(suites: &[Suite<'_>]) -> Vec<Diagnostic> {
     strongest.into_values().map(|(suite, hidden)| finding_in_suite(suite, hidden)).collect()
 }
 
-fn hidden_in_datasets(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
+fn hidden_in_datasets(
+    comparisons: &[Vec<Comparison<'_>>],
+    suites: &[Suite<'_>],
+) -> Vec<Diagnostic> {
     let mut found = BTreeMap::<_, (Code, &Comparison<'_>, &HiddenClusters)>::new();
     for (pair, comparison) in comparisons
         .iter()
@@ -102,8 +105,12 @@ fn hidden_in_datasets(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
         let own = comparison.hidden.iter().filter(|hidden| !hidden.in_suite);
         let hidden = own.filter_map(|hidden| {
             let code = code(&hidden.origin);
-            (code == Code::HiddenClusters || !has_verdict(comparison.verdict))
-                .then_some((code, hidden))
+            let is_told = match hidden.origin {
+                GroupOrigin::Field => true,
+                GroupOrigin::Neighbours { .. } => neighbours_decide(comparison, suites),
+                _ => !has_verdict(comparison.verdict),
+            };
+            is_told.then_some((code, hidden))
         });
         let parts = comparison.parts_in_question().map(|part| (Code::FewPartsDecide, part));
         for (code, hidden) in hidden.chain(parts) {
@@ -119,12 +126,29 @@ fn hidden_in_datasets(comparisons: &[Vec<Comparison<'_>>]) -> Vec<Diagnostic> {
     found.map(|(code, comparison, hidden)| finding(code, comparison, hidden)).collect()
 }
 
+/// Whether neighbours take a verdict, of the comparison or of an average that it is part of, and no
+/// field, text or id says what they have in common.
+fn neighbours_decide(comparison: &Comparison<'_>, suites: &[Suite<'_>]) -> bool {
+    let takes = |reason| reason == Some(VerdictReason::HiddenClusters);
+    let key = &comparison.cell.key;
+    let averages = |suite: &&Suite<'_>| {
+        std::ptr::eq(suite.pair, comparison.pair) && key.is_of(suite.metric, suite.dims)
+    };
+    let is_unnamed =
+        |hidden: &HiddenClusters| matches!(hidden.origin, GroupOrigin::Neighbours { .. });
+    let decide =
+        takes(comparison.reason) || suites.iter().filter(averages).any(|one| takes(one.reason));
+    decide && comparison.hidden.iter().all(is_unnamed)
+}
+
 /// What a correlation within such groups is called.
 fn code(origin: &GroupOrigin) -> Code {
     match origin {
         GroupOrigin::Field => Code::HiddenClusters,
         GroupOrigin::FieldBeginning(_) => Code::HiddenInTexts,
-        GroupOrigin::IdBeginning(_) | GroupOrigin::IdEnd(_) => Code::HiddenInIds,
+        GroupOrigin::IdBeginning(_) | GroupOrigin::IdEnd(_) | GroupOrigin::Neighbours { .. } => {
+            Code::HiddenInIds
+        }
     }
 }
 
@@ -140,12 +164,18 @@ fn finding(code: Code, comparison: &Comparison<'_>, hidden: &HiddenClusters) -> 
         (true, false) => "around",
         (true, true) => "across",
     };
+    let compared = if comparison.paired().is_some() || comparison.seeds.is_some() {
+        "differences"
+    } else {
+        "scores"
+    };
     let found = Diagnostic::new(code)
         .about_dataset(key.dataset.as_deref())
         .dims(&key.dims)
         .candidate(comparison.pair.name(PairArm::Candidate))
         .about_key(&hidden.key)
         .with("metric", key.metric.as_str())
+        .with("compared", compared)
         .with("values", hidden.clusters)
         .with("paired", hidden.samples)
         .with("icc", correlation(hidden.correlation.estimate))
@@ -174,6 +204,7 @@ fn finding_in_suite(suite: &Suite<'_>, hidden: &HiddenInSuite) -> Diagnostic {
         .about_key(&hidden.field.key)
         .with("dataset", names(suite))
         .with("metric", suite.metric)
+        .with("compared", "differences")
         .with("values", hidden.values)
         .with("paired", hidden.samples)
         .with("icc", correlation(hidden.correlation.estimate))
@@ -200,6 +231,12 @@ fn with_origin(found: Diagnostic, origin: &GroupOrigin) -> Diagnostic {
         }
         GroupOrigin::IdEnd(example) => {
             found.with("grouped", "end").with("example", format!("…{example}"))
+        }
+        GroupOrigin::Neighbours { order: PairOrder::Records, example } => {
+            found.with("grouped", "records").with("example", example.as_str())
+        }
+        GroupOrigin::Neighbours { order: PairOrder::Ids, example } => {
+            found.with("grouped", "ids").with("example", example.as_str())
         }
     }
 }

@@ -23,6 +23,7 @@ mod joined;
 mod judge;
 mod margins;
 mod measure;
+mod neighbours;
 mod noise;
 mod printed;
 mod reported;

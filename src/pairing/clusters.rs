@@ -6,6 +6,7 @@
 //! say so are handed on to be tested.
 
 use super::id_parts::{GroupedIds, IdPart, grouped_ids};
+use super::orders::PairOrder;
 use super::partners::PairedRows;
 use super::side::SampledSide;
 use crate::model::{Clustering, SampleTable, SharedKey, SharedPart};
@@ -63,6 +64,8 @@ pub enum GroupOrigin {
     IdBeginning(String),
     /// What ids end with, such as this one.
     IdEnd(String),
+    /// Places next to each other in that order, such as those from one id to another.
+    Neighbours { order: PairOrder, example: String },
 }
 
 /// A field that could have defined the clusters.
@@ -91,6 +94,11 @@ impl PairPartition {
     /// How many values say a cluster.
     pub fn values(&self) -> usize {
         self.count - self.alone as usize
+    }
+
+    /// Pairs in these blocks, numbered from 1 on, of an order.
+    pub fn in_blocks(blocks: &[u64]) -> Self {
+        Self::by_label("order", blocks)
     }
 
     /// Numbers clusters by label, after the pairs whose label is 0.

@@ -5,6 +5,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::clusters::{self, PairClusters};
 use super::expected;
+use super::orders::{PairOrder, pair_orders};
 use super::pair_arm::{PairArm, PerArm};
 use super::partners::{PairedRows, SiftedRows, pair_rows, same_name};
 use super::side::SampledSide;
@@ -56,6 +57,11 @@ impl Subset {
 }
 
 impl<'a> TablePair<'a> {
+    /// The positions of the pairs in each order in which neighbours may belong together.
+    pub fn orders(&self) -> Vec<(PairOrder, Vec<u32>)> {
+        pair_orders(&self.join, self.baseline)
+    }
+
     pub fn table(&self, which: PairArm) -> &'a SampleTable {
         [self.baseline, self.candidate][which]
     }

@@ -171,7 +171,8 @@ pub(crate) fn with_unit(comparison: &Comparison<'_>, count: u64, words: &Catalog
 
 /// The fields that hide clusters from a comparison, with its metric.
 fn hidden_in(comparison: &Comparison<'_>) -> String {
-    let fields: Vec<&str> = comparison.hidden.iter().map(|one| one.key.as_str()).collect();
+    let mut fields: Vec<&str> = comparison.hidden.iter().map(|one| one.key.as_str()).collect();
+    fields.dedup();
     format!("{}: {}", comparison.cell.key.metric, fields.join(", "))
 }
 

@@ -15,7 +15,7 @@ pub struct Intraclass {
     pub p: f64,
 }
 
-/// Halvings of the range of F in which its quantile lies.
+/// Halvings of the range in which a quantile lies.
 const HALVINGS: u32 = 60;
 
 /// The correlation over the groups of two values or more, with the lower limit that F gives: Searle
@@ -97,20 +97,20 @@ fn by_ratio(f: f64, [df1, df2]: [f64; 2], of_group: f64, level: f64) -> Intracla
     };
     Intraclass {
         estimate: correlation(f),
-        lower: correlation(f / upper_quantile(1.0 - level, df1, df2)),
+        lower: correlation(f / upper_quantile(1.0 - level, |f| f_sf(f, df1, df2))),
         p: f_sf(f, df1, df2),
     }
 }
 
-/// The value that F exceeds with that probability.
-fn upper_quantile(tail: f64, df1: f64, df2: f64) -> f64 {
+/// The ratio that is exceeded with that probability.
+pub(super) fn upper_quantile(tail: f64, exceeded: impl Fn(f64) -> f64) -> f64 {
     let (mut lo, mut hi) = (0.0_f64, 1.0_f64);
-    while f_sf(hi, df1, df2) > tail && hi < 1e300 {
+    while exceeded(hi) > tail && hi < 1e300 {
         (lo, hi) = (hi, 4.0 * hi);
     }
     for _ in 0..HALVINGS {
         let middle = 0.5 * (lo + hi);
-        if f_sf(middle, df1, df2) > tail { lo = middle } else { hi = middle }
+        if exceeded(middle) > tail { lo = middle } else { hi = middle }
     }
     hi
 }

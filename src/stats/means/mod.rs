@@ -1,6 +1,7 @@
 //! Means and differences of means, with Student's t.
 
 pub mod answers;
+pub mod blocks;
 pub mod clustered;
 pub mod crossed;
 pub mod intraclass;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
+use super::neighbours::scattered;
 use super::{Case, Runs, both, case, cell, finding, quiz, records, right};
 use crate::cases::cases;
 
@@ -139,7 +140,7 @@ cases![
     ),
     what_one_arm_records_of_its_answers = case(
         quiz(120, |arm, i| {
-            let field = ["other", "tool"][arm];
+            let (field, i) = (["other", "tool"][arm], scattered(i, 120));
             json!({ "correct": swing(i / 10, i, arm), field: format!("tool {}", i / 10) })
         }),
         &[],
@@ -207,6 +208,7 @@ cases![
     ),
     a_field_that_the_answers_decide_is_none_of_the_question = case(
         quiz(120, |arm, i| {
+            let i = scattered(i, 120);
             json!({ "correct": swing(i / 10, i, arm), "tool": format!("tool {}", i / 10 + arm) })
         }),
         &[],
@@ -370,6 +372,7 @@ pub(super) fn swinging(
     more: impl Fn(usize) -> Value,
 ) -> [super::Files; 2] {
     quiz(120, |arm, i| {
+        let i = scattered(i, 120);
         let mut record = more(i);
         record["correct"] = json!(swing(group(i), i, arm));
         record

@@ -18,6 +18,7 @@ mod id_beginnings;
 mod judgement;
 mod missing;
 mod near;
+mod neighbours;
 mod noise;
 mod odd;
 mod parts;
@@ -188,6 +189,7 @@ fn cases() -> Vec<Case> {
         id_beginnings::cases(),
         judgement::cases(),
         near::cases(),
+        neighbours::cases(),
         reading::cases(),
         record_settings::cases(),
         roles::cases(),

@@ -301,7 +301,8 @@ fn each_further_missing_answer_makes_a_verdict_over_seeds_weaker_and_never_firme
     for right in [8, 12, 14, 16, 40] {
         let held: Vec<bool> = (0..=8)
             .map(|lacking| {
-                let report = Runs::of(&lacking_answers(right, lacking, (1, 3), false)).report(VARY);
+                let report = Runs::of(&lacking_answers(right, lacking, (1, 3), false))
+                    .report(&[VARY, &["--cluster", "none"]].concat());
                 cell(&report, "correct")["verdict"] == "better"
             })
             .collect();

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Quiet, Raised, Silent, Verdict};
+use super::neighbours::scattered;
 use super::{Case, Runs, both, case, records};
 use crate::cases::cases;
 use crate::report::number;
@@ -191,8 +192,14 @@ fn a_subset_that_holds_every_change_adds_nothing_and_one_without_any_takes_nothi
                     format!("What is the root of {i}?")
                 }
             };
-            let large = |i| json!({ "correct": changes(arm, i), "prompt": format!("What is {i} squared?") });
-            let small = |i| json!({ "id": format!("s{i}"), "correct": changes(arm, i), "prompt": prompt(i) });
+            let large = |place| {
+                let i = scattered(place, 100);
+                json!({ "correct": changes(arm, i), "prompt": format!("What is {i} squared?") })
+            };
+            let small = |place| {
+                let i = scattered(place, 40);
+                json!({ "id": format!("s{place}"), "correct": changes(arm, i), "prompt": prompt(i) })
+            };
             vec![("large.jsonl", records(100, large)), ("small.jsonl", records(40, small))]
         })
     };

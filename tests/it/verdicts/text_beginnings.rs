@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
 use super::clusters::{swing, swinging};
+use super::neighbours::scattered;
 use super::{Case, Files, case, quiz};
 use crate::cases::cases;
 
@@ -112,6 +113,7 @@ cases![
     ),
     what_answers_begin_with_says_nothing_of_the_questions = case(
         quiz(120, |arm, i| {
+            let i = scattered(i, 120);
             let response = format!("{} {arm} {i}", passage(i / 10));
             json!({ "response": response, "correct": swing(i / 10, i, arm) })
         }),
