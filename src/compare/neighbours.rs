@@ -218,9 +218,9 @@ fn block(place: usize, count: usize, places: usize) -> u64 {
 fn within_arms(cell: &CellPair<'_>, levels: Levels) -> Option<Vec<HiddenClusters>> {
     let arms = [cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?];
     let scores = arms.map(|samples| samples.scores().collect::<Vec<f64>>());
-    let shown = [0, 1].map(|arm| match is_monotone(scores[arm].iter().copied()) {
-        true => Vec::new(),
-        false => levels.shown(&scores[arm], scores.len()),
+    let shown = [0, 1].map(|arm| {
+        let is_by_score = is_monotone(scores[arm].iter().copied());
+        if is_by_score { Vec::new() } else { levels.shown(&scores[arm], scores.len()) }
     });
     let sizes = shown.iter().map(Vec::len).max()?;
     let by_size = (0..sizes).filter_map(|at| {

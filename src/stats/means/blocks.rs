@@ -27,11 +27,12 @@ struct Block {
     fourth_powers: f64,
 }
 
-/// The correlation in blocks of each size, at that level. The ratio of Σ(sum of a block)² to Σx²,
-/// less their mean, is 1 for independent values, however their spread changes along the way: the
-/// variance ratio of Lo and MacKinlay (1988, *Review of Financial Studies* 1), whose variance
-/// 2·Σ_b Σ_{i≠j} xᵢ²xⱼ²/(Σx²)² asks for no common spread. Held against χ²_ν/ν of that variance
-/// (Satterthwaite 1946), because few sums of large blocks are skewed.
+/// The correlation in blocks of each size, at that level. The ratio of the squared sums of blocks to
+/// all squares, of values less their mean, is 1 for independent values, however their spread changes
+/// along the way: the variance ratio of Lo and MacKinlay (1988, *Review of Financial Studies* 1),
+/// whose variance `2·Σ_b Σ_{i≠j} x_i²x_j²/(Σx²)²` asks for no common spread. Held against χ² over its
+/// degrees of freedom, of that variance (Satterthwaite 1946), because few sums of large blocks are
+/// skewed.
 pub fn alike_in_blocks(values: &[f64], level: f64) -> Vec<BlockCorrelation> {
     if values.iter().filter(|value| **value != 0.0).count() < FEWEST_DIFFERENT {
         return Vec::new();

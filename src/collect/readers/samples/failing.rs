@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn a_record_says_what_failed() {
+        use RecordCause::{Answer, Around, Infrastructure, Timeout, Unknown};
         let cause = |name: &str, value| failing_field(name).unwrap().cause(value);
         let number = |value| RecordValue::Number { value, text: "" };
-        use RecordCause::{Answer, Around, Infrastructure, Timeout, Unknown};
         for (name, value, found) in [
             ("error_message", RecordValue::Text("503 Service Unavailable"), Around),
             ("exception", RecordValue::Text("ConnectionError"), Infrastructure),
