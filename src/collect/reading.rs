@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::border::Border;
+use super::border::{Border, clean};
 use super::data_files::Places;
 use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
@@ -200,9 +200,8 @@ impl RunReading {
         let mentioned = std::mem::take(&mut self.mentioned);
         let of_pieces = self.pieces.iter().filter_map(|piece| self.places.get(&piece.position));
         let waiting = self.waiting.iter().map(|(_, file, _)| &file.path);
-        let read: BTreeSet<PathBuf> =
-            of_pieces.chain(waiting).map(|path| border::clean(path)).collect();
-        let is_read = |path: &Path| read.contains(&border::clean(path));
+        let read: BTreeSet<PathBuf> = of_pieces.chain(waiting).map(|path| clean(path)).collect();
+        let is_read = |path: &Path| read.contains(&clean(path));
         let places = Places::below(input, border);
         let named =
             data_files::find(configs, mentioned, places, is_read).drain_into(&mut self.findings);

@@ -13,6 +13,7 @@ mod question;
 mod scan;
 mod value_hash;
 
+use super::border::clean;
 pub(super) use mentions::{Mention, mentions_in_file};
 pub(super) use place::Places;
 
