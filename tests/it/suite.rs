@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::command::{compare, compared, json, reportgen};
 use crate::directory::Directory;
 use crate::report::number;
+use crate::verdicts::scattered_order;
 
 /// Right answers in the first arm only, in the second only, in both, in neither.
 type Table = [usize; 4];
@@ -15,8 +16,9 @@ fn records(dataset: &str, table: Table, arm: usize) -> String {
     let [first, second, both, neither] = table;
     let rows = [(first, arm == 0), (second, arm == 1), (both, true), (neither, false)];
     let outcomes = rows.into_iter().flat_map(|(count, right)| std::iter::repeat_n(right, count));
-    let lines =
-        outcomes.enumerate().map(|(id, right)| format!("{dataset}-{id},{}\n", u8::from(right)));
+    let outcomes: Vec<bool> = outcomes.collect();
+    let order = scattered_order(outcomes.len()).into_iter().enumerate();
+    let lines = order.map(|(id, place)| format!("{dataset}-{id},{}\n", u8::from(outcomes[place])));
     std::iter::once("id,accuracy\n".to_owned()).chain(lines).collect()
 }
 

@@ -43,6 +43,8 @@ mod trainings;
 mod unanswered;
 mod wording;
 
+pub(crate) use neighbours::scattered_order;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -66,9 +66,14 @@ fn mixed(i: usize) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Which of so many samples stands at that place, so that no neighbours belong together.
-pub(super) fn scattered(place: usize, samples: usize) -> usize {
+/// So many samples in an order in which no neighbours belong together.
+pub(crate) fn scattered_order(samples: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..samples).collect();
     order.sort_by_key(|&i| mixed(i));
-    order[place]
+    order
+}
+
+/// Which of so many samples stands at that place of such an order.
+pub(super) fn scattered(place: usize, samples: usize) -> usize {
+    scattered_order(samples)[place]
 }
