@@ -113,8 +113,14 @@ pub(super) fn is_other_table(path: &Path, new: &str) -> Result<bool, Failure> {
 }
 
 fn first_columns(table: &str) -> Vec<&str> {
-    let columns = table.lines().next().unwrap_or_default().split(',');
+    let first = table.lines().next().unwrap_or_default();
+    let columns: Vec<&str> = if first.starts_with('{') {
+        first.split("\":").filter_map(|key| key.rsplit('"').next()).collect()
+    } else {
+        first.split(',').collect()
+    };
     columns
+        .into_iter()
         .filter(|column| !column.trim_start_matches('"').starts_with("dim."))
         .take(COLUMNS)
         .collect()
@@ -179,6 +185,12 @@ mod tests {
             ("metric,dataset\n", true),
             ("step,value,n,ci_lo,ci_hi\n", true),
             ("name,age\n", true),
+            (r#"{"metric":"a, b","dataset":null,"baseline_run":"x","candidate_run":1}"#, false),
+            (
+                r#"{"metric":"a","dim.step":1,"dataset":"d","baseline_run":"x","candidate_run":"#,
+                false,
+            ),
+            (r#"{"id":"a","correct":1,"prompt":"p","response":"r"}"#, true),
         ] {
             fs::write(&path, old).expect("written");
             assert_eq!(is_other_table(&path, new).expect("read"), is_other, "{old}");

@@ -2,7 +2,7 @@
 
 use super::escape::clean_lines;
 use super::{Format, RenderError, RenderOptions};
-use crate::report::Report;
+use crate::report::{Report, Sheet};
 
 pub(super) struct Csv;
 
@@ -24,7 +24,7 @@ impl Format for Csv {
         if let Some(sheet) = &report.sheet {
             writer.write_record(sheet.heads.iter().map(|head| defused(head)))?;
             for row in &sheet.rows {
-                writer.write_record(row.iter().map(|field| defused(field)))?;
+                writer.write_record(row.iter().map(|cell| defused(&Sheet::text(cell))))?;
             }
         }
         let bytes = writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()))?;

@@ -11,6 +11,7 @@ mod html;
 mod html_body;
 mod inline;
 mod json;
+mod jsonl;
 mod kept;
 mod markdown;
 #[cfg(test)]
@@ -54,7 +55,8 @@ pub trait Format: Sync {
 }
 
 /// Every format. To add one: one file with a `Format`, one line here.
-pub static FORMATS: &[&dyn Format] = &[&markdown::Markdown, &html::Html, &json::Json, &csv::Csv];
+pub static FORMATS: &[&dyn Format] =
+    &[&markdown::Markdown, &html::Html, &json::Json, &csv::Csv, &jsonl::Jsonl];
 
 pub fn find(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)

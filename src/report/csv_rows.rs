@@ -4,9 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::Sheet;
 use super::data::{ArmGrade, ArmView, ComparisonData, ComparisonView, SourceView};
 use crate::check::Grade;
+use crate::model::DimValue;
 
 pub(super) fn sheet(data: &ComparisonData) -> Sheet {
     let dims: BTreeSet<&str> = data.comparisons.iter().flat_map(|row| row.dims.names()).collect();
@@ -16,8 +19,11 @@ pub(super) fn sheet(data: &ComparisonData) -> Sheet {
     let row = |of: &ComparisonView| {
         let grades = &data.comparability.candidates;
         let grade = grades.iter().find(|grade| grade.candidate == of.candidate_run);
-        let key = [of.metric.clone(), of.dataset.clone().unwrap_or_default()].into_iter();
-        let dims = dims.iter().map(|name| of.dims.get(name).map(ToString::to_string));
+        let key = [text(Some(&of.metric)), text(of.dataset.as_deref())].into_iter();
+        let dims = dims.iter().map(|name| match of.dims.get(name)? {
+            DimValue::Number(value) => Some(Value::from(*value)),
+            DimValue::Text(value) => Some(Value::from(&**value)),
+        });
         let fields = FIELDS.iter().map(|(_, field)| field(of, grade));
         key.chain(dims.map(Option::unwrap_or_default)).chain(fields).collect()
     };
@@ -25,13 +31,13 @@ pub(super) fn sheet(data: &ComparisonData) -> Sheet {
 }
 
 /// What stands in a column, of a comparison and the grade of its candidate.
-type Field = fn(&ComparisonView, Option<&ArmGrade>) -> String;
+type Field = fn(&ComparisonView, Option<&ArmGrade>) -> Value;
 
 /// The columns behind the coordinates.
 const FIELDS: [(&str, Field); 39] = [
-    ("baseline_run", |of, _| of.baseline_run.clone()),
-    ("candidate_run", |of, _| of.candidate_run.clone()),
-    ("unit", |of, _| of.unit.name().to_owned()),
+    ("baseline_run", |of, _| Value::from(&*of.baseline_run)),
+    ("candidate_run", |of, _| Value::from(&*of.candidate_run)),
+    ("unit", |of, _| Value::from(of.unit.name())),
     ("baseline", |of, _| number(of.baseline.value)),
     ("candidate", |of, _| number(of.candidate.value)),
     ("baseline_n", |of, _| count(of.baseline.n)),
@@ -47,8 +53,8 @@ const FIELDS: [(&str, Field); 39] = [
     ("paired", |of, _| count(of.pairing.as_ref().map(|pairing| pairing.paired))),
     ("gained", |of, _| count(of.flips.map(|flips| flips.gained))),
     ("lost", |of, _| count(of.flips.map(|flips| flips.lost))),
-    ("verdict", |of, _| of.verdict.to_owned()),
-    ("reason", |of, _| of.reason.clone().unwrap_or_default()),
+    ("verdict", |of, _| Value::from(of.verdict)),
+    ("reason", |of, _| text(of.reason.as_deref())),
     ("baseline_absent", |of, _| text(of.baseline.absent)),
     ("candidate_absent", |of, _| text(of.candidate.absent)),
     ("baseline_source", |of, _| source(&of.baseline)),
@@ -58,9 +64,9 @@ const FIELDS: [(&str, Field); 39] = [
     ("candidate_seeds", |of, _| seeds(&of.candidate)),
     ("baseline_compared", |of, _| number(of.compared()[0])),
     ("candidate_compared", |of, _| number(of.compared()[1])),
-    ("grade", |of, grade| grade.map_or_else(String::new, |grade| grade_of(of, grade).to_owned())),
+    ("grade", |of, grade| text(grade.map(|grade| grade_of(of, grade)))),
     ("grade_unaccepted", |_, grade| text(grade.map(|grade| grade.grade_unaccepted))),
-    ("accepted", |of, _| of.accepted.join(" ")),
+    ("accepted", |of, _| Value::from(of.accepted.join(" "))),
     ("baseline_of", |of, _| count(of.baseline.part.map(|[_, of]| of))),
     ("candidate_of", |of, _| count(of.candidate.part.map(|[_, of]| of))),
     ("noise_runs", |of, _| count(of.noise.as_ref().map(|noise| noise.runs))),
@@ -81,31 +87,32 @@ fn grade_of<'v>(row: &'v ComparisonView, pair: &'v ArmGrade) -> &'v str {
     }
 }
 
-fn text(value: Option<&str>) -> String {
-    value.unwrap_or_default().to_owned()
+fn text(value: Option<&str>) -> Value {
+    value.map_or(Value::Null, Value::from)
 }
 
-fn number(value: Option<f64>) -> String {
-    value.filter(|value| value.is_finite()).map_or_else(String::new, |value| value.to_string())
+/// A number that is not finite is none.
+fn number(value: Option<f64>) -> Value {
+    value.map_or(Value::Null, Value::from)
 }
 
-fn count(value: Option<u64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
+fn count(value: Option<u64>) -> Value {
+    value.map_or(Value::Null, Value::from)
 }
 
 /// The figure of each training, separated by spaces; `?` where one has none.
-fn seeds(arm: &ArmView) -> String {
+fn seeds(arm: &ArmView) -> Value {
     let figures = arm.seeds.iter().flatten().map(|seed| match number(seed.value) {
-        missing if missing.is_empty() => "?".to_owned(),
-        figure => figure,
+        Value::Null => "?".to_owned(),
+        figure => Sheet::text(&figure),
     });
-    figures.collect::<Vec<_>>().join(" ")
+    Value::from(figures.collect::<Vec<_>>().join(" "))
 }
 
 /// `path:line key`, as far as known.
-fn source(arm: &ArmView) -> String {
-    let Some(SourceView { path, line, key }) = &arm.source else { return String::new() };
+fn source(arm: &ArmView) -> Value {
+    let Some(SourceView { path, line, key }) = &arm.source else { return Value::Null };
     let line = line.map_or_else(String::new, |line| format!(":{line}"));
     let key = key.as_ref().map_or_else(String::new, |key| format!(" {key}"));
-    format!("{path}{line}{key}")
+    Value::from(format!("{path}{line}{key}"))
 }

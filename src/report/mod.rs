@@ -111,29 +111,36 @@ pub fn section_ids<F>(parts: &[Part<F>]) -> Vec<&'static str> {
     parts.iter().map(|part| part.id).collect()
 }
 
-/// Rows for a spreadsheet. An unknown value is an empty text.
+/// Rows for a spreadsheet or a data frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sheet {
     /// Names of the columns, in English.
     pub heads: Vec<String>,
-    pub rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<Value>>,
 }
 
 impl Sheet {
     /// Rows of JSON arrays; a number stands there with all its digits.
     pub fn new(heads: &[&str], rows: impl Iterator<Item = Value>) -> Self {
-        let cell = |value: &Value| match value {
+        let row = |row: Value| match row {
+            Value::Array(cells) => cells,
+            _ => Vec::new(),
+        };
+        Self {
+            heads: heads.iter().map(|&head| head.to_owned()).collect(),
+            rows: rows.map(row).collect(),
+        }
+    }
+
+    /// A cell as a text; an unknown value is an empty one.
+    pub fn text(cell: &Value) -> String {
+        match cell {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
             Value::Number(number) if number.is_f64() => {
                 number.as_f64().map(|number| number.to_string()).unwrap_or_default()
             }
             other => other.to_string(),
-        };
-        let row = |row: Value| row.as_array().into_iter().flatten().map(cell).collect();
-        Self {
-            heads: heads.iter().map(|&head| head.to_owned()).collect(),
-            rows: rows.map(row).collect(),
         }
     }
 }

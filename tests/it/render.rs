@@ -6,7 +6,7 @@ use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
 use indexmap::IndexMap;
 use reportgen::render::{self, FORMATS, OwnTemplate, RenderError, RenderOptions, TerminalOptions};
-use reportgen::report::Report;
+use reportgen::report::{Report, Sheet};
 
 use crate::difference::assert_same;
 use crate::sample_report::report;
@@ -213,4 +213,14 @@ fn a_template_that_does_not_parse_is_named_with_its_line() {
         matches!(&error, RenderError::Template { template, line: 2, .. } if template == "my/blocks.md.j2"),
         "{error}"
     );
+}
+
+#[test]
+fn json_lines_hold_the_rows_of_a_sheet_with_numbers_as_numbers() {
+    let mut report = report();
+    let row = serde_json::json!(["a\u{202e}b", 1.5, null, "sk-aB3dE6gH9jK2mN5pQ8sT1vW4"]);
+    report.sheet = Some(Sheet::new(&["name", "value", "none", "key"], [row].into_iter()));
+    let lines = render::find("jsonl").expect("a format").render(&report, &RenderOptions::default());
+    let expected = "{\"name\":\"a\\u202eb\",\"value\":1.5,\"none\":null,\"key\":\"•••\"}\n";
+    assert_eq!(lines.expect("drawn"), expected);
 }

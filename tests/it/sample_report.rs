@@ -63,7 +63,7 @@ fn sheet() -> Sheet {
         ["-metric", "-1e-3", "+2", "@SUM(A1), \"quoted\""],
     ];
     let heads = ["metric", "value", "delta", "source"].map(str::to_owned).into();
-    Sheet { heads, rows: rows.map(|row| row.map(str::to_owned).into()).into() }
+    Sheet { heads, rows: rows.map(|row| row.map(Value::from).into()).into() }
 }
 
 /// What a terminal shows: figures with their verdicts, and a count.

@@ -67,7 +67,7 @@ fn sheet(examined: &[CheckResult], english: &Catalogue) -> Sheet {
         let row = |found: [String; 3]| {
             let shared =
                 [check.check.to_owned(), check.outcome.name().to_owned(), seen(check, english)];
-            shared.into_iter().chain(found).collect()
+            shared.into_iter().chain(found).map(Value::from).collect()
         };
         if check.findings.is_empty() {
             rows.push(row(Default::default()));

@@ -9,6 +9,7 @@ use reportgen::render::{
 };
 use reportgen::report::Report;
 use reportgen::report::block::{Block, Section, Table, Text};
+use serde_json::Value;
 
 use super::campaign::{Input, Outcome, Target};
 use super::corpus::{self, Seed};
@@ -57,7 +58,7 @@ fn drawn(report: &Report, options: &RenderOptions, formats: &[&str]) -> Result<S
             return Err(format!("the page has {active}"));
         }
         if format.name() == "json" {
-            serde_json::from_str::<serde_json::Value>(&page).map_err(|error| error.to_string())?;
+            serde_json::from_str::<Value>(&page).map_err(|error| error.to_string())?;
         }
         if format.name() == "csv" {
             let mut rows = csv::Reader::from_reader(page.as_bytes());
@@ -95,14 +96,14 @@ fn texts_of_runs(_: &Path, input: &Input) -> Outcome {
     });
     report.brief = blocks;
     if let Some(sheet) = &mut report.sheet {
-        sheet.rows.push(vec![text.clone(), text.clone(), "-1".to_owned(), text.clone()]);
+        sheet.rows.push([&*text, &*text, "-1", &*text].map(Value::from).into());
     }
     report.data.insert(text.clone(), text.clone().into());
     let terminal = render::terminal(&report, TerminalOptions { color: false, width: Some(80) });
     if let Some(obeyed) = obeyed_by_terminal(&terminal) {
         return Err(format!("the terminal gets {obeyed:?}: {terminal:?}"));
     }
-    drawn(&report, &RenderOptions::default(), &["md", "html", "json", "csv"])
+    drawn(&report, &RenderOptions::default(), &["md", "html", "json", "csv", "jsonl"])
 }
 
 /// What a person wrote is in the next document as it was, and in the page as text.
