@@ -32,6 +32,8 @@ pub mod readers;
 mod reading;
 mod records;
 mod run_parts;
+mod sample_texts;
+mod second_reading;
 mod siblings;
 mod stems;
 mod stores;
@@ -40,6 +42,8 @@ mod versions;
 
 pub use generations::read_generations;
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
+pub use sample_texts::{NamedText, SampleTexts, has_value};
+pub use second_reading::{RecordPlace, read_again};
 pub use stores::KeyWeight;
 
 use std::fs;

@@ -139,6 +139,8 @@ codes! {
     ProtocolBroken = "R176", Warning, None;
     /// A file holds an earlier version, or a part, of what another holds.
     VersionSetAside = "R177", Info, None;
+    /// Of the files, between two readings of one command.
+    RecordsChanged = "R178", Warning, None;
     /// Records say one thing throughout in each arm, and not the same.
     ConstantsDiffer = "R200", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;

@@ -14,6 +14,7 @@ mod patterns;
 pub mod phase;
 pub mod progress;
 pub mod quality;
+pub mod samples;
 
 use clap::FromArgMatches;
 use serde::de::DeserializeOwned;
@@ -30,6 +31,7 @@ pub static KINDS: &[&Kind] = &[
     &compare::KIND,
     &check::KIND,
     &phase::KIND,
+    &samples::KIND,
     &progress::KIND,
     &quality::KIND,
     &metrics::KIND,

@@ -192,6 +192,10 @@ impl Output {
         }
     }
 
+    pub fn goes_to_files(&self) -> bool {
+        self.files().next().is_some()
+    }
+
     /// The text of a file of that name in the directory that the report goes to; `None` where there
     /// is no such file, or no directory.
     ///

@@ -234,6 +234,22 @@ pub fn check<T>(
     Ok(finish(&stages, noticed))
 }
 
+/// Reads the runs and sets their samples beside each other; nothing is checked or compared. The first
+/// arm is the baseline.
+///
+/// # Errors
+/// As [`compare()`].
+pub fn pair<T>(
+    inputs: &[ArmInput],
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+    finish: impl FnOnce(&PairedArms<'_>, Vec<Diagnostic>) -> T,
+) -> Result<T, PipelineError> {
+    let runs = read(&paths(inputs, &[]), settings, &mut noticed)?;
+    let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
+    Ok(finish(&paired_arms, noticed))
+}
+
 /// Measures how often the methods find a difference between relabelled samples: of the two runs,
 /// or of parts of the only one.
 ///

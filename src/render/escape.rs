@@ -226,18 +226,32 @@ fn longest_backtick_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
+/// A text of a run between HTML tags or in an attribute of a page, which no forge reads: what is
+/// copied from it is what stands there.
+pub(super) fn html_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean_lines(text).chars() {
+        push_html(&mut out, c);
+    }
+    out
+}
+
+fn push_html(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        _ => out.push(c),
+    }
+}
+
 /// A clean text between HTML tags or in an attribute, with the same breakers as in Markdown.
 pub(super) fn html(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
     for (position, &c) in chars.iter().enumerate() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            _ => out.push(c),
-        }
+        push_html(&mut out, c);
         if (Around { chars: &chars, position }).needs_breaker() {
             out.push(BREAKER);
         }

@@ -10,9 +10,12 @@ use minijinja::value::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::html_body::{self, Body};
+use super::markdown::{self, DocumentForm};
 use super::template_values::safe;
-use super::{Format, RenderError, RenderOptions, inline, kept, markdown, templates};
+use super::{Format, RenderError, RenderOptions, html_samples, inline, kept, templates};
 use crate::report::Report;
+use crate::report::block::Block;
+use crate::text::Catalogue;
 
 /// From this many sections on a page has contents.
 const SECTIONS_WITH_CONTENTS: usize = 4;
@@ -29,16 +32,23 @@ impl Format for Html {
     }
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        let markdown = markdown::document(report, options)?;
+        let markdown = markdown::document(report, DocumentForm::Page, options)?;
         let (markdown, words) = kept::without_words(&markdown)?;
         let places: Vec<String> = words.into_iter().map(html_body::of_a_person).collect();
         let tables = html_body::tables(markdown::shown_sections(report));
-        let Body { html, contents } = html_body::body(&markdown, &tables, &places)?;
+        let words = options.catalogues.of(report.lang);
+        let samples = samples(report, words);
+        let Body { html, contents } = html_body::body(&markdown, &tables, &places, &samples)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
-        let words = options.catalogues.of(report.lang);
-        let style = templates::template_source("style.css", options).unwrap_or_default();
-        let script = templates::template_source("page.js", options).unwrap_or_default();
+        let own = if samples.is_empty() { &[][..] } else { &["samples.css", "samples.js"] };
+        let asset = |name: &str| {
+            let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let further = own.iter().filter(|own| own.ends_with(extension));
+            let names = std::iter::once(name).chain(further.copied());
+            names.filter_map(|name| templates::template_source(name, options)).collect::<String>()
+        };
+        let [style, script] = ["style.css", "page.js"].map(asset);
         let context = context! {
             lang => report.lang.bcp47,
             title => inline::plain(&options.title(report), 160),
@@ -53,14 +63,24 @@ impl Format for Html {
             contents_title => words.get("html.contents"),
             sort_hint => words.get("html.sort"),
             footer => words.fill("html.footer", &[("version", env!("CARGO_PKG_VERSION"))]),
-            style => safe(style.to_owned()),
-            style_hash => safe(digest(style)),
-            script => safe(script.to_owned()),
-            script_hash => safe(digest(script)),
+            style_hash => safe(digest(&style)),
+            script_hash => safe(digest(&script)),
+            style => safe(style),
+            script => safe(script),
         };
         let page = templates::fill_template("page.html.j2", context, report.lang, options)?;
         Ok(format!("{}\n", page.trim_end()))
     }
+}
+
+/// The samples of the sections as elements, in document order.
+fn samples(report: &Report, words: &Catalogue) -> Vec<String> {
+    let blocks = markdown::shown_sections(report).flat_map(|section| &section.blocks);
+    let drawn = blocks.filter_map(|block| match block {
+        Block::Samples { cards, .. } => Some(html_samples::browser(cards, words)),
+        _ => None,
+    });
+    drawn.collect()
 }
 
 /// Title and headline, and the rest from the first section on. `<h2` can only be a heading:

@@ -12,6 +12,7 @@ use comrak::options::Plugins;
 use comrak::{Arena, Options, parse_document};
 
 use super::kept::PLACE_MARK;
+use super::markdown::SAMPLES_MARK;
 use crate::report::block::{Block, Cell, Icon, Section, Span, Table};
 
 #[derive(Debug, Default)]
@@ -29,11 +30,12 @@ pub(super) struct ContentsEntry {
 
 /// Renders a document. `tables` are the tables it was made from, in order; they give each cell the
 /// number behind it, unless the document holds another number of tables. `places` are the elements
-/// that stand where the document has a [`PLACE_MARK`].
+/// that stand where the document has a [`PLACE_MARK`], `samples` those for each [`SAMPLES_MARK`].
 pub(super) fn body(
     markdown: &str,
     tables: &[&Table],
     places: &[String],
+    samples: &[String],
 ) -> Result<Body, std::fmt::Error> {
     let arena = Arena::new();
     let options = options();
@@ -46,6 +48,7 @@ pub(super) fn body(
         column: 0,
         contents: Vec::new(),
         places: places.iter(),
+        samples: samples.iter(),
     };
     let mut html = String::with_capacity(markdown.len() * 2);
     let plugins = Plugins::default();
@@ -101,6 +104,8 @@ struct Page<'r> {
     contents: Vec<ContentsEntry>,
     /// What stands in the places that were not come by yet.
     places: std::slice::Iter<'r, String>,
+    /// The samples that were not come by yet.
+    samples: std::slice::Iter<'r, String>,
 }
 
 impl<'r> Page<'r> {
@@ -127,6 +132,12 @@ fn element<'a>(
                 context.cr()?;
                 write!(context, "<div class=\"words\">\n{words}</div>\n")?;
             }
+            Ok(ChildRendering::Skip)
+        }
+        NodeValue::HtmlBlock(block) if entering && block.literal.trim() == SAMPLES_MARK => {
+            context.cr()?;
+            let samples = context.user.samples.next().map_or("", String::as_str);
+            context.write_str(samples)?;
             Ok(ChildRendering::Skip)
         }
         NodeValue::HtmlBlock(block) if entering && is_own(&block.literal) => {

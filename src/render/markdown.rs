@@ -19,6 +19,17 @@ const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
 /// What the template of a document is given, by name, as documented.
 pub const CONTEXT: [&str; 7] = ["title", "headline", "trust", "next", "lang", "sections", "report"];
 
+/// What a document is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DocumentForm {
+    Whole,
+    /// A page around it draws by itself what Markdown cannot carry, where its mark stands.
+    Page,
+}
+
+/// Where a page puts samples.
+pub(super) const SAMPLES_MARK: &str = "<!-- reportgen:samples -->";
+
 pub(super) struct Markdown;
 
 impl Format for Markdown {
@@ -31,7 +42,7 @@ impl Format for Markdown {
     }
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        let document = document(report, options)?;
+        let document = document(report, DocumentForm::Whole, options)?;
         match &options.keeping {
             None => Ok(document),
             Some(keeping) => Ok(kept::stamped(&document, &options.label(report.kind), keeping)?),
@@ -40,8 +51,12 @@ impl Format for Markdown {
 }
 
 /// The document with the words of an earlier one, ending in one newline.
-pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-    let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
+pub(super) fn document(
+    report: &Report,
+    form: DocumentForm,
+    options: &RenderOptions,
+) -> Result<String, RenderError> {
+    let sections: Value = shown_sections(report).map(|part| section(part, form, options)).collect();
     let values = [
         safe(inline::markdown(&options.title(report), TextPlace::Heading)),
         safe(inline::markdown(&report.headline.result, TextPlace::Prose)),
@@ -62,18 +77,22 @@ pub(super) fn shown_sections(report: &Report) -> impl Iterator<Item = &Section> 
     report.sections.iter().filter(|section| !section.blocks.is_empty())
 }
 
-fn section(section: &Section, options: &RenderOptions) -> Value {
+fn section(section: &Section, form: DocumentForm, options: &RenderOptions) -> Value {
     let own = format!("sections/{}.md.j2", section.id);
     let template = if options.templates.contains_key(&own) { &own } else { "section.md.j2" };
     context! {
         id => section.id,
         title => safe(inline::markdown(&section.title, TextPlace::Heading)),
-        blocks => section.blocks.iter().map(block).collect::<Value>(),
+        blocks => shown_blocks(&section.blocks, form),
         template => template,
     }
 }
 
-fn block(block: &Block) -> Value {
+fn shown_blocks(blocks: &[Block], form: DocumentForm) -> Value {
+    blocks.iter().map(|one| block(one, form)).collect()
+}
+
+fn block(block: &Block, form: DocumentForm) -> Value {
     match block {
         Block::Heading { text } => context! {
             kind => "heading",
@@ -100,15 +119,23 @@ fn block(block: &Block) -> Value {
             body => lines(body),
         },
         Block::Code { lang, text } => literal(lang, text),
+        Block::Samples { .. } if form == DocumentForm::Page => {
+            context! { kind => "samples", mark => safe(SAMPLES_MARK.to_owned()), blocks => Value::from(()) }
+        }
+        Block::Samples { blocks, .. } => context! {
+            kind => "samples",
+            mark => "",
+            blocks => shown_blocks(blocks, form),
+        },
         Block::Place { name, blocks } => context! {
             kind => "place",
             name => safe(name.clone()),
-            blocks => blocks.iter().map(self::block).collect::<Value>(),
+            blocks => shown_blocks(blocks, form),
         },
         Block::Details { summary, blocks } => context! {
             kind => "details",
             summary => safe(inline::html(summary)),
-            blocks => blocks.iter().map(self::block).collect::<Value>(),
+            blocks => shown_blocks(blocks, form),
         },
     }
 }

@@ -9,6 +9,7 @@ mod escape;
 mod filters;
 mod html;
 mod html_body;
+mod html_samples;
 mod inline;
 mod json;
 mod jsonl;
@@ -20,13 +21,16 @@ mod template_steps;
 mod template_values;
 mod templates;
 mod terminal;
+mod terminal_colours;
+mod terminal_samples;
 
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;
 pub use kept::{Earlier, Keeping};
 pub use markdown::CONTEXT;
 pub use templates::SHIPPED;
-pub use terminal::{TerminalOptions, plain_table, terminal};
+pub use terminal::{plain_table, terminal};
+pub use terminal_colours::TerminalOptions;
 
 use indexmap::IndexMap;
 

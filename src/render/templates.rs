@@ -15,6 +15,8 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("page.html.j2", include_str!("../../report_templates/page.html.j2")),
     ("style.css", include_str!("../../report_templates/style.css")),
     ("page.js", include_str!("../../report_templates/page.js")),
+    ("samples.css", include_str!("../../report_templates/samples.css")),
+    ("samples.js", include_str!("../../report_templates/samples.js")),
 ];
 
 /// The source of a template or asset: the user's, else the shipped one.

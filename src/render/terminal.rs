@@ -9,7 +9,8 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
-use super::{escape, inline};
+use super::terminal_colours::{TerminalOptions, paint};
+use super::{escape, inline, terminal_samples};
 use crate::report::block::{self, Align, Block, Icon, Span, Text, Tone};
 use crate::report::{Headline, Report};
 
@@ -17,15 +18,6 @@ use crate::report::{Headline, Report};
 const LONGEST_CELL: usize = 60;
 /// The most characters of the headline and of a paragraph.
 const LONGEST_TEXT: usize = 400;
-
-/// What the terminal can show; the caller knows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TerminalOptions {
-    /// Colours are wanted and understood.
-    pub color: bool,
-    /// Columns of the terminal; `None` leaves tables as wide as they are.
-    pub width: Option<u16>,
-}
 
 /// A table without a report around it, ending in one newline: one row of cells below the other,
 /// text to the left and `numbers`, a range of columns, to the right.
@@ -48,6 +40,7 @@ pub fn terminal(report: &Report, options: TerminalOptions) -> String {
     let blocks = report.brief.iter().filter_map(|part| match part {
         Block::Paragraph { text } => Some(inline::plain(&with_even_signs(text), LONGEST_TEXT)),
         Block::Table { table } => Some(lines(table, options).join("\n")),
+        Block::Samples { cards, .. } => Some(terminal_samples::cards(cards, options)),
         _ => None,
     });
     let parts = headline.into_iter().chain(blocks).filter(|part| !part.is_empty());
@@ -280,8 +273,4 @@ fn style(tone: Tone) -> Style {
         Tone::Warning => AnsiColor::Yellow.on_default(),
         Tone::Note => Style::new().dimmed(),
     }
-}
-
-fn paint(text: &str, style: Style, options: TerminalOptions) -> String {
-    if options.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }

@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use super::sample_card::SampleCard;
 use crate::quantity;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -359,6 +360,13 @@ pub enum Block {
     },
     Details {
         summary: Text,
+        blocks: Vec<Self>,
+    },
+    /// Samples with the answers of each run. Formats without room for answers beside each other draw
+    /// `blocks`.
+    Samples {
+        cards: Vec<SampleCard>,
+        #[serde(skip)]
         blocks: Vec<Self>,
     },
     /// Where a person writes, and what stands there until then. What was written is found again by

@@ -76,7 +76,7 @@ fn fitting(block: Block, room: &mut usize) -> Option<Block> {
     // Each block has an empty line before it.
     let free = room.checked_sub(1)?;
     let (block, lines) = match block {
-        Block::Details { .. } | Block::Place { .. } => return None,
+        Block::Details { .. } | Block::Place { .. } | Block::Samples { .. } => return None,
         Block::Table { table } => {
             let rows = table.rows().len().min(free.checked_sub(3)?);
             (Block::Table { table: Table::first_rows(table, rows) }, rows + 2)

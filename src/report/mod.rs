@@ -16,10 +16,13 @@ mod headline;
 mod intervals;
 mod json;
 mod material;
+pub mod sample_card;
+mod samples;
 pub mod sections;
 pub mod systems;
 pub mod tasks;
 mod views;
+mod word_diff;
 
 use brief::SHOWN_FIRST;
 pub use brief::{GLANCE, first_table};
@@ -29,8 +32,10 @@ pub use finding::FindingView;
 pub use headline::Headline;
 pub use json::{json_file, json_line, json_object, json_text};
 pub use material::ReportMaterial;
+pub use samples::sample_cards;
 pub use sections::Lead;
 pub use sections::phrases::{direction_icon, judged};
+pub use word_diff::{DiffPart, word_diff};
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

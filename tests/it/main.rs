@@ -44,6 +44,7 @@ mod samples;
 mod secrets;
 mod selfcheck;
 mod several_runs;
+mod side_by_side;
 mod slips;
 mod sources;
 mod stats_coverage;

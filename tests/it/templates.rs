@@ -287,7 +287,7 @@ fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
         ),
         (
             "[report.brief]\nfrom = \"explain\"\ntemplate = \"b.md.j2\"",
-            "from = \"explain\" is no command that makes a report; there are compare, check, phase, progress, quality, metrics, best, handoff",
+            "from = \"explain\" is no command that makes a report; there are compare, check, phase, samples, progress, quality, metrics, best, handoff",
         ),
         ("[report.brief]\nfrom = \"compare\"\ntemplate = \"b.md.j2\"", "there is no template at "),
         ("[report.brief]\nfrom = \"compare\"", "the key `template` is missing"),
@@ -322,10 +322,11 @@ fn the_document_names_the_commands_that_a_report_can_be_drawn_from() {
 }
 
 /// Each command that makes a report, on shipped files.
-const SOURCES_OF_REPORTS: [(&str, &[&str]); 8] = [
+const SOURCES_OF_REPORTS: [(&str, &[&str]); 9] = [
     ("compare", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
     ("check", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
     ("phase", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
+    ("samples", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
     ("progress", &["fixtures/progress/grpo"]),
     ("quality", &["fixtures/cases/decomposition/runs/base"]),
     ("metrics", &["fixtures/outcomes/valid.jsonl"]),

@@ -27,6 +27,9 @@ const STRONG: u8 = 14;
 /// Behind every name: the index that pandas writes without one.
 pub(super) const UNNAMED: u8 = NAMES.len() as u8;
 
+/// The name that says least.
+pub(super) const WEAKEST: &str = NAMES[NAMES.len() - 1];
+
 /// The rank of an id's name, 0 for the strongest; `None` for another name.
 pub(in crate::collect) fn rank(name: &str) -> Option<u8> {
     let position = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;

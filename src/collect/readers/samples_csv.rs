@@ -2,7 +2,7 @@
 //!
 //! Knows delimiters, quotes and headers; what the columns mean is the business of `samples`.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Read};
 
 use csv::ByteRecord;
@@ -113,6 +113,54 @@ fn take_rows<R: Read>(
         None => {}
     }
     Ok(())
+}
+
+/// Hands on the rows of these lines, as JSON.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> io::Result<()> {
+    let content = content::open(&file.path, file.gzip)?;
+    let most = Limits::from(file.limits).line_bytes as u64;
+    let mut reader = reader(file, Tracked::new(content, most));
+    let header = reader.byte_headers().map(names).map_err(io_error)?;
+    let mut row = ByteRecord::new();
+    let last = wanted.last().copied().unwrap_or_default();
+    loop {
+        let start = reader.position().byte();
+        reader.get_mut().row_start = start;
+        if !reader.read_byte_record(&mut row).map_err(io_error)? {
+            return Ok(());
+        }
+        let line = reader.get_mut().line_at(start);
+        if line > last {
+            return Ok(());
+        }
+        if wanted.contains(&line) {
+            take(line, &as_json(&header, &row));
+        }
+    }
+}
+
+/// A row as a JSON object, numbers in the form that they have as ids. Columns without a name are left
+/// out, but for an index, and of equal names the first counts.
+fn as_json(header: &Header, row: &ByteRecord) -> String {
+    let mut record = serde_json::Map::new();
+    for (position, (name, cell)) in header.names.iter().zip(row).enumerate() {
+        let Some(name) = name else { continue };
+        let is_index = position == 0 && sample_ids::is_unnamed(name);
+        if sample_ids::is_unnamed(name) && !is_index {
+            continue;
+        }
+        let text = String::from_utf8_lossy(cell);
+        let value = match RecordValue::from_cell(&text) {
+            RecordValue::Null => serde_json::Value::Null,
+            value => value.text().unwrap_or_default().into(),
+        };
+        record.insert(if is_index { sample_ids::WEAKEST } else { name }.to_owned(), value);
+    }
+    serde_json::Value::from(record).to_string()
 }
 
 /// Hands the cells of a row over and returns whether bytes had to be replaced.

@@ -3,6 +3,8 @@
 //! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
 //! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
 
+use std::collections::BTreeSet;
+
 use crate::collect::content::read_text_below;
 use crate::collect::lines::{Limits, LineCounter};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -56,6 +58,24 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let read = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
     let fragment = read.drain_into(&mut findings);
     Ok(Warned::new(fragment, findings))
+}
+
+/// Hands on the records of these lines.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> Result<(), String> {
+    let text = read_text_below(file, LIMIT).map_err(|finding| finding.code.id().to_owned())?.value;
+    let mut lines = LineCounter::new(&text);
+    let ended = json::for_each_element(&text, |record| {
+        let line = lines.line_of_part(record);
+        if wanted.contains(&line) {
+            take(line, record);
+        }
+    });
+    // What stands before a fault was handed on, as in the first reading.
+    ended.or(Ok(()))
 }
 
 /// Takes every record of a list; those before a fault are taken.

@@ -3,6 +3,9 @@
 //! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
 //! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
 
+use std::collections::BTreeSet;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+
 use crate::collect::content::{self, end_findings, unreadable};
 use crate::collect::lines::{self, Limits, Line};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -78,6 +81,28 @@ fn read_with(
     let mut warned = whole.into_fragment(file, limits.line_bytes);
     warned.diagnostics.extend(end_findings(&ending, limits, &file.display));
     Ok(warned)
+}
+
+/// Hands on the records of these lines.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> io::Result<()> {
+    let most = Limits::from(file.limits).line_bytes as u64;
+    let mut content = BufReader::with_capacity(1 << 18, content::open(&file.path, file.gzip)?);
+    let (mut record, mut passed) = (Vec::new(), 0);
+    for &line in wanted {
+        while passed + 1 < line {
+            content.skip_until(b'\n')?;
+            passed += 1;
+        }
+        record.clear();
+        content.by_ref().take(most).read_until(b'\n', &mut record)?;
+        passed += 1;
+        take(line, &String::from_utf8_lossy(record.trim_ascii()));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

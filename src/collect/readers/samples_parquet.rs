@@ -3,10 +3,14 @@
 //! Knows columns and row groups; what the columns mean is the business of `samples`. The schema is
 //! read first and then only the columns that mean something, some thousand rows at a time.
 
+use std::collections::BTreeSet;
+
 use polars::prelude::{
-    BooleanChunked, DataFrame, DataType, Float64Chunked, PolarsResult, Schema, Series,
+    AnyValue, BooleanChunked, DataFrame, DataType, Float64Chunked, PolarsResult, Schema, Series,
     StringChunked,
 };
+
+use serde_json::Value as Json;
 
 use crate::collect::content::{document_bytes, past_limit, unreadable};
 use crate::collect::lines::Limits;
@@ -148,6 +152,59 @@ impl Cells {
             }
             Self::Other(_) => RecordValue::Null,
         }
+    }
+}
+
+/// Hands on these rows, as JSON.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> Result<(), String> {
+    let table = open(file)?.columns(None)?;
+    let mut left = wanted.iter().filter_map(|row| usize::try_from(*row).ok()?.checked_sub(1));
+    let mut next = left.next();
+    while let Some(start) = next {
+        let mut rows = vec![start];
+        next = left.next();
+        while let Some(row) = next.filter(|row| row - start < ROWS_AT_ONCE) {
+            rows.push(row);
+            next = left.next();
+        }
+        let count = rows.last().map_or(0, |last| last - start + 1);
+        table.rows(start, count, |frame| {
+            for row in rows {
+                let cells = frame.columns().iter().map(|column| {
+                    let cell = column.get(row - start).map_or(Json::Null, as_json);
+                    (column.name().to_string(), cell)
+                });
+                take(row as u64 + 1, &Json::Object(cells.collect()).to_string());
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn as_json(cell: AnyValue<'_>) -> Json {
+    match cell {
+        AnyValue::Null => Json::Null,
+        AnyValue::Boolean(flag) => flag.into(),
+        AnyValue::String(text) => text.into(),
+        AnyValue::StringOwned(text) => text.as_str().into(),
+        AnyValue::List(items) => items.iter().map(as_json).collect(),
+        AnyValue::Struct(..) | AnyValue::StructOwned(_) => {
+            let mut cells = Vec::new();
+            cell._materialize_struct_av(&mut cells);
+            let DataType::Struct(fields) = cell.dtype() else { return Json::Null };
+            let named = fields.iter().map(|field| field.name.to_string());
+            Json::Object(named.zip(cells.into_iter().map(as_json)).collect())
+        }
+        number if number.is_primitive_numeric() => {
+            let whole = number.extract::<i64>().filter(|_| number.is_integer());
+            whole.map_or_else(|| number.extract::<f64>().into(), Json::from)
+        }
+        other => other.to_string().into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a page or a terminal would do with a text that only ought to be shown.
 
 /// Elements that a report is made of.
-const ELEMENTS: [&str; 50] = [
+const ELEMENTS: [&str; 56] = [
     "html",
     "head",
     "meta",
@@ -52,6 +52,12 @@ const ELEMENTS: [&str; 50] = [
     "dl",
     "dt",
     "dd",
+    "article",
+    "fieldset",
+    "legend",
+    "label",
+    "ins",
+    "small",
 ];
 /// Attributes whose value is run or styles the page; those that begin with `on` are too.
 const ACTIVE_ATTRIBUTES: [&str; 7] =

@@ -7,8 +7,10 @@ use reportgen::marked::{Marked, PROSE};
 use reportgen::render::{
     self, Earlier, FORMATS, Keeping, OwnTemplate, RenderOptions, SHIPPED, TerminalOptions,
 };
-use reportgen::report::Report;
 use reportgen::report::block::{Block, Section, Table, Text};
+use reportgen::report::sample_card::{CardAnswer, CardText, SampleCard};
+use reportgen::report::{DiffPart, Report, sample_cards};
+use reportgen::text::Catalogue;
 use serde_json::Value;
 
 use super::campaign::{Input, Outcome, Target};
@@ -87,6 +89,7 @@ fn texts_of_runs(_: &Path, input: &Input) -> Outcome {
         Block::bullets(vec![Text::plain(&*text), Text::code(&*text)]),
         table.block(),
         Block::folded(&*text, vec![Block::paragraph(Text::code(&*text))]),
+        samples(&text),
     ];
     report.title = Text::plain(&*text);
     report.sections.push(Section {
@@ -104,6 +107,35 @@ fn texts_of_runs(_: &Path, input: &Input) -> Outcome {
         return Err(format!("the terminal gets {obeyed:?}: {terminal:?}"));
     }
     drawn(&report, &RenderOptions::default(), &["md", "html", "json", "csv", "jsonl"])
+}
+
+/// A sample that consists of that text wherever a run may have written something.
+fn samples(text: &str) -> Block {
+    let texts = vec![CardText {
+        meaning: "answer",
+        label: text.to_owned(),
+        parts: [false, true].map(|is_own| DiffPart { text: text.to_owned(), is_own }).into(),
+        cut: Some(text.to_owned()),
+    }];
+    let answer = |is_baseline| CardAnswer {
+        run: text.to_owned(),
+        is_baseline,
+        is_right: Some(is_baseline),
+        facts: vec![text.to_owned()],
+        texts: texts.clone(),
+        source: text.to_owned(),
+    };
+    let card = SampleCard {
+        number: 1,
+        class: "worse",
+        class_title: text.to_owned(),
+        id: text.to_owned(),
+        dataset: text.to_owned(),
+        notes: vec![text.to_owned()],
+        asked: texts.clone(),
+        answers: vec![answer(true), answer(false)],
+    };
+    sample_cards(vec![card], Catalogue::english())
 }
 
 /// What a person wrote is in the next document as it was, and in the page as text.

@@ -157,7 +157,9 @@ fn a_terminal_shows_headline_and_table_of_every_kind_without_a_broken_row() {
 
 #[test]
 fn every_kind_says_on_a_terminal_what_it_wrote() {
-    for kind in ["compare", "check", "phase", "progress", "quality", "metrics", "best", "handoff"] {
+    for kind in [
+        "compare", "check", "phase", "samples", "progress", "quality", "metrics", "best", "handoff",
+    ] {
         let directory = crate::directory::Directory::new();
         let out = directory.word("reports");
         let made = commands(&[kind]).into_iter().find_map(|command| {

@@ -8,7 +8,7 @@ use crate::model::{ContentHash, ContentHashes};
 const SPEAKERS: [&str; 2] = ["role", "from"];
 const SAID: [&str; 2] = ["content", "value"];
 /// Speakers that are the model.
-const MODELS: [&str; 4] = ["assistant", "gpt", "model", "bot"];
+pub(crate) const MODELS: [&str; 4] = ["assistant", "gpt", "model", "bot"];
 
 /// Calls `message` with the speaker and the raw text of what is said for every message of a list;
 /// elements that name no speaker are none. A text that is no JSON list has no messages.

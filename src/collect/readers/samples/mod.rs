@@ -34,7 +34,7 @@ mod written;
 pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};
 pub(super) use names::RUN_COLUMNS;
-pub(crate) use names::{PROMPTS, RESPONSES};
+pub(crate) use names::{ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS};
 pub use outcome::JudgedAnswer;
 pub(crate) use outcome::RecordReader;
 

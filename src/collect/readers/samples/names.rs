@@ -34,8 +34,8 @@ pub(super) const QUESTIONS: [&str; 4] = ["question", "query", "problem", "proble
 pub(super) const FURTHER_PROMPTS: u8 = 5;
 pub(super) const WEAK_PROMPTS: u8 = 18;
 /// Those from [`WEAK_TARGETS`] on often hold what the model said.
-pub(super) const WEAK_TARGETS: u8 = 16;
-pub(super) const TARGETS: [&str; 21] = [
+pub(crate) const WEAK_TARGETS: u8 = 16;
+pub(crate) const TARGETS: [&str; 21] = [
     "target",
     "reference",
     "gold",
@@ -58,7 +58,7 @@ pub(super) const TARGETS: [&str; 21] = [
     "solution",
     "options",
 ];
-pub(super) const DOCUMENTS: [&str; 2] = ["doc", "document"];
+pub(crate) const DOCUMENTS: [&str; 2] = ["doc", "document"];
 /// What the model wrote, whole.
 pub(crate) const RESPONSES: [&str; 14] = [
     "response",
@@ -77,7 +77,7 @@ pub(crate) const RESPONSES: [&str; 14] = [
     "generations",
 ];
 /// What was taken from it as the answer.
-pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "parsed_answer"];
+pub(crate) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "parsed_answer"];
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
 /// Columns that tell several runs in one file apart, where ids are repeated; what says more stands
 /// first.

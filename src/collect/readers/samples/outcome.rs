@@ -1,6 +1,7 @@
 //! One record at a time, for whoever keeps none of them: the meanings of fields are those of all
 //! sample readers, and nothing is remembered but what was wrong.
 
+use super::super::super::ReadOptions;
 use super::claim_role::RecordClaimRole;
 use super::coordinates::RecordNumber;
 use super::error_type::RecordErrorType;
@@ -9,6 +10,7 @@ use super::findings::RecordFindings;
 use super::json::Malformed;
 use super::record::Record;
 use super::value::RecordScore;
+use crate::model::ContentHash;
 
 /// When a record was made, in seconds since 1970.
 const TIMES: [&str; 5] = ["timestamp", "ts", "finished_at", "completed_at", "created_at"];
@@ -57,6 +59,18 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
+    pub(crate) fn choosing(options: &ReadOptions) -> Self {
+        Self { fields: Fields::choosing(options), ..Self::default() }
+    }
+
+    /// The id of a record, and the hash of what the model wrote; `None` where there is no id.
+    pub(crate) fn identity(&mut self, text: &str) -> Option<(&str, Option<ContentHash>)> {
+        self.record.clear();
+        self.fields.begin_record();
+        super::take_json(text, &mut self.fields, &mut self.record, &mut self.scratch).ok()?;
+        Some((self.record.id()?, self.record.response()))
+    }
+
     pub(crate) fn take<'a>(
         &'a mut self,
         text: &'a str,

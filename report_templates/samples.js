@@ -1,0 +1,144 @@
+
+// Samples: search, keyboard, copies. What is hidden by transition is the style's affair.
+for (const browser of document.querySelectorAll(".samples")) {
+  const cards = [...browser.querySelectorAll(".sample")];
+  const tools = browser.querySelector(".sample-tools");
+  const made = (name, className, text) => {
+    const element = document.createElement(name);
+    element.className = className;
+    element.textContent = text;
+    if (name === "button") element.type = "button";
+    return element;
+  };
+  const filters = made("span", "sample-filters", "");
+  const copyAll = made("button", "", browser.dataset.copy);
+  const position = made("span", "sample-position", "");
+  const keys = made("p", "sample-keys", browser.dataset.keys);
+  position.setAttribute("aria-live", "polite");
+  keys.hidden = true;
+  const shown = () => cards.filter((card) => getComputedStyle(card).display !== "none");
+  let current = null;
+
+  const search = document.createElement("input");
+  search.type = "search";
+  search.placeholder = browser.dataset.search;
+  search.setAttribute("aria-label", browser.dataset.search);
+  const datasets = [...new Set(cards.map((card) => card.dataset.dataset))].filter(Boolean);
+  const dataset = document.createElement("select");
+  dataset.append(new Option(browser.dataset.allDatasets, ""), ...datasets.map((name) => new Option(name, name)));
+  dataset.setAttribute("aria-label", browser.dataset.allDatasets);
+  filters.append(search);
+  if (datasets.length > 1) filters.append(dataset);
+  tools.append(filters, copyAll, position, keys);
+  tools.hidden = false;
+
+  const tell = () => {
+    const all = shown();
+    const at = all.indexOf(current) + 1;
+    position.textContent = all.length ? `${at || "–"} / ${all.length}` : browser.dataset.noMatch;
+  };
+  const texts = new Map();
+  const filter = () => {
+    const wanted = search.value.toLowerCase();
+    for (const card of cards) {
+      if (wanted && !texts.has(card)) texts.set(card, card.textContent.toLowerCase());
+      const isOther = dataset.value && card.dataset.dataset !== dataset.value;
+      card.hidden = isOther || (wanted && !texts.get(card).includes(wanted));
+    }
+    tell();
+  };
+  const go = (card) => {
+    if (!card) return;
+    current = card;
+    card.scrollIntoView({ block: "start" });
+    card.focus({ preventScroll: true });
+    history.replaceState(null, "", `#${card.id}`);
+    tell();
+  };
+  const step = (by) => {
+    const all = shown();
+    const at = all.indexOf(current);
+    go(all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]);
+  };
+  const nextWorse = () => {
+    const all = shown();
+    const from = all.indexOf(current) + 1;
+    go([...all.slice(from), ...all.slice(0, from)].find((card) => card.classList.contains("worse")));
+  };
+
+  const field = (within, name) => within.querySelector(`:scope > .text > [data-field="${name}"]`)?.textContent;
+  const line = (card) => {
+    const asked = card.querySelector(".asked");
+    const answers = [...card.querySelectorAll(".side")].map((side) => ({
+      run: side.dataset.run,
+      answer: field(side, "answer"),
+      facts: side.querySelector(".facts").textContent,
+      source: side.dataset.source,
+    }));
+    const { id, dataset, transition } = card.dataset;
+    const prompt = asked && field(asked, "prompt");
+    const target = asked && field(asked, "target");
+    return JSON.stringify({ id, dataset, transition, prompt, target, answers });
+  };
+  const copy = async (which, button) => {
+    const text = which.map((card) => `${line(card)}\n`).join("");
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // A page from a disk may not reach the clipboard that way.
+      const area = document.createElement("textarea");
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    if (!button) return;
+    const before = button.textContent;
+    button.textContent = browser.dataset.copied;
+    setTimeout(() => (button.textContent = before), 1500);
+  };
+
+  search.addEventListener("input", filter);
+  dataset.addEventListener("change", filter);
+  browser.addEventListener("change", tell);
+  copyAll.addEventListener("click", () => copy(shown(), copyAll));
+  for (const card of cards) {
+    const button = made("button", "copy", browser.dataset.copy);
+    card.querySelector("h3").append(button);
+    button.addEventListener("click", () => copy([card], button));
+    card.addEventListener("focusin", () => {
+      current = card;
+      tell();
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyped = event.target.matches("input[type=search], select, textarea");
+    if (event.key === "Escape") {
+      keys.hidden = true;
+      if (isTyped) event.target.blur();
+      return;
+    }
+    if (isTyped || event.target.matches("input[type=radio]")) return;
+    const isInText = event.target.matches("pre") && event.key.length > 1;
+    const actions = {
+      j: () => step(1),
+      ArrowDown: () => step(1),
+      k: () => step(-1),
+      ArrowUp: () => step(-1),
+      Home: () => go(shown()[0]),
+      End: () => go(shown().at(-1)),
+      f: nextWorse,
+      c: () => current && copy([current], current.querySelector(".copy")),
+      "/": () => search.focus(),
+      "?": () => (keys.hidden = !keys.hidden),
+    };
+    const action = actions[event.key];
+    if (!action || isInText) return;
+    event.preventDefault();
+    action();
+  });
+  current = cards.find((card) => `#${card.id}` === location.hash) ?? null;
+  tell();
+}

@@ -1,0 +1,228 @@
+//! The report of `samples`.
+
+mod cards;
+mod data;
+
+use super::analysis::{Agreement, Browsed, SampleGroup, Transition};
+use crate::diag::Diagnostic;
+use crate::quantity;
+use crate::report::block::{Block, Cell, Table, Text, Tone};
+use crate::report::sample_card::SampleCard;
+use crate::report::{FindingView, Headline, Part, Report, finding, sample_cards};
+use crate::text::Catalogue;
+
+/// What may be shown of texts.
+pub(super) struct Budget<'a> {
+    pub(super) bytes: usize,
+    /// Fields, or meanings of fields, that are left out.
+    pub(super) redacted: &'a [String],
+    /// Whether the texts are read where the command is given, and not in a file.
+    pub(super) is_read_at_once: bool,
+}
+
+pub(super) struct Material<'a> {
+    browsed: &'a Browsed<'a>,
+    cards: Vec<SampleCard>,
+    /// Target, and the answer of all runs, of each sample whose target may be wrong.
+    suspects: Vec<[String; 2]>,
+    findings: &'a [FindingView],
+    words: &'a Catalogue,
+}
+
+pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |material| finding::blocks(material.findings, material.words),
+    },
+    Part { id: "agreement", title: "browse.agreement", blocks: agreement },
+    Part { id: "sample-texts", title: "browse.section", blocks: texts },
+];
+
+pub(super) fn report(
+    browsed: &Browsed<'_>,
+    noticed: &[Diagnostic],
+    budget: &Budget<'_>,
+    words: &Catalogue,
+) -> Report {
+    let findings = finding::views(noticed.iter().chain(&browsed.findings), words);
+    let cards = cards::cards(browsed, budget, words);
+    let agreement = browsed.agreement.as_ref();
+    let suspects = agreement.into_iter().flat_map(|agreement| &agreement.suspects);
+    let suspects: Vec<[String; 2]> =
+        suspects.map(|suspect| cards::suspect_texts(suspect, budget, words)).collect();
+    let (data, sheet) = data::data_and_sheet(browsed, &cards, &suspects);
+    let material = Material { browsed, cards, suspects, findings: &findings, words };
+    let brief = if budget.is_read_at_once { texts(&material) } else { Vec::new() };
+    let left_out = browsed.asked.saturating_sub(material.cards.len());
+    Report {
+        kind: "samples",
+        gates: Vec::new(),
+        sheet: Some(sheet),
+        data,
+        lang: words.lang,
+        title: Text::plain(words.get("browse.title")),
+        headline: headline(&material, left_out),
+        brief,
+        sections: crate::report::sections(PARTS, |blocks| blocks(&material), words),
+        findings,
+    }
+}
+
+fn headline(material: &Material<'_>, left_out: usize) -> Headline {
+    let Material { browsed, findings, words, .. } = *material;
+    let comma = words.get("punctuation.comma");
+    let counts: Vec<String> = browsed
+        .counts
+        .iter()
+        .filter(|((transition, _), _)| *transition != Transition::Unpaired)
+        .map(|((transition, is_binary), count)| {
+            let title = transition_title(*transition, *is_binary, words);
+            format!("{} {title}", quantity::count(*count as u64))
+        })
+        .collect();
+    let mut metrics: Vec<&str> = browsed
+        .groups
+        .iter()
+        .filter_map(|group| Some(group.spec.as_ref()?.name.as_str()))
+        .collect();
+    metrics.sort_unstable();
+    metrics.dedup();
+    let paired = quantity::count(browsed.paired() as u64);
+    let facts =
+        [("paired", paired), ("metrics", metrics.join(&comma)), ("counts", counts.join(&comma))];
+    let result = if browsed.groups.is_empty() {
+        words.get("browse.no-samples")
+    } else if browsed.counts.is_empty() {
+        words.get("browse.none")
+    } else if browsed.paired() == 0 {
+        words.get("browse.no-pairs")
+    } else {
+        words.fill("browse.result", &facts)
+    };
+    let result = Text::plain(result).and_plain(unpaired(browsed, words));
+    let shown = material.cards.len();
+    let next = (left_out > 0).then(|| {
+        let counts = [shown, browsed.asked].map(|count| quantity::count(count as u64));
+        let [shown, asked] = counts;
+        words.fill("browse.next", &[("shown", shown), ("asked", asked)])
+    });
+    Headline::new(Tone::Note, result)
+        .trusted(finding::trust(findings, words))
+        .followed_by(next, words)
+}
+
+/// How many samples are in no pair, and why.
+fn unpaired(browsed: &Browsed<'_>, words: &Catalogue) -> String {
+    let all: usize = browsed.unpaired.values().sum();
+    if all == 0 {
+        return String::new();
+    }
+    let reasons = browsed.unpaired.iter().map(|(because, count)| {
+        let run = because.run().and_then(|run| browsed.runs.get(run)).map_or("", String::as_str);
+        let key = format!("browse.because.{}", because.name());
+        format!("{} {}", quantity::count(*count as u64), words.fill(&key, &[("run", run)]))
+    });
+    let reasons = reasons.collect::<Vec<_>>().join(&words.get("punctuation.comma"));
+    let facts = [("count", quantity::count(all as u64)), ("reasons", reasons)];
+    words.fill("browse.unpaired", &facts)
+}
+
+/// What became of a sample, in words.
+fn transition_title(transition: Transition, is_binary: bool, words: &Catalogue) -> String {
+    let of_scores = if is_binary { "" } else { "-score" };
+    let key = match transition {
+        Transition::Worse | Transition::Better => {
+            format!("browse.transition.{}{of_scores}", transition.name())
+        }
+        _ => format!("browse.transition.{}", transition.name()),
+    };
+    words.get(&key)
+}
+
+fn texts(material: &Material<'_>) -> Vec<Block> {
+    let Material { browsed, cards, words, .. } = material;
+    if cards.is_empty() {
+        return Vec::new();
+    }
+    let has_texts = cards.iter().any(|card| {
+        !card.asked.is_empty() || card.answers.iter().any(|answer| !answer.texts.is_empty())
+    });
+    let none = (!has_texts).then(|| Block::paragraph(words.get("browse.no-texts")));
+    let left_out = browsed.asked - cards.len();
+    let left_out = (left_out > 0).then(|| {
+        let count = quantity::count(left_out as u64);
+        let told = words.fill("browse.left-out", &[("count", count)]);
+        Block::paragraph(Text::empty().and_quoting(&told))
+    });
+    let cards = sample_cards(cards.clone(), words);
+    none.into_iter().chain([cards]).chain(left_out).collect()
+}
+
+/// Most rows of a table of samples.
+const MOST_ROWS: usize = 50;
+
+fn agreement(material: &Material<'_>) -> Vec<Block> {
+    let Material { browsed, words, .. } = material;
+    let Some(Agreement { divided, failed_by_all, suspects }) = &browsed.agreement else {
+        return Vec::new();
+    };
+    let place = |group: usize| place(browsed.groups.get(group));
+    let counted = |key: &str, count: usize| {
+        Block::paragraph(words.fill(key, &[("count", quantity::count(count as u64))]))
+    };
+    let mut blocks = vec![counted("browse.divided", divided.len())];
+    let rows: Vec<_> = divided.iter().take(MOST_ROWS).collect();
+    if !rows.is_empty() {
+        let mut table = Table::of_rows(&rows)
+            .left(words.get("browse.sample"), |one| Text::code(one.id))
+            .left(words.get("samples.dataset"), |one| place(one.group));
+        for (at, run) in browsed.runs.iter().enumerate() {
+            table = table.left(run.as_str(), move |one| outcome(one.is_right[at], words));
+        }
+        let right = |one: &&&super::analysis::Divided<'_>| {
+            Cell::count(one.is_right.iter().filter(|right| **right == Some(true)).count() as u64)
+        };
+        blocks.push(table.right(words.get("browse.right"), |one| right(&one)).block());
+    }
+    blocks.push(counted("browse.failed-by-all", failed_by_all.len()));
+    if !failed_by_all.is_empty() {
+        let mut ids: Vec<Text> =
+            failed_by_all.iter().take(MOST_ROWS).map(|(_, id)| Text::code(*id)).collect();
+        if failed_by_all.len() > MOST_ROWS {
+            ids.push("…".into());
+        }
+        let summary = words.get("browse.failed-ids");
+        blocks.push(Block::folded(summary, vec![Block::bullets(ids)]));
+    }
+    if !suspects.is_empty() {
+        blocks.push(counted("browse.suspects", suspects.len()));
+        let rows: Vec<_> = suspects.iter().zip(&material.suspects).take(MOST_ROWS).collect();
+        let table = Table::of_rows(&rows)
+            .left(words.get("browse.sample"), |(one, _)| Text::code(one.id))
+            .left(words.get("samples.dataset"), |(one, _)| place(one.group))
+            .left(words.get("browse.target"), |(_, [target, _])| target.as_str())
+            .left(words.get("browse.answer-of-all"), |(_, [_, answer])| answer.as_str());
+        blocks.push(table.block());
+    }
+    blocks
+}
+
+/// Whether a run is right; a missing figure where that is not known.
+fn outcome(is_right: Option<bool>, words: &Catalogue) -> Cell {
+    let Some(is_right) = is_right else { return Cell::missing() };
+    let word = words.get(if is_right { "browse.is-right" } else { "browse.is-wrong" });
+    let sign = if is_right { "✓" } else { "✗" };
+    Cell::number(format!("{sign} {word}"), f64::from(u8::from(is_right)))
+}
+
+/// Dataset and coordinates of a group.
+fn place(group: Option<&SampleGroup<'_>>) -> String {
+    let Some(group) = group else { return String::new() };
+    let dims = group.dims.to_string();
+    let parts =
+        group.dataset.into_iter().chain(Some(dims.as_str()).filter(|dims| !dims.is_empty()));
+    parts.collect::<Vec<_>>().join(" · ")
+}

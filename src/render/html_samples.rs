@@ -1,0 +1,122 @@
+//! Samples in a page: what was asked, and the answers of the runs beside each other.
+//!
+//! Everything is there without the script, which adds a search, the keyboard and copying. Texts of
+//! runs stand between tags and in attributes, escaped; nothing of them is ever read as a program.
+
+use std::fmt::Write as _;
+
+use indexmap::IndexMap;
+
+use super::escape::html_lines as shown;
+use crate::report::sample_card::{CardAnswer, CardText, SampleCard};
+use crate::text::Catalogue;
+
+/// The cards with the choice among them.
+pub(super) fn browser(cards: &[SampleCard], words: &Catalogue) -> String {
+    let mut out = String::from("<div class=\"samples\"");
+    for name in ["copy", "copied", "search", "all-datasets", "no-match", "keys"] {
+        let text = shown(&words.get(&format!("html.samples.{name}")));
+        let _infallible = write!(out, " data-{name}=\"{text}\"");
+    }
+    out.push_str(">\n");
+    out.push_str(&classes(cards, words));
+    out.push_str("<div class=\"sample-tools\" hidden></div>\n");
+    for one in cards {
+        card(&mut out, one);
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+/// One choice for each transition that there is; the style hides the others.
+fn classes(cards: &[SampleCard], words: &Catalogue) -> String {
+    let mut counts: IndexMap<&str, (&str, usize)> = IndexMap::new();
+    for card in cards {
+        counts.entry(card.class).or_insert((&card.class_title, 0)).1 += 1;
+    }
+    if counts.len() < 2 {
+        return String::new();
+    }
+    let label = shown(&words.get("html.samples.filter"));
+    let mut out = format!("<fieldset class=\"sample-classes\"><legend>{label}</legend>\n");
+    let all = words.get("html.samples.all");
+    let every = std::iter::once(("all", (all.as_str(), cards.len())));
+    for (class, (title, count)) in every.chain(counts) {
+        let checked = if class == "all" { " checked" } else { "" };
+        let title = shown(title);
+        let _infallible = writeln!(
+            out,
+            "<label><input type=\"radio\" name=\"sample-class\" value=\"{class}\"{checked}> \
+             {title} <b>{count}</b></label>"
+        );
+    }
+    out.push_str("</fieldset>\n");
+    out
+}
+
+fn card(out: &mut String, card: &SampleCard) {
+    let SampleCard { number, class, .. } = card;
+    let [id, dataset, title] = [&card.id, &card.dataset, &card.class_title].map(|text| shown(text));
+    let place = std::iter::once(dataset.as_str()).filter(|dataset| !dataset.is_empty());
+    let place = place.map(str::to_owned).chain(card.notes.iter().map(|note| shown(note)));
+    let place = place.collect::<Vec<_>>().join(" · ");
+    let _infallible = write!(
+        out,
+        "<article class=\"sample {class}\" id=\"s-{number}\" tabindex=\"-1\" data-id=\"{id}\" \
+         data-dataset=\"{dataset}\" data-transition=\"{class}\">\n\
+         <h3><a href=\"#s-{number}\">{number}</a> <code>{id}</code> <span class=\"tag\">{title}</span></h3>\n\
+         <p class=\"place\">{place}</p>\n"
+    );
+    if !card.asked.is_empty() {
+        out.push_str("<div class=\"asked\">\n");
+        card.asked.iter().for_each(|one| text(out, one, "ins"));
+        out.push_str("</div>\n");
+    }
+    out.push_str("<div class=\"sides\">\n");
+    card.answers.iter().for_each(|one| answer(out, one));
+    out.push_str("</div>\n</article>\n");
+}
+
+fn answer(out: &mut String, answer: &CardAnswer) {
+    let side = match answer.is_right {
+        Some(true) => "side right-answer",
+        Some(false) => "side wrong-answer",
+        None => "side",
+    };
+    let [run, source] = [&answer.run, &answer.source].map(|text| shown(text));
+    let facts = answer.facts.iter().map(|fact| shown(fact)).collect::<Vec<_>>().join(" · ");
+    let _infallible = write!(
+        out,
+        "<section class=\"{side}\" data-run=\"{run}\" data-source=\"{source}\">\n\
+         <h4>{run}</h4>\n<p class=\"facts\">{facts}</p>\n"
+    );
+    let mark = if answer.is_baseline { "del" } else { "ins" };
+    answer.texts.iter().for_each(|one| text(out, one, mark));
+    if !source.is_empty() {
+        let _infallible = writeln!(out, "<p class=\"source\"><code>{source}</code></p>");
+    }
+    out.push_str("</section>\n");
+}
+
+/// A text, with the words of its own in elements of that name.
+fn text(out: &mut String, text: &CardText, mark: &str) {
+    let label = shown(&text.label);
+    let cut = text.cut.as_ref().map(|cut| format!(" <small>{}</small>", shown(cut)));
+    let cut = cut.unwrap_or_default();
+    let meaning = text.meaning;
+    let _infallible = write!(
+        out,
+        "<div class=\"text\"><h5>{label}{cut}</h5><pre tabindex=\"0\" data-field=\"{meaning}\">"
+    );
+    // A parser drops the first line break in this element.
+    out.push('\n');
+    for (words, is_own) in text.pieces() {
+        let words = shown(words);
+        if is_own {
+            let _infallible = write!(out, "<{mark}>{words}</{mark}>");
+        } else {
+            out.push_str(&words);
+        }
+    }
+    out.push_str("</pre></div>\n");
+}
