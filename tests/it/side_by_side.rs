@@ -201,6 +201,30 @@ fn a_terminal_shows_answers_beside_each_other_where_there_is_room() {
 }
 
 #[test]
+fn the_next_step_of_a_comparison_that_got_worse_shows_the_samples_behind_it() {
+    let of = |right: usize| {
+        let record =
+            |at: usize| format!("{{\"id\": {at}, \"correct\": {}}}\n", usize::from(at < right));
+        (0..200).map(record).collect::<String>()
+    };
+    let directory = Directory::of([("base.jsonl", of(140)), ("it's tuned.jsonl", of(100))]);
+    let runs = ["base.jsonl", "it's tuned.jsonl"].map(|name| directory.word(name));
+    let page = reportgen(["compare", &runs[0], &runs[1], "--lang", "en"]).out;
+    let (_, step) = page.split_once("`reportgen samples ").expect("a command");
+    let (command, _) = step.split_once("`.").or_else(|| step.split_once('`')).expect("its end");
+    let expected = format!(
+        "{} '{}' --changed worse --metric correct",
+        runs[0],
+        runs[1].replace('\'', "'\\''")
+    );
+    assert_eq!(command, expected);
+    let words = ["samples", &runs[0], &runs[1], "--changed", "worse", "--metric", "correct"];
+    assert_eq!(data(&reportgen(words.iter().copied().chain(["--format", "json"])))["asked"], 40);
+    let declined = reportgen(["compare", &runs[1], &runs[0], "--lang", "en"]).out;
+    assert!(!declined.contains("reportgen samples"), "nothing got worse");
+}
+
+#[test]
 fn runs_that_share_no_sample_or_have_none_are_told_apart() {
     let others = both(&[("x", "It is no.", Some(0))]);
     let page = samples(&others, &[]).out;

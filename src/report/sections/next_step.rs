@@ -8,7 +8,7 @@ use super::{comparability, limits, lists, missing, phrases, to_run};
 use crate::check::{CheckFindings, Claim, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic, Effect, Severity};
-use crate::model::{EvalCommand, MetricRole};
+use crate::model::{EvalCommand, MetricRole, SpecOrigin, shell_word};
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -31,6 +31,7 @@ pub(in crate::report) fn next_step(
         averages: material.suites,
         collected: material.collected,
         eval: material.eval,
+        command: material.command,
         words: material.words,
     };
     let candidates: Vec<Candidate<'_>> = material.pairs().map(candidate).collect();
@@ -51,6 +52,8 @@ struct Candidate<'m> {
     collected: &'m [Diagnostic],
     /// The command for a result that is missing.
     eval: Option<&'m EvalCommand>,
+    /// The command line of the report.
+    command: &'m str,
     words: &'m Catalogue,
 }
 
@@ -183,13 +186,40 @@ fn worse(candidate: &Candidate<'_>) -> Option<String> {
         ("count", quantity::count(count as u64)),
         ("metric", metric),
         ("concentrated", concentrated.unwrap_or_default()),
-        ("section", words.get("section.samples")),
     ];
+    let step = words.fill("next.worse", &args);
     let is_listed = losses
         .iter()
         .any(|(_, part)| part.flips().is_some_and(|flips| flips.lost + flips.gained > 0));
-    let key = if is_listed { "next.worse" } else { "next.worse-not-listed" };
-    Some(candidate.named(words.fill(key, &args)))
+    let section = words.get("section.samples");
+    let shown = match show_samples(candidate, &losses) {
+        Some(command) => words.fill("next.shown-by", &[("step", step), ("command", command)]),
+        None if is_listed => words.fill("next.listed-in", &[("step", step), ("section", section)]),
+        None => words.fill("next.help", &[("help", step)]),
+    };
+    Some(candidate.named(shown))
+}
+
+/// The command that shows samples that got worse with their texts. Of several runs each has its own,
+/// and of a metric that was derived no sample has a score; one that was declared for this command alone
+/// means nothing to another.
+fn show_samples(
+    &Candidate { pair, command, .. }: &Candidate<'_>,
+    losses: &[(usize, &Comparison<'_>)],
+) -> Option<String> {
+    let cell = losses.first()?.1.cell;
+    let declares = ["--config", "--higher", "--lower"].iter().any(|flag| command.contains(flag));
+    if cell.spec.derived || declares && cell.spec.origin == SpecOrigin::User {
+        return None;
+    }
+    let key = &cell.key;
+    let dataset = key.dataset.as_ref().filter(|_| losses.len() == 1);
+    let dataset = dataset.map(|name| format!(" --dataset {}", shell_word(name)));
+    let runs = PairArm::BOTH.map(|which| shell_word(&pair.run(which).path)).join(" ");
+    let metric = shell_word(&key.metric);
+    let dataset = dataset.unwrap_or_default();
+    (!pair.is_repeated())
+        .then(|| format!("reportgen samples {runs} --changed worse --metric {metric}{dataset}"))
 }
 
 /// The result that got worse and matters most; where an average of it did, all parts of that.
