@@ -17,14 +17,15 @@ for (const table of document.querySelectorAll("main table")) {
 
   heads.forEach((head, column) => {
     const numeric = original.some((row) => row.cells[column]?.dataset.v !== undefined);
+    // The words stay outside of the button: paper repeats them above each part of a table.
     const button = document.createElement("button");
     button.type = "button";
     button.title = document.querySelector("main").dataset.sortHint;
-    button.append(...head.childNodes);
+    button.setAttribute("aria-label", `${button.title}: ${head.textContent.trim()}`);
     head.append(button);
     head.setAttribute("aria-sort", "none");
 
-    button.addEventListener("click", () => {
+    head.addEventListener("click", () => {
       const next = { none: "ascending", ascending: "descending", descending: "none" };
       const order = next[head.getAttribute("aria-sort")];
       for (const other of heads) other.setAttribute("aria-sort", "none");

@@ -94,7 +94,8 @@ fn print_summary(
 ) -> io::Result<()> {
     if summed_up {
         let Surroundings { color, width, .. } = *surroundings;
-        out.write_all(render::terminal(report, TerminalOptions { color, width }).as_bytes())?;
+        let options = TerminalOptions { color, width };
+        out.write_all(render::terminal(report, words, options).as_bytes())?;
         for path in &written.reports {
             let path = render::clean(&path.display().to_string());
             writeln!(out, "{}", words.fill("terminal.written", &[("path", &path)]))?;

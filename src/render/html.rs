@@ -9,7 +9,7 @@ use minijinja::context;
 use minijinja::value::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::html_body::{self, Body};
+use super::html_body::{self, Body, Inserts};
 use super::markdown::{self, DocumentForm};
 use super::template_values::safe;
 use super::{Format, RenderError, RenderOptions, html_samples, inline, kept, templates};
@@ -38,7 +38,9 @@ impl Format for Html {
         let tables = html_body::tables(markdown::shown_sections(report));
         let words = options.catalogues.of(report.lang);
         let samples = samples(report, words);
-        let Body { html, contents } = html_body::body(&markdown, &tables, &places, &samples)?;
+        let charts = html_body::charts(markdown::shown_sections(report));
+        let inserts = Inserts { places: &places, samples: &samples, charts: &charts };
+        let Body { html, contents } = html_body::body(&markdown, &tables, &inserts)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
         let own = if samples.is_empty() { &[][..] } else { &["samples.css", "samples.js"] };

@@ -11,9 +11,21 @@ use comrak::nodes::{AlertType, AstNode, NodeValue, TableAlignment};
 use comrak::options::Plugins;
 use comrak::{Arena, Options, parse_document};
 
+use super::chart;
 use super::kept::PLACE_MARK;
-use super::markdown::SAMPLES_MARK;
+use super::markdown::{SAMPLES_MARK, chart_mark};
 use crate::report::block::{Block, Cell, Icon, Section, Span, Table};
+use crate::report::chart::Chart;
+
+/// What is drawn apart from the document, and stands where it is marked.
+pub(super) struct Inserts<'d> {
+    /// For each [`PLACE_MARK`].
+    pub(super) places: &'d [String],
+    /// For each [`SAMPLES_MARK`].
+    pub(super) samples: &'d [String],
+    /// By the positions in their marks.
+    pub(super) charts: &'d [&'d Chart],
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Body {
@@ -29,13 +41,11 @@ pub(super) struct ContentsEntry {
 }
 
 /// Renders a document. `tables` are the tables it was made from, in order; they give each cell the
-/// number behind it, unless the document holds another number of tables. `places` are the elements
-/// that stand where the document has a [`PLACE_MARK`], `samples` those for each [`SAMPLES_MARK`].
+/// number behind it, unless the document holds another number of tables.
 pub(super) fn body(
     markdown: &str,
     tables: &[&Table],
-    places: &[String],
-    samples: &[String],
+    inserts: &Inserts<'_>,
 ) -> Result<Body, std::fmt::Error> {
     let arena = Arena::new();
     let options = options();
@@ -47,8 +57,9 @@ pub(super) fn body(
         row: 0,
         column: 0,
         contents: Vec::new(),
-        places: places.iter(),
-        samples: samples.iter(),
+        places: inserts.places.iter(),
+        samples: inserts.samples.iter(),
+        charts: inserts.charts,
     };
     let mut html = String::with_capacity(markdown.len() * 2);
     let plugins = Plugins::default();
@@ -66,12 +77,28 @@ pub(super) fn of_a_person(markdown: &str) -> String {
 
 /// Every table of the sections, in document order.
 pub(super) fn tables<'r>(sections: impl Iterator<Item = &'r Section>) -> Vec<&'r Table> {
-    fn gather<'r>(blocks: &'r [Block], found: &mut Vec<&'r Table>) {
+    let table = |block: &'r Block| match block {
+        Block::Table { table } => Some(table),
+        _ => None,
+    };
+    flat(sections).into_iter().filter_map(table).collect()
+}
+
+/// Every chart of the sections, in document order.
+pub(super) fn charts<'r>(sections: impl Iterator<Item = &'r Section>) -> Vec<&'r Chart> {
+    let chart = |block: &'r Block| match block {
+        Block::Chart { chart } => Some(chart.as_ref()),
+        _ => None,
+    };
+    flat(sections).into_iter().filter_map(chart).collect()
+}
+
+fn flat<'r>(sections: impl Iterator<Item = &'r Section>) -> Vec<&'r Block> {
+    fn gather<'r>(blocks: &'r [Block], found: &mut Vec<&'r Block>) {
         for block in blocks {
             match block {
-                Block::Table { table } => found.push(table),
                 Block::Details { blocks, .. } => gather(blocks, found),
-                _ => {}
+                other => found.push(other),
             }
         }
     }
@@ -106,6 +133,7 @@ struct Page<'r> {
     places: std::slice::Iter<'r, String>,
     /// The samples that were not come by yet.
     samples: std::slice::Iter<'r, String>,
+    charts: &'r [&'r Chart],
 }
 
 impl<'r> Page<'r> {
@@ -140,6 +168,14 @@ fn element<'a>(
             context.write_str(samples)?;
             Ok(ChildRendering::Skip)
         }
+        NodeValue::HtmlBlock(block) if entering && marked_chart(&block.literal).is_some() => {
+            let position = marked_chart(&block.literal).unwrap_or_default();
+            if let Some(chart) = context.user.charts.get(position) {
+                context.cr()?;
+                context.write_str(&chart::figure(chart, position))?;
+            }
+            Ok(ChildRendering::Skip)
+        }
         NodeValue::HtmlBlock(block) if entering && is_own(&block.literal) => {
             context.cr()?;
             context.write_str(&block.literal)?;
@@ -168,6 +204,13 @@ fn element<'a>(
         NodeValue::TableCell => cell(context, node, entering),
         _ => format_node_default(context, node, entering),
     }
+}
+
+/// The position of the chart whose place that line is.
+fn marked_chart(raw: &str) -> Option<usize> {
+    let raw = raw.trim();
+    let position = raw.strip_prefix("<!-- reportgen:chart ")?.strip_suffix(" -->")?.parse().ok()?;
+    (chart_mark(position) == raw).then_some(position)
 }
 
 fn head<'a>(

@@ -3,15 +3,19 @@
 //! Owns what the templates are given: every text composed for the place it will stand in. The
 //! layout is in `report.md.j2` and the templates it includes.
 
+use std::cell::Cell as Counter;
+
 use minijinja::context;
 use minijinja::value::{Kwargs, Serde, Value};
 
 use crate::report::Report;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
+use crate::report::chart::Chart;
+use crate::text::Catalogue;
 
 use super::escape::{self, TextPlace};
 use super::template_values::safe;
-use super::{Format, RenderError, RenderOptions, inline, kept, templates};
+use super::{Format, RenderError, RenderOptions, chart, inline, kept, templates};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
@@ -50,13 +54,20 @@ impl Format for Markdown {
     }
 }
 
+/// The line that marks the place of the chart at that position.
+pub(super) fn chart_mark(position: usize) -> String {
+    format!("<!-- reportgen:chart {position} -->")
+}
+
 /// The document with the words of an earlier one, ending in one newline.
 pub(super) fn document(
     report: &Report,
     form: DocumentForm,
     options: &RenderOptions,
 ) -> Result<String, RenderError> {
-    let sections: Value = shown_sections(report).map(|part| section(part, form, options)).collect();
+    let place = Blocks { form, drawn: Counter::new(0), words: options.catalogues.of(report.lang) };
+    let sections: Value =
+        shown_sections(report).map(|part| section(part, options, &place)).collect();
     let values = [
         safe(inline::markdown(&options.title(report), TextPlace::Heading)),
         safe(inline::markdown(&report.headline.result, TextPlace::Prose)),
@@ -77,22 +88,32 @@ pub(super) fn shown_sections(report: &Report) -> impl Iterator<Item = &Section> 
     report.sections.iter().filter(|section| !section.blocks.is_empty())
 }
 
-fn section(section: &Section, form: DocumentForm, options: &RenderOptions) -> Value {
+/// What the values of blocks depend on.
+struct Blocks<'a> {
+    form: DocumentForm,
+    /// How many charts have come.
+    drawn: Counter<usize>,
+    words: &'a Catalogue,
+}
+
+fn section(section: &Section, options: &RenderOptions, place: &Blocks<'_>) -> Value {
     let own = format!("sections/{}.md.j2", section.id);
     let template = if options.templates.contains_key(&own) { &own } else { "section.md.j2" };
     context! {
         id => section.id,
         title => safe(inline::markdown(&section.title, TextPlace::Heading)),
-        blocks => shown_blocks(&section.blocks, form),
+        blocks => blocks(&section.blocks, place),
         template => template,
     }
 }
 
-fn shown_blocks(blocks: &[Block], form: DocumentForm) -> Value {
-    blocks.iter().map(|one| block(one, form)).collect()
+fn blocks(blocks: &[Block], place: &Blocks<'_>) -> Value {
+    let values = blocks.iter().map(|one| block(one, place));
+    // A chart that signs cannot show is left out.
+    values.filter(|value| !value.is_none()).collect()
 }
 
-fn block(block: &Block, form: DocumentForm) -> Value {
+fn block(block: &Block, place: &Blocks<'_>) -> Value {
     match block {
         Block::Heading { text } => context! {
             kind => "heading",
@@ -119,23 +140,24 @@ fn block(block: &Block, form: DocumentForm) -> Value {
             body => lines(body),
         },
         Block::Code { lang, text } => literal(lang, text),
-        Block::Samples { .. } if form == DocumentForm::Page => {
+        Block::Samples { .. } if place.form == DocumentForm::Page => {
             context! { kind => "samples", mark => safe(SAMPLES_MARK.to_owned()), blocks => Value::from(()) }
         }
         Block::Samples { blocks, .. } => context! {
             kind => "samples",
             mark => "",
-            blocks => shown_blocks(blocks, form),
+            blocks => self::blocks(blocks, place),
         },
+        Block::Chart { chart } => self::chart(chart, place),
         Block::Place { name, blocks } => context! {
             kind => "place",
             name => safe(name.clone()),
-            blocks => shown_blocks(blocks, form),
+            blocks => self::blocks(blocks, place),
         },
         Block::Details { summary, blocks } => context! {
             kind => "details",
             summary => safe(inline::html(summary)),
-            blocks => shown_blocks(blocks, form),
+            blocks => self::blocks(blocks, place),
         },
     }
 }
@@ -175,17 +197,31 @@ fn alert(tone: Tone) -> &'static str {
     }
 }
 
+fn chart(chart: &Chart, place: &Blocks<'_>) -> Value {
+    let position = place.drawn.replace(place.drawn.get() + 1);
+    if place.form == DocumentForm::Page {
+        return context! { kind => "chart", mark => safe(chart_mark(position)) };
+    }
+    let Some(text) = chart::text(chart, chart::TEXT_WIDTH, place.words) else {
+        return Value::from(());
+    };
+    let (fence, text) = fenced(&text);
+    let title = safe(inline::markdown(&Text::strong(chart.title.as_str()), TextPlace::Prose));
+    context! { kind => "chart", title, fence, text }
+}
+
 fn literal(lang: &str, text: &str) -> Value {
+    let (fence, text) = fenced(text);
+    let tag = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-');
+    context! { kind => "code", fence, lang => safe(lang.chars().filter(tag).collect()), text }
+}
+
+/// Literal lines and the fence around them.
+fn fenced(text: &str) -> (Value, Value) {
     let (most, widest) = LITERAL_LIMITS;
     let cleaned = escape::bounded(&escape::clean_lines(text), most);
     let lines = cleaned.trim_end_matches('\n').split('\n');
     let shown: Vec<String> = lines.map(|line| escape::bounded(line, widest)).collect();
     let shown = shown.join("\n");
-    let tag = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-');
-    context! {
-        kind => "code",
-        fence => safe(escape::fence(&shown)),
-        lang => safe(lang.chars().filter(tag).collect()),
-        text => safe(shown),
-    }
+    (safe(escape::fence(&shown)), safe(shown))
 }

@@ -4,6 +4,7 @@
 //! and not statistics; computes no figure. Touches neither files nor the environment: template
 //! overrides arrive as text, results leave as text.
 
+mod chart;
 mod csv;
 mod escape;
 mod filters;
@@ -23,6 +24,7 @@ mod templates;
 mod terminal;
 mod terminal_colours;
 mod terminal_samples;
+mod widths;
 
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;

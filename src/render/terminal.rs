@@ -7,12 +7,14 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::terminal_colours::{TerminalOptions, paint};
-use super::{escape, inline, terminal_samples};
+use super::widths::{columns, without_middle};
+use super::{chart, escape, inline, terminal_samples};
 use crate::report::block::{self, Align, Block, Icon, Span, Text, Tone};
 use crate::report::{Headline, Report};
+use crate::text::Catalogue;
 
 /// The most characters of one cell.
 const LONGEST_CELL: usize = 60;
@@ -32,7 +34,7 @@ pub fn plain_table(heads: &[&str], rows: &[Vec<String>], numbers: Range<usize>) 
 }
 
 /// Headline and short form of a report, ending in one newline.
-pub fn terminal(report: &Report, options: TerminalOptions) -> String {
+pub fn terminal(report: &Report, words: &Catalogue, options: TerminalOptions) -> String {
     let plain = |text: &Text| inline::plain(&with_even_signs(text), LONGEST_TEXT);
     let result = paint(&plain(&report.headline.result), style(report.headline.tone), options);
     let Headline { trust, next, .. } = &report.headline;
@@ -41,6 +43,11 @@ pub fn terminal(report: &Report, options: TerminalOptions) -> String {
         Block::Paragraph { text } => Some(inline::plain(&with_even_signs(text), LONGEST_TEXT)),
         Block::Table { table } => Some(lines(table, options).join("\n")),
         Block::Samples { cards, .. } => Some(terminal_samples::cards(cards, options)),
+        Block::Chart { chart } => {
+            let width = options.width.map_or(chart::TEXT_WIDTH, usize::from);
+            let drawn = chart::text(chart, width.min(chart::TEXT_WIDTH), words)?;
+            Some(escape::clean_lines(&drawn))
+        }
         _ => None,
     });
     let parts = headline.into_iter().chain(blocks).filter(|part| !part.is_empty());
@@ -202,11 +209,11 @@ impl Drawn {
     /// Nothing in a column is wider than that.
     fn limit(&mut self, column: usize, most: usize) {
         if let Some(head) = self.heads.get_mut(column) {
-            let lines = head.lines().map(|line| without_middle(line, most));
+            let lines = head.lines().map(|line| without_middle(line, most as f64, columns));
             *head = lines.collect::<Vec<_>>().join("\n");
         }
         for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
-            *cell = without_middle(cell, most);
+            *cell = without_middle(cell, most as f64, columns);
         }
     }
 
@@ -230,27 +237,6 @@ impl Drawn {
         }
         table.lines().map(|line| line.trim_end().to_owned()).collect()
     }
-}
-
-/// A text no wider than that: beginning and end tell names apart, so the middle goes.
-fn without_middle(text: &str, most: usize) -> String {
-    if text.width() <= most {
-        return text.to_owned();
-    }
-    let room = most.saturating_sub(1);
-    let fitting = |chars: &mut dyn Iterator<Item = char>, room: usize| {
-        let mut used = 0;
-        let fits = |c: &char| {
-            used += c.width().unwrap_or(0);
-            used <= room
-        };
-        chars.take_while(fits).collect::<Vec<char>>()
-    };
-    let mut end = fitting(&mut text.chars().rev(), room / 2);
-    end.reverse();
-    let taken: usize = end.iter().filter_map(|c| c.width()).sum();
-    let start = fitting(&mut text.chars(), room - taken);
-    start.into_iter().chain(['…']).chain(end).collect()
 }
 
 /// The text of a cell: no control character reaches the terminal.

@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use super::chart::Chart;
 use super::sample_card::SampleCard;
 use crate::quantity;
 
@@ -353,6 +354,9 @@ pub enum Block {
         title: Text,
         body: Vec<Text>,
     },
+    Chart {
+        chart: Box<Chart>,
+    },
     /// Literal lines; `lang` is the tag of the fence.
     Code {
         lang: String,
@@ -380,6 +384,10 @@ pub enum Block {
 impl Block {
     pub fn paragraph(text: impl Into<Text>) -> Self {
         Self::Paragraph { text: text.into() }
+    }
+
+    pub fn chart(chart: Chart) -> Self {
+        Self::Chart { chart: Box::new(chart) }
     }
 
     pub fn heading(text: impl Into<Text>) -> Self {

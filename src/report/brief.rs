@@ -4,11 +4,12 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::block::{Block, Cell, Section, Table, Tone};
+use super::chart::Chart;
 use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
 use super::sections::{accepted::beside, lists, phrases, urgency::weakness};
 use crate::compare::Verdict;
 use crate::model::Dims;
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::text::Catalogue;
 
 /// The most rows that a terminal shows, and those that a report begins with; the results have them
@@ -29,7 +30,7 @@ const MOST_NAMES: usize = 4;
 const IN_THEIR_PLACE: [&str; 2] = ["not-worse", "described"];
 
 /// The short form for a terminal.
-pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
+pub(super) fn blocks(data: &ComparisonData, chart: Option<Chart>, words: &Catalogue) -> Vec<Block> {
     let mut blocks: Vec<Block> = accepted(data, words).map(Block::paragraph).into_iter().collect();
     if data.comparisons.is_empty() {
         return blocks;
@@ -37,6 +38,7 @@ pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
     let mut rows = most_urgent(&data.comparisons);
     rows.truncate(MOST_ROWS);
     blocks.extend(figures(&rows, data, words));
+    blocks.extend(chart.map(Block::chart));
     blocks.push(Block::paragraph(counts(data, words)));
     blocks.extend(roles(data, words).map(Block::paragraph));
     blocks.extend(noise(data, words).map(Block::paragraph));
@@ -75,18 +77,24 @@ fn is_without_figures(row: &[Cell]) -> bool {
 /// The figures that matter most, for the beginning of a report: of what a run is judged by, where
 /// there is any.
 pub(super) fn glance(data: &ComparisonData, words: &Catalogue) -> Option<Section> {
-    let mut rows = most_urgent(&data.comparisons);
-    let has_verdict = |row: &&ComparisonView| row.verdict != "not-assessable";
-    if rows.iter().any(has_verdict) {
-        rows.retain(has_verdict);
-    }
-    rows.truncate(SHOWN_FIRST);
+    let rows = shown_first(data);
     let mut blocks = figures(&rows, data, words);
     if data.comparisons.len() > rows.len() {
         blocks.push(Block::paragraph(counts(data, words)));
     }
     let title = words.get("section.glance").into();
     (!rows.is_empty()).then_some(Section { id: GLANCE, title, blocks })
+}
+
+/// The rows that a report begins with.
+pub(super) fn shown_first(data: &ComparisonData) -> Vec<&ComparisonView> {
+    let mut rows = most_urgent(&data.comparisons);
+    let has_verdict = |row: &&ComparisonView| row.verdict != "not-assessable";
+    if rows.iter().any(has_verdict) {
+        rows.retain(has_verdict);
+    }
+    rows.truncate(SHOWN_FIRST);
+    rows
 }
 
 /// The table of some rows, and how many more there are.
@@ -189,9 +197,7 @@ fn accepted(data: &ComparisonData, words: &Catalogue) -> Option<String> {
 
 /// One row for each average over datasets, then one for each comparison.
 fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> Block {
-    let mut candidates = data.comparisons.iter().map(|row| &row.candidate_run);
-    let first = candidates.next();
-    let is_several = candidates.any(|name| Some(name) != first);
+    let is_several = only_name(data, |row| &row.candidate_run).is_none();
     let level = rows.iter().find_map(|row| row.delta.as_ref()?.level);
     let level = level.map_or_else(String::new, |level| format!("{} ", quantity::level(level)));
     let word = |key: &str| words.get(&format!("terminal.{key}"));
@@ -202,10 +208,7 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
         None => word(role),
     };
     let averages = data.suites.iter().take(SHOWN_FIRST).map(|suite| average(suite, words));
-    let mut datasets = data.comparisons.iter().map(|row| &row.dataset);
-    let first = datasets.next();
-    let names_dataset = datasets.any(|name| Some(name) != first);
-    let comparisons = rows.iter().map(|row| comparison(row, names_dataset, words));
+    let comparisons = rows.iter().map(|row| comparison(row, data, words));
     let rows: Vec<Row<'_>> = averages.chain(comparisons).collect();
     Table::of_rows(&rows)
         .left(word("metric"), |row| row.metric.as_str())
@@ -232,7 +235,7 @@ struct Row<'a> {
     verdict: Cell,
 }
 
-fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogue) -> Row<'a> {
+fn comparison<'a>(row: &'a ComparisonView, data: &ComparisonData, words: &Catalogue) -> Row<'a> {
     let figures = row.compared();
     let operands = figures.map(Option::unwrap_or_default);
     let shown = |value: Option<f64>, arm: &ArmView| {
@@ -241,22 +244,22 @@ fn comparison<'a>(row: &'a ComparisonView, names_dataset: bool, words: &Catalogu
             Cell::number(shown, value)
         })
     };
-    let ends =
-        |lo, hi| if row.unit.is_rate() { 1 } else { quantity::decimals_for_interval(lo, hi) };
     let delta = row.delta.as_ref();
     let unknown = || if delta.is_some() { Cell::dash() } else { Cell::missing() };
     let p = row.test.as_ref().and_then(|test| test.p_adjusted.filter(|_| delta.is_some()));
     Row {
-        metric: name(&row.metric, row.dataset.as_deref().filter(|_| names_dataset), &row.dims),
+        metric: name(&row.metric, dataset_among(row, data), &row.dims),
         run: &row.candidate_run,
         figures: [shown(figures[0], &row.baseline), shown(figures[1], &row.candidate)],
         delta: delta.map_or_else(Cell::missing, |delta| {
-            Cell::text(quantity::difference_within(delta.absolute, operands, delta.ci, row.unit))
+            let shown = quantity::difference_within(delta.absolute, operands, delta.ci, row.unit);
+            Cell::number(shown, delta.absolute)
         }),
         interval: delta.and_then(|delta| delta.ci).map_or_else(unknown, |[lo, hi]| {
-            Cell::text(quantity::interval_text(lo, hi, ends(lo, hi)))
+            let decimals = interval_decimals(row.unit, [lo, hi]);
+            Cell::number(quantity::interval_text(lo, hi, decimals), lo)
         }),
-        p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value_text(p))),
+        p: p.map_or_else(unknown, |p| Cell::number(quantity::p_value_text(p), p)),
         verdict: with_size(
             verdict((row.verdict, row.word), [&row.accepted, &row.confounded], words),
             row.small_within,
@@ -271,16 +274,57 @@ fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
     let [lo, hi] = mean.ci;
     let places = quantity::decimals_for_interval(lo, hi);
     let delta = quantity::difference_with_decimals(mean.delta, places, suite.metric_unit);
-    let datasets = words.fill("terminal.suite", &[("datasets", suite.datasets)]);
     Row {
-        metric: name(&suite.metric, Some(&datasets), &suite.dims),
+        metric: suite_name(suite, words),
         run: &suite.candidate_run,
         figures: [Cell::dash(), Cell::dash()],
-        delta: Cell::text(delta),
-        interval: Cell::text(quantity::interval_text(lo, hi, places)),
-        p: suite.p_adjusted.map_or_else(Cell::dash, |p| Cell::text(quantity::p_value_text(p))),
+        delta: Cell::number(delta, mean.delta),
+        interval: Cell::number(quantity::interval_text(lo, hi, places), lo),
+        p: suite.p_adjusted.map_or_else(Cell::dash, |p| Cell::number(quantity::p_value_text(p), p)),
         verdict: verdict((suite.verdict, suite.word), [&suite.accepted, &suite.confounded], words),
     }
+}
+
+/// The name of a row of a chart, which has no column for the candidate, without coordinates that all
+/// rows share.
+pub(super) fn row_name(
+    row: &ComparisonView,
+    shown: &[&ComparisonView],
+    data: &ComparisonData,
+) -> String {
+    let is_shared =
+        |name: &&str| shown.iter().all(|other| other.dims.get(name) == row.dims.get(name));
+    let shared = row.dims.names().filter(|_| shown.len() > 1).filter(is_shared);
+    let dims = row.dims.without_all(&shared.map(str::to_owned).collect::<Vec<_>>());
+    of_candidate(name(&row.metric, dataset_among(row, data), &dims), &row.candidate_run, data)
+}
+
+/// The same of an average.
+pub(super) fn average_name(suite: &SuiteView, data: &ComparisonData, words: &Catalogue) -> String {
+    of_candidate(suite_name(suite, words), &suite.candidate_run, data)
+}
+
+fn of_candidate(name: String, candidate: &str, data: &ComparisonData) -> String {
+    match only_name(data, |row| &row.candidate_run) {
+        Some(_) => name,
+        None => format!("{candidate} · {name}"),
+    }
+}
+
+/// The dataset of a row where there are several.
+fn dataset_among<'a>(row: &'a ComparisonView, data: &ComparisonData) -> Option<&'a str> {
+    let has_others = data.comparisons.iter().any(|other| other.dataset != row.dataset);
+    row.dataset.as_deref().filter(|_| has_others)
+}
+
+fn suite_name(suite: &SuiteView, words: &Catalogue) -> String {
+    let datasets = words.fill("terminal.suite", &[("datasets", suite.datasets)]);
+    name(&suite.metric, Some(&datasets), &suite.dims)
+}
+
+/// Decimals of the limits of a difference.
+pub(super) fn interval_decimals(unit: Unit, [lo, hi]: [f64; 2]) -> usize {
+    if unit.is_rate() { 1 } else { quantity::decimals_for_interval(lo, hi) }
 }
 
 /// `accuracy (okvqa, shots=1)`.

@@ -6,8 +6,8 @@ use super::block::{Icon, Section, Text, Tone};
 use super::data::{ComparisonData, HeadlineView};
 use super::sections::{Answer, Lead};
 use super::{
-    Headline, Report, ReportMaterial, brief, csv_rows, grid, json_object, sections, systems, tasks,
-    views,
+    Headline, Report, ReportMaterial, brief, charts, csv_rows, grid, json_object, sections,
+    systems, tasks, views,
 };
 use crate::compare::Comparison;
 
@@ -52,13 +52,14 @@ pub fn build(
         to_run: sections::to_run::plan(material),
     };
     sections.splice(0..0, brief::glance(&data, material.words));
+    charts::place(&mut sections, material, &data);
     let title = material.words.fill(form.title, &[("arms", arms(material))]);
     Report {
         kind: form.kind,
         findings: views::findings(material),
         gates: views::gates(material),
         sheet: form.has_sheet.then(|| csv_rows::sheet(&data)),
-        brief: brief::blocks(&data, material.words),
+        brief: brief::blocks(&data, charts::differences(&data, material.words), material.words),
         data: json_object(&data),
         lang: material.words.lang,
         title: title.into(),

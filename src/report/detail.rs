@@ -62,8 +62,12 @@ fn brief(sections: Vec<Section>) -> Vec<Section> {
     for section in chosen.take(most) {
         // The heading with the empty lines around it.
         room = room.saturating_sub(2);
-        let blocks: Vec<Block> =
-            section.blocks.into_iter().map_while(|block| fitting(block, &mut room)).collect();
+        let blocks: Vec<Block> = section
+            .blocks
+            .into_iter()
+            .filter(is_read)
+            .map_while(|block| fitting(block, &mut room))
+            .collect();
         if !blocks.is_empty() {
             kept.push(Section { blocks, ..section });
         }
@@ -71,12 +75,20 @@ fn brief(sections: Vec<Section>) -> Vec<Section> {
     kept
 }
 
+/// What a brief report has room for: not a chart of figures that the next table has.
+fn is_read(block: &Block) -> bool {
+    !matches!(block, Block::Chart { .. })
+}
+
 /// The block, or its first rows, where there is room for it; what is folded has none.
 fn fitting(block: Block, room: &mut usize) -> Option<Block> {
     // Each block has an empty line before it.
     let free = room.checked_sub(1)?;
     let (block, lines) = match block {
-        Block::Details { .. } | Block::Place { .. } | Block::Samples { .. } => return None,
+        Block::Details { .. }
+        | Block::Place { .. }
+        | Block::Chart { .. }
+        | Block::Samples { .. } => return None,
         Block::Table { table } => {
             let rows = table.rows().len().min(free.checked_sub(3)?);
             (Block::Table { table: Table::first_rows(table, rows) }, rows + 2)

@@ -6,6 +6,7 @@
 pub mod block;
 mod brief;
 pub mod chart;
+mod charts;
 mod comparison;
 mod csv_rows;
 pub mod data;

@@ -298,8 +298,9 @@ fn of_many_figures_the_most_urgent_ones_are_shown_and_the_rest_is_counted() {
         first.is_some_and(|row| row.contains("shot=29") && row.ends_with("worse")),
         "{ended:?}"
     );
-    let rows = ended.out.lines().filter(|line| line.starts_with("accuracy ("));
-    assert_eq!(rows.count(), 20);
+    let table = ended.out.lines().skip_while(|line| !line.starts_with('─'));
+    let rows = table.take_while(|line| !line.is_empty());
+    assert_eq!(rows.filter(|line| line.starts_with("accuracy (")).count(), 20);
     assert!(ended.out.contains("… 10 more under Results"), "{}", ended.out);
 }
 

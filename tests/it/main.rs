@@ -3,6 +3,7 @@
 mod access;
 mod best;
 mod cases;
+mod charts;
 mod check;
 mod cli;
 mod command;
@@ -11,6 +12,7 @@ mod dependencies;
 mod difference;
 mod directory;
 mod documents;
+mod drawing;
 mod evidence;
 mod examples;
 mod explain;

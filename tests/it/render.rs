@@ -7,6 +7,7 @@ use comrak::{Arena, Options, parse_document};
 use indexmap::IndexMap;
 use reportgen::render::{self, FORMATS, OwnTemplate, RenderError, RenderOptions, TerminalOptions};
 use reportgen::report::{Report, Sheet};
+use reportgen::text::Catalogue;
 
 use crate::difference::assert_same;
 use crate::sample_report::report;
@@ -17,6 +18,11 @@ fn draw(format: &str, report: &Report, options: &RenderOptions) -> Result<String
 
 fn drawn(format: &str) -> Result<String, RenderError> {
     draw(format, &report(), &RenderOptions::default())
+}
+
+fn on_terminal(options: TerminalOptions) -> String {
+    let report = report();
+    render::terminal(&report, Catalogue::shipped(report.lang), options)
 }
 
 fn with_template(name: &str, source: &str) -> RenderOptions {
@@ -68,14 +74,14 @@ fn a_report_in_csv() {
 
 #[test]
 fn a_report_on_a_terminal() {
-    insta::assert_snapshot!(render::terminal(&report(), TerminalOptions::default()));
+    insta::assert_snapshot!(on_terminal(TerminalOptions::default()));
 }
 
 #[test]
 fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
     for width in [95, 80, 60, 40] {
         let options = TerminalOptions { color: false, width: Some(width) };
-        let shown = render::terminal(&report(), options);
+        let shown = on_terminal(options);
         let rows: Vec<&str> = shown.lines().skip(2).take_while(|line| !line.is_empty()).collect();
         assert!(rows.len() > 4, "{shown}");
         for line in rows {
@@ -89,8 +95,8 @@ fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
 
 #[test]
 fn colours_change_nothing_but_colours() {
-    let plain = render::terminal(&report(), TerminalOptions::default());
-    let coloured = render::terminal(&report(), TerminalOptions { color: true, width: None });
+    let plain = on_terminal(TerminalOptions::default());
+    let coloured = on_terminal(TerminalOptions { color: true, width: None });
     assert!(coloured.contains("\u{1B}[32m✅ 更好\u{1B}[0m"));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
 }

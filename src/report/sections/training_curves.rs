@@ -7,8 +7,9 @@ use crate::compare::{CurveFigure, CurvePair, CurvePoint, CurveSummary, PairedCur
 use crate::model::{Direction, Point};
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
-use crate::report::{ReportMaterial, chart};
+use crate::report::chart::signs;
 use crate::text::Catalogue;
 
 /// More metrics than this make a table nobody reads; the rest is named.
@@ -193,7 +194,7 @@ fn drawn(curve: &CurvePair<'_>, which: PairArm) -> Text {
         bins.iter().map(|(sum, count)| (*count > 0).then(|| sum / *count as f64)).collect()
     };
     let both: Vec<Option<f64>> = arms.iter().flat_map(|points| binned(points)).collect();
-    let signs = chart::sparkline(&both).chars().collect::<Vec<char>>();
+    let signs = signs::sparkline(&both).chars().collect::<Vec<char>>();
     let start = if which == PairArm::Baseline { 0 } else { width };
     Text::plain(signs.iter().skip(start).take(width).collect::<String>())
 }

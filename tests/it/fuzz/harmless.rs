@@ -1,7 +1,7 @@
 //! What a page or a terminal would do with a text that only ought to be shown.
 
 /// Elements that a report is made of.
-const ELEMENTS: [&str; 56] = [
+const ELEMENTS: [&str; 66] = [
     "html",
     "head",
     "meta",
@@ -58,6 +58,16 @@ const ELEMENTS: [&str; 56] = [
     "label",
     "ins",
     "small",
+    "figure",
+    "figcaption",
+    "svg",
+    "desc",
+    "g",
+    "line",
+    "rect",
+    "circle",
+    "path",
+    "text",
 ];
 /// Attributes whose value is run or styles the page; those that begin with `on` are too.
 const ACTIVE_ATTRIBUTES: [&str; 7] =

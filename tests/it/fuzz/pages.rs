@@ -8,6 +8,9 @@ use reportgen::render::{
     self, Earlier, FORMATS, Keeping, OwnTemplate, RenderOptions, SHIPPED, TerminalOptions,
 };
 use reportgen::report::block::{Block, Section, Table, Text};
+use reportgen::report::chart::{
+    Axis, Chart, IntervalMark, IntervalPanel, IntervalRow, Marks, RowLook,
+};
 use reportgen::report::sample_card::{CardAnswer, CardText, SampleCard};
 use reportgen::report::{DiffPart, Report, sample_cards};
 use reportgen::text::Catalogue;
@@ -73,6 +76,27 @@ fn drawn(report: &Report, options: &RenderOptions, formats: &[&str]) -> Result<S
     Ok(all)
 }
 
+fn chart(text: &str) -> Chart {
+    let row = IntervalRow {
+        name: text.to_owned(),
+        group: Some(text.to_owned()),
+        marks: vec![IntervalMark::figure(1.0, Some([0.5, 2.0]))],
+        margin: None,
+        figure: text.to_owned(),
+        word: text.to_owned(),
+        look: RowLook::default(),
+    };
+    let axis = Axis { title: text.to_owned(), unit: "pp", is_difference: true };
+    let panel =
+        IntervalPanel { axis, arms: Some([text.to_owned(), text.to_owned()]), rows: vec![row] };
+    Chart {
+        name: "fuzz",
+        title: text.to_owned(),
+        description: text.to_owned(),
+        marks: Marks::Intervals { panels: vec![panel] },
+    }
+}
+
 fn texts_of_runs(_: &Path, input: &Input) -> Outcome {
     let text = input.text();
     let mut report = sample_report::report();
@@ -88,6 +112,7 @@ fn texts_of_runs(_: &Path, input: &Input) -> Outcome {
         ),
         Block::bullets(vec![Text::plain(&*text), Text::code(&*text)]),
         table.block(),
+        Block::chart(chart(&text)),
         Block::folded(&*text, vec![Block::paragraph(Text::code(&*text))]),
         samples(&text),
     ];
@@ -102,7 +127,11 @@ fn texts_of_runs(_: &Path, input: &Input) -> Outcome {
         sheet.rows.push([&*text, &*text, "-1", &*text].map(Value::from).into());
     }
     report.data.insert(text.clone(), text.clone().into());
-    let terminal = render::terminal(&report, TerminalOptions { color: false, width: Some(80) });
+    let terminal = render::terminal(
+        &report,
+        Catalogue::shipped(report.lang),
+        TerminalOptions { color: false, width: Some(80) },
+    );
     if let Some(obeyed) = obeyed_by_terminal(&terminal) {
         return Err(format!("the terminal gets {obeyed:?}: {terminal:?}"));
     }

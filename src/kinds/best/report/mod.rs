@@ -1,5 +1,6 @@
 //! Which checkpoint is the best: the report of `best`.
 
+mod chart;
 mod data;
 mod record;
 mod sections;
@@ -11,7 +12,7 @@ pub(super) use record::{best_record, is_best_record};
 use std::fmt::Display;
 
 use crate::diag::Diagnostic;
-use crate::kinds::best::analysis::{CheckpointAxis, Choice, State};
+use crate::kinds::best::analysis::{AgainstBest, CheckpointAxis, Choice, Figure, State};
 use crate::quantity;
 use crate::report::block::{Icon, Text, Tone};
 use crate::report::{self, Headline, Report, finding, json_object};
@@ -42,6 +43,19 @@ fn is_clear(choice: &Choice) -> bool {
     others.all(|against| against.separable == Some(true))
         && choice.left_out().is_empty()
         && choice.noticed.is_empty()
+}
+
+/// What is said of a checkpoint beside the best, as a key of the catalogues.
+fn judgement(choice: &Choice, figure: &Figure, against: Option<&AgainstBest>) -> &'static str {
+    let Some(against) = against else { return "best.best" };
+    match against.separable {
+        _ if choice.is_left_out(figure) => "best.left-out",
+        _ if choice.ties().any(|tie| tie.step == figure.step) => "best.tie",
+        Some(true) => "best.apart",
+        Some(false) if against.alone() => "best.only-alone",
+        Some(false) => "best.not-apart",
+        None => "best.not-judged",
+    }
 }
 
 fn headline(material: &sections::Material<'_>) -> Headline {

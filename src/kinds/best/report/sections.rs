@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{figure, step, steps, tell};
+use super::{chart, figure, judgement, step, steps, tell};
 use crate::kinds::best::analysis::{AgainstBest, Choice, Evaluation, Figure, Loss, State};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::{FindingView, Part, chart, finding};
+use crate::report::chart::signs;
+use crate::report::{FindingView, Part, finding};
 use crate::text::Catalogue;
 
 pub(in crate::kinds::best) struct Material<'a> {
@@ -84,7 +85,9 @@ pub(super) fn checkpoints(material: &Material<'_>) -> Vec<Block> {
             })
             .optional()
     });
-    vec![table.block()]
+    let mut blocks = chart::blocks(choice, words);
+    blocks.push(table.block());
+    blocks
 }
 
 fn range(lo: f64, hi: f64, unit: Unit) -> String {
@@ -118,18 +121,6 @@ fn difference(
         None => text,
     };
     Some((text, delta))
-}
-
-fn judgement(choice: &Choice, figure: &Figure, against: Option<&AgainstBest>) -> &'static str {
-    let Some(against) = against else { return "best.best" };
-    match against.separable {
-        _ if choice.is_left_out(figure) => "best.left-out",
-        _ if choice.ties().any(|tie| tie.step == figure.step) => "best.tie",
-        Some(true) => "best.apart",
-        Some(false) if against.alone() => "best.only-alone",
-        Some(false) => "best.not-apart",
-        None => "best.not-judged",
-    }
 }
 
 fn choice(material: &Material<'_>) -> Vec<Block> {
@@ -275,7 +266,7 @@ fn loss(material: &Material<'_>) -> Vec<Block> {
             (known.clone().fold(f64::INFINITY, f64::min), known.fold(f64::NEG_INFINITY, f64::max));
         let (lo, hi) = (quantity::figure(lo, unit), quantity::figure(hi, unit));
         let scale = words.fill("best.scale", &[("name", name), ("from", &lo), ("to", &hi)]);
-        format!("{}  {scale}", chart::sparkline(values))
+        format!("{}  {scale}", signs::sparkline(values))
     };
     let lines =
         [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, choice.spec.unit)];

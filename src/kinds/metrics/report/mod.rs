@@ -12,7 +12,7 @@ use crate::kinds::metrics::analysis::{
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
-use crate::report::chart::{self, Bar};
+use crate::report::chart::{Bar, BarGroup, Chart};
 use crate::report::{FindingView, Headline, Part, Report, finding, first_table};
 use crate::text::Catalogue;
 
@@ -258,25 +258,17 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
 fn errors(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     let percent =
         |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
-    let datasets = evaluation.datasets.iter();
-    let percents = datasets
-        .flat_map(|dataset| dataset.kinds.iter().map(|(_, count)| percent(dataset, *count)));
-    let scale = chart::scale(percents);
-    let mut blocks = Vec::new();
-    for dataset in &evaluation.datasets {
+    let group = |dataset: &Dataset| {
         let bar = |(kind, count): &(String, u64)| {
             let value = percent(dataset, *count);
             let shown = quantity::figure_with_decimals(value, 1, Unit::Percent);
             let shown = quantity::with_coverage(shown, Some([*count, dataset.records]));
             Bar { name: kind.clone(), value: Some(value), shown }
         };
-        let bars: Vec<Bar> = dataset.kinds.iter().map(bar).collect();
-        blocks.push(Block::heading(Text::code(dataset.name.as_str())));
-        blocks.push(Block::Code { lang: "text".to_owned(), text: chart::bars(&bars, scale) });
-    }
-    let sign = quantity::fixed(scale, quantity::decimals_for_digits(scale, 1.0));
-    blocks.push(Block::paragraph(words.fill("metrics.scale", &[("sign", &sign)])));
-    blocks
+        BarGroup { name: dataset.name.clone(), bars: dataset.kinds.iter().map(bar).collect() }
+    };
+    let groups = evaluation.datasets.iter().map(group).collect();
+    vec![Block::chart(Chart::of_bars("endings", words.get("metrics.endings"), "%", groups, words))]
 }
 
 /// How many records were drawn for reading.

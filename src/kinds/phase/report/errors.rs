@@ -10,7 +10,7 @@ use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
-use crate::report::chart::{self, Bar};
+use crate::report::chart::{Bar, BarGroup, Chart, Marks};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_>) -> Vec<Block> {
@@ -25,7 +25,7 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
             let shares = distribution.shares.iter();
             let expected: Vec<_> = shares.flat_map(|share| expected_of(phase, share)).collect();
             blocks.extend(notes(&expected, words));
-            blocks.extend(bars(phase.pair, distribution, words));
+            blocks.push(bars(phase.pair, distribution, words));
         }
     }
     blocks
@@ -163,38 +163,31 @@ fn left_out(
     (!items.is_empty()).then(|| Block::bullets(items))
 }
 
-fn bars(pair: &ArmPair<'_>, distribution: &PhaseDistribution<'_>, words: &Catalogue) -> Vec<Block> {
-    let of_arm = |which: PairArm| {
-        distribution.shares.iter().map(move |share| {
+/// As parts of one bar for each arm where they add up, else as bars of their own.
+fn bars(pair: &ArmPair<'_>, distribution: &PhaseDistribution<'_>, words: &Catalogue) -> Block {
+    let group = |which: PairArm| {
+        let bars = distribution.shares.iter().map(|share| {
             let value = share.percent(which);
             let shown = value
                 .map_or_else(|| "?".to_owned(), |value| quantity::figure(value, Unit::Percent));
             Bar { name: share.name.clone(), value, shown }
-        })
-    };
-    let all: Vec<Bar> = PairArm::BOTH.into_iter().flat_map(of_arm).collect();
-    let scale = chart::scale(all.iter().filter_map(|bar| bar.value));
-    let drawn = chart::bars(&all, scale);
-    let lines: Vec<&str> = drawn.split('\n').collect();
-    let mut text: Vec<String> = Vec::new();
-    for (which, lines) in PairArm::BOTH.into_iter().zip(lines.chunks(distribution.shares.len())) {
-        if which == PairArm::Candidate {
-            text.push(String::new());
-        }
+        });
         let name = pair.name(which);
         let ran = distribution.ran.and_then(|one| Some((one, one.own_figure(which)?)));
-        text.push(match ran {
+        let name = match ran {
             Some((one, value)) => {
                 let shown = quantity::figure(value, one.cell.spec.unit);
                 format!("{name}  exec_success_rate = {shown}")
             }
             None => name.to_owned(),
-        });
-        text.extend(lines.iter().map(|line| format!("  {line}")));
+        };
+        BarGroup { name, bars: bars.collect() }
+    };
+    let groups = PairArm::BOTH.map(group).into();
+    let mut chart = Chart::of_bars("endings", words.get("phase.endings"), "%", groups, words);
+    let adds_up = distribution.sums.iter().flatten().filter(|sum| sum.is_whole()).count() == 2;
+    if let Marks::Bars { is_whole, .. } = &mut chart.marks {
+        *is_whole = adds_up;
     }
-    let sign = quantity::figure(scale, Unit::Percent);
-    vec![
-        Block::paragraph(words.fill("phase.scale", &[("scale", &sign)])),
-        Block::Code { lang: "text".to_owned(), text: text.join("\n") },
-    ]
+    Block::chart(chart)
 }

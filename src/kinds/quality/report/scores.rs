@@ -8,7 +8,7 @@ use crate::kinds::quality::analysis::{
 use crate::model::logs::RolloutOutcome;
 use crate::quantity;
 use crate::report::block::{Block, Cell, Table, Text};
-use crate::report::chart::{self, Bar};
+use crate::report::chart::{Bar, BarGroup, Chart};
 use crate::text::Catalogue;
 
 /// Bars of a histogram.
@@ -55,7 +55,7 @@ pub(super) fn quality_scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block>
         table.block(),
         Block::paragraph(note),
         Block::paragraph(words.get("quality.mean-note")),
-        Block::Code { lang: "text".to_owned(), text: histogram(all, words) },
+        Block::chart(histogram(all, words)),
     ];
     if all.rounded {
         blocks.push(Block::paragraph(words.get("quality.scores-rounded")));
@@ -63,17 +63,15 @@ pub(super) fn quality_scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block>
     blocks
 }
 
-fn histogram(scores: &QualityDistribution, words: &Catalogue) -> String {
+fn histogram(scores: &QualityDistribution, words: &Catalogue) -> Chart {
     let bar = |(lo, hi, count): &(f64, f64, u64)| {
         let [from, to] = [lo, hi].map(|limit| shown(*limit, scores));
         let name = if lo == hi { from } else { format!("{from} … {to}") };
         Bar { name, value: Some(*count as f64), shown: quantity::count(*count) }
     };
     let bars: Vec<Bar> = scores.classes(BARS).iter().map(bar).collect();
-    let scale = chart::scale(bars.iter().filter_map(|bar| bar.value)).max(1.0);
-    let count = quantity::figure(scale, quantity::Unit::Plain);
-    let note = words.fill("quality.bar-scale", &[("count", &count)]);
-    format!("{}\n\n{note}", chart::bars(&bars, scale))
+    let title = words.get("quality.histogram");
+    Chart::of_bars("scores", title, "", vec![BarGroup { name: String::new(), bars }], words)
 }
 
 /// What the penalty terms add up to.

@@ -4,6 +4,7 @@
 //! can measure. The number stands before the bar, because many Chinese fixed-width fonts draw the
 //! signs of the bar two columns wide.
 
+use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Signs of the widest bar.
@@ -13,7 +14,7 @@ const WIDEST: f64 = 40.0;
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// One bar: its name, the value that its width shows, and how the value is written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bar {
     pub name: String,
     /// Width, from 0 on; `None` where the value is not known.

@@ -1,0 +1,213 @@
+//! Lines over one axis as SVG: both arms on one plot, told apart by dashes and shapes of points as well
+//! as by colour.
+
+use crate::quantity;
+use crate::report::chart::{
+    Axis, ChartEvent, ChartLine, IntervalMark, IntervalPanel, IntervalRow, LineChart, LineWeight,
+    RowLook,
+};
+
+use super::scale::{Scale, domain};
+use super::svg::{Anchor, Canvas, FONT, SMALL_FONT, Svg, text_width};
+
+/// Two stand beside each other where a page has room.
+pub(super) const WIDTH: f64 = 480.0;
+const PLOT: f64 = 170.0;
+const LEGEND: f64 = 20.0;
+const LABEL: f64 = 14.0;
+const FOOT: f64 = 32.0;
+/// From this ratio of the largest to the smallest on a scale of powers of ten.
+const DECADES: f64 = 1000.0;
+/// A range that is so many times that of nearly all points hides them.
+const FAR: f64 = 4.0;
+/// Half the height of a whisker's end.
+const END: f64 = 3.0;
+
+pub(super) fn svg(chart: &LineChart) -> Svg {
+    let mut canvas = Canvas::default();
+    let has_names = chart.lines.iter().any(|line| !line.name.is_empty());
+    let told = chart.events.iter().find(|event| event.is_marked);
+    let top = 8.0 + if has_names { LEGEND } else { 0.0 } + if told.is_some() { LABEL } else { 0.0 };
+    let bottom = top + PLOT;
+    let values = || points(chart).map(|[_, y]| y).chain(limits(chart));
+    let is_log = is_logarithmic(values(), chart.y.is_difference);
+    let range = shown_range(values().collect(), is_log);
+    let y = Scale { values: range, places: [bottom, top], is_log };
+    let ticks = y.ticks(PLOT / 35.0, chart.y.is_difference);
+    let widths = ticks.iter().map(|tick| text_width(&y_label(&tick.label, chart), SMALL_FONT));
+    let widest = widths.fold(0.0, f64::max);
+    let left = widest + 8.0;
+    let places: Vec<f64> = points(chart).map(|[x, _]| x).collect();
+    let [first, last] = ends(&places);
+    let x = Scale::straight(
+        [first, if last > first { last } else { first + 1.0 }],
+        [left, WIDTH - 10.0],
+    );
+    legend(&mut canvas, chart, left);
+    for tick in &ticks {
+        let at = y.place(tick.value);
+        canvas.line("grid", [left, at], [WIDTH - 10.0, at]);
+        canvas.text(
+            "tick along-y",
+            [left - 5.0, at + 4.0],
+            Anchor::End,
+            &y_label(&tick.label, chart),
+        );
+    }
+    let ticks = x.ticks((WIDTH - left) / 80.0, false);
+    for (at, tick) in ticks.iter().enumerate() {
+        let place = x.place(tick.value);
+        let half = text_width(&tick.label, SMALL_FONT) / 2.0;
+        let is_last = at + 1 == ticks.len() && place + half > WIDTH;
+        let (place, anchor) = if is_last { (WIDTH, Anchor::End) } else { (place, Anchor::Middle) };
+        canvas.line("grid", [x.place(tick.value), bottom], [x.place(tick.value), bottom + 4.0]);
+        canvas.text("tick along-x", [place, bottom + 15.0], anchor, &tick.label);
+    }
+    let room = WIDTH - left - 10.0;
+    canvas.text("tick", [left + room / 2.0, bottom + 28.0], Anchor::Middle, &chart.x.title);
+    for event in chart.events.iter().filter(|event| event.is_marked) {
+        self::event(&mut canvas, event, &x, [top, bottom]);
+    }
+    if let Some(event) = told {
+        let at = x.clamped(event.at);
+        let anchor = if at > WIDTH / 2.0 { Anchor::End } else { Anchor::Start };
+        canvas.text("tick", [at, top - 5.0], anchor, &event.label);
+    }
+    for line in &chart.lines {
+        draw(&mut canvas, line, (&x, &y), top);
+    }
+    canvas.finished(WIDTH, bottom + FOOT)
+}
+
+fn y_label(number: &str, chart: &LineChart) -> String {
+    format!("{}{}", number.replace('-', "−"), chart.y.unit)
+}
+
+/// A line with intervals row by row, for signs; `None` for what has sparklines in a table.
+pub(super) fn rows(chart: &LineChart) -> Option<IntervalPanel> {
+    let [line] = chart.lines.as_slice() else { return None };
+    let points = line.parts.iter().flatten().zip(&line.intervals);
+    let row = |([at, value], interval): (&[f64; 2], &Option<[f64; 2]>)| {
+        let event = chart.events.iter().find(|event| event.at == *at);
+        IntervalRow {
+            name: quantity::exact(*at),
+            group: None,
+            marks: vec![IntervalMark::figure(*value, *interval)],
+            margin: None,
+            figure: String::new(),
+            word: event.map_or_else(String::new, |event| event.label.clone()),
+            look: RowLook { is_decided: true, ..RowLook::default() },
+        }
+    };
+    let axis = Axis { title: chart.x.title.clone(), ..chart.y.clone() };
+    let rows: Vec<IntervalRow> = points.map(row).collect();
+    (!rows.is_empty()).then_some(IntervalPanel { axis, arms: None, rows })
+}
+
+fn points(chart: &LineChart) -> impl Iterator<Item = [f64; 2]> {
+    chart.lines.iter().flat_map(|line| line.parts.iter().flatten().copied())
+}
+
+fn limits(chart: &LineChart) -> impl Iterator<Item = f64> {
+    chart.lines.iter().flat_map(|line| line.intervals.iter().flatten().flatten().copied())
+}
+
+fn ends(values: &[f64]) -> [f64; 2] {
+    let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if lowest <= highest { [lowest, highest] } else { [0.0, 1.0] }
+}
+
+fn is_logarithmic(values: impl Iterator<Item = f64>, is_difference: bool) -> bool {
+    let [lowest, highest] = ends(&values.collect::<Vec<_>>());
+    !is_difference && lowest > 0.0 && highest / lowest >= DECADES
+}
+
+/// All values, or nearly all where few lie far from the others: these run along the edge.
+fn shown_range(mut values: Vec<f64>, is_log: bool) -> [f64; 2] {
+    values.sort_by(f64::total_cmp);
+    let at = |share: f64| values.get((values.len().saturating_sub(1) as f64 * share) as usize);
+    let (Some(&low), Some(&high)) = (at(0.02), at(0.98)) else { return [0.0, 1.0] };
+    let [lowest, highest] = ends(&values);
+    if is_log {
+        return [lowest / 1.1, highest * 1.1];
+    }
+    if high > low && highest - lowest > FAR * (high - low) {
+        let air = (high - low) / 4.0;
+        return [lowest.max(low - air), highest.min(high + air)];
+    }
+    domain(&[values], false)
+}
+
+/// The names of the lines above the plot, each behind a piece of it.
+fn legend(canvas: &mut Canvas, chart: &LineChart, left: f64) {
+    let named: Vec<&ChartLine> = chart.lines.iter().filter(|line| !line.name.is_empty()).collect();
+    let room = (WIDTH - left) / named.len().max(1) as f64;
+    for (at, line) in named.iter().enumerate() {
+        let x = left + room * at as f64;
+        canvas.open(class(line.series), &line.name);
+        canvas.line("strong", [x, 10.0], [x + 22.0, 10.0]);
+        dot(canvas, line.series, [x + 11.0, 10.0]);
+        canvas.close();
+        canvas.fitted([x + 28.0, 10.0 + FONT / 3.0], Anchor::Start, &line.name, room - 36.0);
+    }
+}
+
+pub(super) fn class(series: usize) -> &'static str {
+    match series {
+        0 => "arm-a",
+        1 => "arm-b",
+        _ => "arm-c",
+    }
+}
+
+/// A filled circle for the first arm, an open diamond for the second.
+pub(super) fn dot(canvas: &mut Canvas, series: usize, [x, y]: [f64; 2]) {
+    match series {
+        1 => canvas.path("dot", &[[x - 4.0, y], [x, y - 4.0], [x + 4.0, y], [x, y + 4.0]], true),
+        _ => canvas.circle("dot", [x, y], 3.0),
+    }
+}
+
+fn draw(canvas: &mut Canvas, line: &ChartLine, (x, y): (&Scale, &Scale), top: f64) {
+    canvas.open(class(line.series), &line.said);
+    let place = |[at, value]: [f64; 2]| [x.place(at), y.clamped(value)];
+    let class = match line.weight {
+        LineWeight::Faint => "faint",
+        LineWeight::Strong | LineWeight::Dots => "strong",
+    };
+    for part in &line.parts {
+        let places: Vec<[f64; 2]> = part.iter().copied().map(place).collect();
+        canvas.path(class, &places, false);
+        if line.weight == LineWeight::Dots || places.len() == 1 {
+            for at in places {
+                dot(canvas, line.series, at);
+            }
+        }
+    }
+    let all = line.parts.iter().flatten();
+    for ([at, _], ends) in all.zip(&line.intervals) {
+        if let Some(ends) = ends {
+            // Whiskers of the second arm stand a little aside, so that neither hides the other.
+            let at = x.place(*at) + if line.series == 1 { 4.0 } else { 0.0 };
+            let [low, high] = ends.map(|end| y.clamped(end));
+            canvas.line("whisker", [at, low], [at, high]);
+            for end in [low, high] {
+                canvas.line("whisker", [at - END, end], [at + END, end]);
+            }
+        }
+    }
+    for at in &line.broken {
+        let at = x.clamped(*at);
+        canvas.path("cross", &[[at - 3.5, top - 3.5], [at + 3.5, top + 3.5]], false);
+        canvas.path("cross", &[[at - 3.5, top + 3.5], [at + 3.5, top - 3.5]], false);
+    }
+    canvas.close();
+}
+
+fn event(canvas: &mut Canvas, event: &ChartEvent, x: &Scale, [top, bottom]: [f64; 2]) {
+    let at = x.clamped(event.at);
+    canvas.open("event", &event.label);
+    canvas.line("event", [at, top], [at, bottom]);
+    canvas.close();
+}

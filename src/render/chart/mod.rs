@@ -1,0 +1,56 @@
+//! Charts as SVG inside a page, and as text for Markdown and terminals.
+//!
+//! Owns geometry: scales, ticks, marks, room for texts. Looks are classes, which `style.css` colours;
+//! `style` attributes would be blocked by the policy of the page. Computes no figure: what is drawn
+//! is in the chart. The same chart gives the same bytes.
+
+mod bars;
+mod grid;
+mod intervals;
+mod intervals_text;
+mod lines;
+mod scale;
+mod svg;
+
+use crate::report::chart::{Chart, Marks};
+use crate::text::Catalogue;
+
+use super::escape;
+use svg::Svg;
+
+/// Columns of a chart in Markdown.
+pub(super) const TEXT_WIDTH: usize = 92;
+
+/// Lines of a chart in a fixed-width font, no wider than that; `None` where it has no room.
+pub(super) fn text(chart: &Chart, width: usize, words: &Catalogue) -> Option<String> {
+    let lines = match &chart.marks {
+        Marks::Intervals { panels } => intervals_text::lines(panels, width, words)?,
+        Marks::Lines(chart) => intervals_text::lines(&[lines::rows(chart)?], width, words)?,
+        Marks::Grid { panels } => grid::lines(panels, width)?,
+        Marks::Bars { axis, groups, .. } => bars::lines(axis, groups, words),
+    };
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    Some(lines.join("\n"))
+}
+
+/// The chart as an element of a page; `position` tells its ids from those of other charts.
+pub(super) fn figure(chart: &Chart, position: usize) -> String {
+    let Svg { body, height, width } = match &chart.marks {
+        Marks::Intervals { panels } => intervals::svg(panels),
+        Marks::Lines(chart) => lines::svg(chart),
+        Marks::Grid { panels } => grid::svg(panels),
+        Marks::Bars { groups, is_whole, .. } => bars::svg(groups, *is_whole),
+    };
+    let half = if matches!(chart.marks, Marks::Lines(_)) { " half" } else { "" };
+    let [title, description] =
+        [&chart.title, &chart.description].map(|text| escape::html(&escape::clean(text)));
+    let id = format!("chart-{position}");
+    format!(
+        "<figure class=\"chart{half}\" id=\"{id}\">\n<figcaption>{title}</figcaption>\n\
+         <div class=\"drawing\" tabindex=\"0\" role=\"group\" aria-labelledby=\"{id}-title\">\n\
+         <svg viewBox=\"0 0 {width} {height}\" role=\"img\" \
+         aria-labelledby=\"{id}-title {id}-text\">\n\
+         <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-text\">{description}</desc>\n\
+         {body}</svg>\n</div>\n</figure>\n"
+    )
+}

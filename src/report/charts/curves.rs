@@ -1,0 +1,155 @@
+//! Training curves of both arms on one plot for each metric: what was logged faint, the smoothed strong.
+
+use crate::compare::{Curve, CurvePair, PairedCurves};
+use crate::model::Point;
+use crate::pairing::PairArm;
+use crate::quantity;
+use crate::report::ReportMaterial;
+use crate::report::chart::thinned::{smoothed, thinned};
+use crate::report::chart::{Axis, Chart, ChartEvent, ChartLine, LineChart, LineWeight, Marks};
+use crate::report::data::ComparisonData;
+use crate::report::sections::phrases;
+use crate::text::Catalogue;
+
+/// More plots than this nobody looks at; the table has the others.
+const MOST_DRAWN: usize = 6;
+/// Columns of a plot that points are thinned to.
+const COLUMNS: usize = 300;
+/// Up to so many points each is seen and none is smoothed away.
+const FEW: usize = 40;
+/// Weights of the point before, for so many points or less.
+const WEIGHTS: [(usize, f64); 2] = [(200, 0.6), (2000, 0.9)];
+const LARGEST_WEIGHT: f64 = 0.98;
+/// Most positions of figures that are not finite.
+const MOST_BROKEN: usize = 40;
+
+pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<Chart> {
+    let of_pair = |curves: &PairedCurves<'_>| {
+        let drawn = curves.curves.iter().filter(|curve| curve.common.len() > 1);
+        let names = PairArm::BOTH.map(|which| curves.pair.name(which).to_owned());
+        drawn.take(MOST_DRAWN).map(|curve| chart(curve, &names, material.words)).collect::<Vec<_>>()
+    };
+    material.curves.iter().flat_map(of_pair).collect()
+}
+
+fn chart(curve: &CurvePair<'_>, names: &[String; 2], words: &Catalogue) -> Chart {
+    let unit = curve.spec.unit;
+    let smoothing = smoothing(curve);
+    let lines = PairArm::BOTH
+        .into_iter()
+        .zip(names)
+        .flat_map(|(which, name)| arm_lines(curve, which, name, smoothing));
+    let mut lines: Vec<ChartLine> = lines.collect();
+    // What is faint lies below, so that it hides nothing.
+    lines.sort_by_key(|line| line.weight != LineWeight::Faint);
+    let mut title = curve.metric().to_owned();
+    if let Some((weight, step)) = smoothing {
+        let args = [("weight", quantity::exact(weight)), ("step", quantity::exact(step))];
+        title.push_str(&words.fill("chart.smoothed", &args));
+    }
+    let said: Vec<&str> = lines.iter().map(|line| line.said.as_str()).collect();
+    let description = said.join(&words.get("punctuation.semicolon"));
+    let x = phrases::dim_name(curve.axis(), words);
+    let axis = |title: String, unit: &'static str| Axis { title, unit, is_difference: false };
+    let chart = LineChart {
+        x: axis(x, ""),
+        y: axis(curve.metric().to_owned(), unit.suffix()),
+        lines,
+        events: events(curve, words),
+    };
+    Chart { name: "curve", title, description, marks: Marks::Lines(chart) }
+}
+
+/// How much of a figure is kept over how long a step, the same for both arms.
+fn smoothing(curve: &CurvePair<'_>) -> Option<(f64, f64)> {
+    let curves = || curve.arms.iter().flatten();
+    let most = curves().map(|one| one.finite.len()).max()?;
+    let step = curves().filter_map(Curve::spacing).fold(0.0, f64::max);
+    let weight = WEIGHTS.iter().find(|(points, _)| most <= *points).map(|(_, weight)| *weight);
+    (most > FEW && step > 0.0).then_some((weight.unwrap_or(LARGEST_WEIGHT), step))
+}
+
+/// The runs of an arm as they were logged, and what they come to: their mean where there are several,
+/// smoothed where there are many points.
+fn arm_lines(
+    curve: &CurvePair<'_>,
+    which: PairArm,
+    name: &str,
+    smoothing: Option<(f64, f64)>,
+) -> Vec<ChartLine> {
+    let scale = curve.spec.unit.shown_scale();
+    let shown = |points: &[Point]| -> Vec<[f64; 2]> {
+        points.iter().map(|point| [point.at, point.value * scale]).collect()
+    };
+    let series = usize::from(which == PairArm::Candidate);
+    let line = |name: &str, said: String, weight, parts| ChartLine {
+        name: name.to_owned(),
+        said,
+        series,
+        weight,
+        parts,
+        intervals: Vec::new(),
+        broken: Vec::new(),
+    };
+    let runs = &curve.arms[which];
+    let is_alone = runs.len() == 1 && smoothing.is_none();
+    let mut lines: Vec<ChartLine> = Vec::new();
+    for run in runs {
+        let parts = finite_parts(run).map(|part| thinned(&shown(part), COLUMNS)).collect();
+        let broken = run.series.points.iter().filter(|point| !point.value.is_finite());
+        let weight = if is_alone { LineWeight::Dots } else { LineWeight::Faint };
+        let own = line(if is_alone { name } else { "" }, said(curve, run, name), weight, parts);
+        let broken = broken.map(|point| point.at).take(MOST_BROKEN).collect();
+        lines.push(ChartLine { broken, ..own });
+    }
+    if !is_alone && let Some(lead) = runs.first() {
+        let mean =
+            if runs.len() == 1 { shown(&lead.finite) } else { shown(&curve.mean_curve(which)) };
+        let mean = match smoothing {
+            Some((weight, step)) => smoothed(&mean, weight, step),
+            None => mean,
+        };
+        let mut rest = mean.as_slice();
+        let mut parts = Vec::new();
+        for part in finite_parts(lead).filter(|_| runs.len() == 1) {
+            let (own, behind) = rest.split_at(part.len().min(rest.len()));
+            parts.push(thinned(own, COLUMNS / 4));
+            rest = behind;
+        }
+        parts.push(thinned(rest, COLUMNS / 4));
+        parts.retain(|part| !part.is_empty());
+        lines.push(line(name, said(curve, lead, name), LineWeight::Strong, parts));
+    }
+    lines
+}
+
+/// The points of a run, parted where a figure is NaN or infinite.
+fn finite_parts<'c>(run: &Curve<'c>) -> impl Iterator<Item = &'c [Point]> {
+    let is_finite = |point: &Point| point.value.is_finite() && point.at.is_finite();
+    let parts = run.series.points.chunk_by(move |a, b| is_finite(a) == is_finite(b));
+    parts.filter(move |part| part.iter().all(is_finite))
+}
+
+/// `phase1: 1.2 → 0.3`.
+fn said(curve: &CurvePair<'_>, run: &Curve<'_>, name: &str) -> String {
+    let figure = |point: Option<&Point>| {
+        point.map_or_else(|| "?".to_owned(), |at| quantity::figure(at.value, curve.spec.unit))
+    };
+    format!("{name}: {} → {}", figure(run.finite.first()), figure(run.finite.last()))
+}
+
+/// Where the arms differ first, and where logs go back.
+fn events(curve: &CurvePair<'_>, words: &Catalogue) -> Vec<ChartEvent> {
+    let axis = phrases::dim_name(curve.axis(), words);
+    let event = |key: &str, at: f64, run: &str| {
+        let args = [("axis", axis.as_str()), ("at", &quantity::exact(at)), ("run", run)];
+        ChartEvent { at, label: words.fill(key, &args), is_marked: true }
+    };
+    let parting = curve.parting().filter(|first| curve.common.first() != Some(first));
+    let parting = parting.map(|first| event("chart.parting", first.at, ""));
+    let runs = curve.arms.iter().flatten();
+    let restarts = runs.flat_map(|one| {
+        one.series.rewinds.iter().map(|at| event("chart.restart", *at, &one.run.id))
+    });
+    parting.into_iter().chain(restarts.take(MOST_BROKEN)).collect()
+}
