@@ -46,6 +46,9 @@ for (const table of document.querySelectorAll("main table")) {
   });
 }
 
+// What scrolls can be reached by keyboard.
+for (const lines of document.querySelectorAll("pre")) lines.tabIndex = 0;
+
 // Paper cannot be unfolded.
 window.addEventListener("beforeprint", () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;

@@ -63,7 +63,8 @@ fn one_cell(canvas: &mut Canvas, cell: &GridCell, place: [f64; 2], size: [f64; 2
     canvas.open(&class(cell, most), &cell.said);
     canvas.rect("cell", place, size);
     let middle = [place[0] + size[0] / 2.0, place[1] + size[1] / 2.0 + SMALL_FONT / 3.0];
-    canvas.text("value", middle, Anchor::Middle, &cell.label.replace('-', "−"));
+    let label = format!("{}{}", cell.label.replace('-', "−"), established(cell));
+    canvas.text("value", middle, Anchor::Middle, &label);
     canvas.close();
 }
 
@@ -108,13 +109,18 @@ pub(super) fn lines(panels: &[GridPanel], width: usize) -> Option<Vec<String>> {
         lines.push(line(&panel.corner, heads, names, cell));
         for row in &panel.rows {
             let cells = row.cells.iter().map(|cell| {
-                let firm = if cell.state == CellState::Decided { '*' } else { ' ' };
-                format!("{}{firm}", cell.label)
+                let sign = established(cell);
+                format!("{}{}", cell.label, if sign.is_empty() { " " } else { sign })
             });
             lines.push(line(&row.name, cells, names, cell));
         }
     }
     Some(lines)
+}
+
+/// The sign behind a figure that something is concluded from.
+fn established(cell: &GridCell) -> &'static str {
+    if cell.state == CellState::Decided { "*" } else { "" }
 }
 
 fn line(name: &str, cells: impl Iterator<Item = String>, names: usize, width: usize) -> String {

@@ -11,7 +11,7 @@ use super::scale::{Scale, Tick};
 /// Columns of a plot.
 const PLOT: [usize; 2] = [21, 51];
 /// The fewest columns of a name that is cut, and the most.
-const NAMES: [usize; 2] = [12, 36];
+const NAMES: [usize; 2] = [12, 46];
 const GAP: usize = 2;
 /// Columns between two numbers along the scale.
 const TICKS: f64 = 9.0;

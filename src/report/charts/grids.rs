@@ -67,6 +67,9 @@ fn chart(group: &ReportGrid<'_>, candidate: Option<&str>, words: &Catalogue) -> 
         if name.is_empty() { "chart.grid" } else { "chart.grid-of" },
         &[("metric", group.metric), ("name", name.as_str()), ("unit", unit.name_of_differences())],
     );
+    let is_any = cells().any(|cell| cell.state == CellState::Decided);
+    let established = is_any.then(|| words.get("chart.cell.established"));
+    let title = title + &established.unwrap_or_default();
     let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
     let description = description.join(&words.get("punctuation.semicolon"));
     Some(Chart { name: "grid", title, description, marks: Marks::Grid { panels } })

@@ -8,6 +8,7 @@ mod headline;
 mod health;
 mod patterns;
 mod progress_wording;
+mod rates_chart;
 mod sheet;
 mod steps;
 mod summary;

@@ -10,6 +10,7 @@ use crate::kinds::quality::analysis::{
 use crate::model::logs::{Signature, SignatureKey, Signatures, StepTally};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
+use crate::report::chart::{Bar, BarGroup, Chart};
 use crate::text::Catalogue;
 
 /// Rows of the table of steps, and types of errors with a column of their own there.
@@ -328,7 +329,18 @@ pub(super) fn chain(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         })
         .right(head("right", words), right)
         .right(head("wrong", words), wrong);
-    let mut blocks = vec![table.block(), Block::paragraph(words.get("quality.chain-note"))];
+    let bars = run.chain.iter().map(|link| Bar {
+        name: name(link.id),
+        value: link.count.map(|count| count as f64),
+        shown: link.count.map_or_else(|| "?".to_owned(), quantity::count),
+    });
+    let group = BarGroup { name: String::new(), bars: bars.collect() };
+    let title = words.get("quality.chain-chart");
+    let mut blocks = vec![
+        Block::chart(Chart::of_bars("chain", title, "", vec![group], words)),
+        table.block(),
+        Block::paragraph(words.get("quality.chain-note")),
+    ];
     if run.chain.iter().any(|link| link.count.is_none()) {
         blocks.push(Block::paragraph(marked(&words.get("quality.chain-unknown"))));
     }
