@@ -11,9 +11,10 @@ use reportgen::report::chart::{
     IntervalMark, IntervalPanel, IntervalRow, LineChart, LineWeight, MarkShape, Marks, RowLook,
     Side,
 };
-use unicode_width::UnicodeWidthChar as _;
+use unicode_width::UnicodeWidthChar;
 
 use crate::cases::tests;
+use crate::command::{at_terminal, reportgen};
 use crate::drawing::{Element, along, drawing, text_box};
 use crate::sample_report;
 
@@ -149,8 +150,9 @@ fn looks_differ_in_shape_and_a_margin_is_shaded() {
 fn signs_stand_in_the_column_of_their_value() {
     let lines = signs(intervals());
     let numbers = lines.iter().find(|line| line.starts_with("百分点")).expect("a scale");
-    let columns =
-        |line: &str, upto: usize| -> usize { line[..upto].chars().filter_map(|c| c.width()).sum() };
+    let columns = |line: &str, upto: usize| -> usize {
+        line[..upto].chars().filter_map(UnicodeWidthChar::width).sum()
+    };
     let column = |line: &str, sign: char| columns(line, line.find(sign).expect("a sign"));
     let zero = columns(numbers, numbers.find(" 0").expect("0") + 1);
     for line in lines.iter().filter(|line| line.contains('|')) {
@@ -192,6 +194,10 @@ fn line(series: usize, parts: Vec<Vec<[f64; 2]>>) -> ChartLine {
 }
 
 fn lines() -> Marks {
+    Marks::Lines(line_chart())
+}
+
+fn line_chart() -> LineChart {
     let axis = |title: &str| Axis { title: title.to_owned(), unit: "", is_difference: false };
     let broken = vec![vec![[0.0, 2.0], [10.0, 1.5]], vec![[30.0, 1.0], [40.0, 0.5]]];
     let lines = vec![
@@ -199,7 +205,7 @@ fn lines() -> Marks {
         line(1, vec![vec![[0.0, 2.5], [20.0, 0.75], [40.0, 1.25]]]),
     ];
     let event = ChartEvent { at: 20.0, label: "首次出现差异".to_owned(), is_marked: true };
-    Marks::Lines(LineChart { x: axis("步数"), y: axis("loss"), lines, events: vec![event] })
+    LineChart { x: axis("步数"), y: axis("loss"), lines, events: vec![event] }
 }
 
 fn checkpoints() -> Marks {
@@ -208,8 +214,7 @@ fn checkpoints() -> Marks {
         intervals: vec![Some([0.5, 3.0]), None, Some([1.0, 4.0])],
         ..line(0, vec![vec![[100.0, 2.0], [200.0, 1.0]], vec![[400.0, 3.0]]])
     };
-    let Marks::Lines(chart) = lines() else { panic!("lines") };
-    Marks::Lines(LineChart { lines: vec![one], events: Vec::new(), ..chart })
+    Marks::Lines(LineChart { lines: vec![one], events: Vec::new(), ..line_chart() })
 }
 
 fn grid() -> Marks {
@@ -415,8 +420,44 @@ tests![
 fn a_chart_in_signs_has_no_line_wider_than_its_room() {
     for marks in all() {
         for line in signs(marks) {
-            let width: usize = line.chars().filter_map(|c| c.width()).sum();
+            let width: usize = line.chars().filter_map(UnicodeWidthChar::width).sum();
             assert!(width <= 92, "{line}");
         }
+    }
+}
+
+const GRID: [&str; 3] = ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
+
+#[test]
+fn a_comparison_opens_with_its_differences_in_every_form() {
+    let with = |more: &[&str]| GRID.iter().chain(more).map(|&word| word.to_owned()).collect();
+    let words: Vec<String> = with(&["--lang", "en", "--format", "html"]);
+    let page = reportgen(words).out;
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("no `{text}`"));
+    assert!(place("</header>") < place("<figure") && place("<figure") < place("<table>"));
+    let words: Vec<String> = with(&["--lang", "en", "--format", "md"]);
+    let text = reportgen(words).out;
+    assert!(
+        text.contains("**Differences with 95% confidence intervals**\n\n```text\nvqa_accuracy")
+    );
+    let words: Vec<String> = with(&["--lang", "en"]);
+    let shown = at_terminal(words, 80, false).out;
+    assert!(shown.contains("percentage points  ") && shown.contains("[---] interval"), "{shown}");
+}
+
+#[test]
+fn a_single_difference_is_left_to_the_headline_and_missing_cells_have_no_figure() {
+    let runs = ["base", "tuned"].map(|arm| format!("{arm}=fixtures/seeds/{arm}-seed*"));
+    let words = ["compare", "--arm", &runs[0], "--arm", &runs[1], "--lang", "en", "--format", "md"];
+    let text = reportgen(words).out;
+    assert!(!text.contains("Differences with") && text.contains("Single runs"), "{text}");
+    let words = [GRID[0], GRID[1], GRID[2], "--lang", "en", "--format", "html"];
+    let page = reportgen(words).out;
+    let absent = page.matches("<g class=\"absent\">").count();
+    let signs = page.matches("y=\"").count();
+    assert!(absent >= 12 && signs > absent, "{absent}");
+    for part in page.split("<g class=\"absent\">").skip(1) {
+        let (cell, _) = part.split_once("</g>").expect("an end");
+        assert!(cell.contains(">?</text>"), "{cell}");
     }
 }

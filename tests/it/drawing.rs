@@ -16,7 +16,7 @@ pub(crate) struct Element {
 
 impl Element {
     pub(crate) fn number(&self, name: &str) -> f64 {
-        self.attributes[name].parse().unwrap_or_else(|_| panic!("{name} of {self:?}"))
+        self.attributes[name].parse().expect(name)
     }
 
     pub(crate) fn is(&self, name: &str, class: &str) -> bool {

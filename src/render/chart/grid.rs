@@ -15,7 +15,7 @@ const TITLE: f64 = 22.0;
 /// Colours on either side of 0.
 const SHADES: f64 = 4.0;
 /// The fewest and the most columns of a cell in signs.
-const SIGNS: [usize; 2] = [5, 12];
+const SIGNS: [usize; 2] = [5, 16];
 const NAME_SIGNS: usize = 28;
 
 pub(super) fn svg(panels: &[GridPanel]) -> Svg {
@@ -93,13 +93,15 @@ fn class(cell: &GridCell, most: f64) -> String {
 pub(super) fn lines(panels: &[GridPanel], width: usize) -> Option<Vec<String>> {
     let labels = || panels.iter().flat_map(|panel| &panel.rows).flat_map(|row| &row.cells);
     let heads = panels.iter().flat_map(|panel| &panel.columns).map(|head| text_columns(head));
-    let cell = labels().map(|cell| text_columns(&cell.label) + 1).chain(heads).max()?;
-    let cell = cell.clamp(SIGNS[0], SIGNS[1]) + 1;
+    let cell = labels().map(|cell| text_columns(&cell.label)).chain(heads).max()?;
+    let cell = (cell + 2).clamp(SIGNS[0], SIGNS[1]);
     let names = panels.iter().flat_map(|panel| panel.rows.iter().map(|row| row.name.as_str()));
     let names = names.chain(panels.iter().map(|panel| panel.corner.as_str()));
     let names = names.map(text_columns).max()?.min(NAME_SIGNS);
     let count = panels.iter().map(|panel| panel.columns.len()).max()?;
-    if names + count * cell > width {
+    let cell = cell.min(width.checked_sub(names)? / count.max(1));
+    // Figures are not cut, only what stands above them.
+    if cell < SIGNS[0] || labels().any(|label| text_columns(&label.label) + 2 > cell) {
         return None;
     }
     let mut lines = Vec::new();

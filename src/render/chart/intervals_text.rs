@@ -1,6 +1,8 @@
 //! Rows of points with intervals in signs that every font draws one column wide:
 //! `[---o---]`, with `|` for no difference, `:` for margins and `<` `>` for what goes on beyond.
 
+use std::collections::BTreeSet;
+
 use crate::render::widths::{columns, text_columns, without_middle};
 use crate::report::chart::{IntervalMark, IntervalPanel, IntervalRow, MarkShape, RowLook};
 use crate::text::Catalogue;
@@ -80,17 +82,12 @@ fn along(ticks: &[Tick], scale: &Scale, plot: usize) -> String {
     line
 }
 
+/// The signs that are explained below a chart, in that order, where they were drawn.
+const SIGNS: [&str; 7] = ["decided", "open", "blocked", "pooled", "one", "margin", "beyond"];
+
 /// The signs that were drawn, each of which has to be explained.
 #[derive(Debug, Default)]
-struct Signs {
-    decided: bool,
-    open: bool,
-    blocked: bool,
-    pooled: bool,
-    one: bool,
-    margin: bool,
-    beyond: bool,
-}
+struct Signs(BTreeSet<&'static str>);
 
 impl Signs {
     fn drawn(&mut self, row: &IntervalRow, scale: &Scale, plot: usize, has_zero: bool) -> String {
@@ -103,7 +100,7 @@ impl Signs {
         };
         for edge in row.margin.into_iter().flatten().filter(|edge| scale.covers(*edge)) {
             set(column(edge), b':');
-            self.margin = true;
+            self.0.insert("margin");
         }
         let marks = || row.marks.iter();
         for [lo, hi] in marks().filter_map(|mark| mark.interval) {
@@ -115,14 +112,16 @@ impl Signs {
         for [lo, hi] in marks().filter_map(|mark| mark.interval) {
             set(column(lo), if scale.covers(lo) { b'[' } else { b'<' });
             set(column(hi), if scale.covers(hi) { b']' } else { b'>' });
-            self.beyond |= !scale.covers(lo) || !scale.covers(hi);
+            if !scale.covers(lo) || !scale.covers(hi) {
+                self.0.insert("beyond");
+            }
         }
         for mark in marks() {
             if scale.covers(mark.at) {
                 set(column(mark.at), self.point(mark, row.look));
             } else {
                 set(column(mark.at), if mark.at > 0.0 { b'>' } else { b'<' });
-                self.beyond = true;
+                self.0.insert("beyond");
             }
         }
         String::from_utf8_lossy(&signs).into_owned()
@@ -132,29 +131,22 @@ impl Signs {
         let (seen, sign) = match look {
             _ if mark.shape == MarkShape::Baseline => return b'A',
             _ if mark.shape == MarkShape::Candidate => return b'B',
-            _ if mark.shape == MarkShape::One => (&mut self.one, b'.'),
-            RowLook { is_pooled: true, .. } => (&mut self.pooled, b'#'),
-            RowLook { is_blocked: true, .. } => (&mut self.blocked, b'x'),
-            RowLook { is_decided: true, .. } => (&mut self.decided, b'*'),
-            _ => (&mut self.open, b'o'),
+            _ if mark.shape == MarkShape::One => ("one", b'.'),
+            RowLook { is_pooled: true, .. } => ("pooled", b'#'),
+            RowLook { is_blocked: true, .. } => ("blocked", b'x'),
+            RowLook { is_decided: true, .. } => ("decided", b'*'),
+            _ => ("open", b'o'),
         };
-        *seen = true;
+        self.0.insert(seen);
         sign
     }
 
     fn explained(&self, words: &Catalogue) -> String {
-        let signs = [
-            // Where all are, nothing has to be told apart.
-            ("decided", self.decided && (self.open || self.blocked)),
-            ("open", self.open),
-            ("blocked", self.blocked),
-            ("pooled", self.pooled),
-            ("one", self.one),
-            ("margin", self.margin),
-            ("beyond", self.beyond),
-        ];
-        let drawn = signs.into_iter().filter(|(_, drawn)| *drawn);
-        let drawn = drawn.map(|(key, _)| words.get(&format!("chart.sign.{key}")));
+        // Where all are decided, nothing has to be told apart.
+        let told_apart = self.0.contains("open") || self.0.contains("blocked");
+        let drawn = SIGNS.into_iter().filter(|sign| self.0.contains(sign));
+        let drawn = drawn.filter(|sign| *sign != "decided" || told_apart);
+        let drawn = drawn.map(|key| words.get(&format!("chart.sign.{key}")));
         let all = std::iter::once(words.get("chart.sign.interval")).chain(drawn);
         all.collect::<Vec<_>>().join(&words.get("punctuation.comma"))
     }

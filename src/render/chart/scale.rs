@@ -109,7 +109,9 @@ pub(super) fn domain(rows: &[Vec<f64>], is_difference: bool) -> [f64; 2] {
     if is_difference {
         values.push(0.0);
         if let Some(most) = cap(&rows) {
-            values.iter_mut().for_each(|value| *value = value.clamp(-most, most));
+            for value in &mut values {
+                *value = value.clamp(-most, most);
+            }
         }
     }
     let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);

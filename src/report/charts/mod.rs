@@ -7,6 +7,7 @@ mod datasets;
 mod differences;
 mod grids;
 mod seeds;
+mod transitions;
 
 pub(super) use differences::chart as differences;
 
@@ -26,6 +27,7 @@ static CHARTS: &[SectionCharts] = &[
     SectionCharts { section: "summary", charts: grids::charts },
     SectionCharts { section: "seeds", charts: seeds::charts },
     SectionCharts { section: "suite", charts: datasets::charts },
+    SectionCharts { section: "decomposition", charts: transitions::charts },
     SectionCharts { section: "training-curves", charts: curves::charts },
 ];
 

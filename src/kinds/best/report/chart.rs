@@ -27,20 +27,21 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
     let args = [("level", level.as_str()), ("metric", &choice.question.metric)];
     let title = words.fill("best.chart", &args);
     let intervals = intervals.collect();
-    let metric = chart((title, unit), points.collect(), (intervals, events.collect()), words);
+    let metric =
+        chart((title, unit), &points.collect::<Vec<_>>(), (intervals, events.collect()), words);
     let loss = choice.loss.as_ref().filter(|loss| loss.at.iter().flatten().count() > 1);
     let loss = loss.map(|loss| {
         let at = choice.figures.iter().zip(&loss.at);
         let points = at.map(|(figure, value)| Some([figure.step, (*value)?]));
         let title = loss.metric.clone();
-        chart((title, Unit::Plain), points.collect(), (Vec::new(), Vec::new()), words)
+        chart((title, Unit::Plain), &points.collect::<Vec<_>>(), (Vec::new(), Vec::new()), words)
     });
     [Some(metric), loss].into_iter().flatten().map(Block::chart).collect()
 }
 
 fn chart(
     (title, unit): (String, Unit),
-    points: Vec<Option<[f64; 2]>>,
+    points: &[Option<[f64; 2]>],
     (intervals, events): (Vec<Option<[f64; 2]>>, Vec<ChartEvent>),
     words: &Catalogue,
 ) -> Chart {
