@@ -15,6 +15,7 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::cases::tests;
 use crate::command::{at_terminal, reportgen};
+use crate::directory::Directory;
 use crate::drawing::{Element, along, drawing, text_box};
 use crate::sample_report;
 
@@ -460,4 +461,16 @@ fn a_single_difference_is_left_to_the_headline_and_missing_cells_have_no_figure(
         let (cell, _) = part.split_once("</g>").expect("an end");
         assert!(cell.contains(">?</text>"), "{cell}");
     }
+}
+
+#[test]
+fn points_as_far_apart_as_numbers_go_are_drawn() {
+    let runs = Directory::of([
+        ("a/m.csv", "step,loss\n1,2\n9223372036854775807,1\n18446744073709551615,1\n0.1,1\n"),
+        ("b/m.csv", "step,loss\n1e308,1\n9223372036854775807,1\n18446744073709551615,1\n0.1,1\n"),
+    ]);
+    let words = ["compare", &runs.word("a"), &runs.word("b"), "--format", "html", "-o", "-"];
+    let ended = reportgen(words);
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert!(ended.out.contains("loss"), "{}", ended.out);
 }

@@ -179,8 +179,8 @@ fn drawn(curve: &CurvePair<'_>, which: PairArm) -> Text {
     // Of the arm with the widest gaps every sign still holds a point.
     let spacing = PairArm::BOTH.map(|which| curve.lead(which).spacing().unwrap_or(0.0));
     let spacing = spacing[0].max(spacing[1]);
-    let signs = if spacing > 0.0 { (span / spacing) as usize + 1 } else { 1 };
-    let width = if arms.iter().all(Vec::is_empty) { 0 } else { signs.min(WIDTH) };
+    let signs = if spacing > 0.0 { (span / spacing + 1.0).min(WIDTH as f64) as usize } else { 1 };
+    let width = if arms.iter().all(Vec::is_empty) { 0 } else { signs };
     let binned = |points: &[Point]| -> Vec<Option<f64>> {
         let mut bins = vec![(0.0, 0_usize); width];
         for point in points {

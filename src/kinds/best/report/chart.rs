@@ -1,6 +1,6 @@
 //! The metric over steps with its intervals, and the loss beside it.
 
-use super::{judgement, step};
+use super::{judgement, step, tell_of};
 use crate::kinds::best::analysis::Choice;
 use crate::quantity::{self, Unit};
 use crate::report::block::Block;
@@ -27,20 +27,30 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
     let args = [("level", level.as_str()), ("metric", &choice.question.metric)];
     let title = words.fill("best.chart", &args);
     let intervals = intervals.collect();
-    let metric =
-        chart((title, unit), &points.collect::<Vec<_>>(), (intervals, events.collect()), words);
+    let steps = tell_of::<&str>(choice, words, "best.head-step", &[]);
+    let metric = chart(
+        (title, unit, &steps),
+        &points.collect::<Vec<_>>(),
+        (intervals, events.collect()),
+        words,
+    );
     let loss = choice.loss.as_ref().filter(|loss| loss.at.iter().flatten().count() > 1);
     let loss = loss.map(|loss| {
         let at = choice.figures.iter().zip(&loss.at);
         let points = at.map(|(figure, value)| Some([figure.step, (*value)?]));
         let title = loss.metric.clone();
-        chart((title, Unit::Plain), &points.collect::<Vec<_>>(), (Vec::new(), Vec::new()), words)
+        chart(
+            (title, Unit::Plain, &steps),
+            &points.collect::<Vec<_>>(),
+            (Vec::new(), Vec::new()),
+            words,
+        )
     });
     [Some(metric), loss].into_iter().flatten().map(Block::chart).collect()
 }
 
 fn chart(
-    (title, unit): (String, Unit),
+    (title, unit, steps): (String, Unit, &str),
     points: &[Option<[f64; 2]>],
     (intervals, events): (Vec<Option<[f64; 2]>>, Vec<ChartEvent>),
     words: &Catalogue,
@@ -65,7 +75,7 @@ fn chart(
     };
     let axis = |title: String, unit| Axis { title, unit, is_difference: false };
     let chart = LineChart {
-        x: axis(words.get("best.head-step"), ""),
+        x: axis(steps.to_owned(), ""),
         y: axis(String::new(), unit.suffix()),
         lines: vec![line],
         events,

@@ -180,13 +180,22 @@ fn unjudged_words(choice: &Choice, words: &Catalogue) -> String {
 
 /// The text of that key about checkpoints, with `{axis|step|epoch}` for what they are counted by.
 fn tell<V: Display>(material: &sections::Material<'_>, key: &str, args: &[(&str, V)]) -> String {
-    let axis = match material.choice.axis {
+    tell_of(material.choice, material.words, key, args)
+}
+
+fn tell_of<V: Display>(
+    choice: &Choice,
+    words: &Catalogue,
+    key: &str,
+    args: &[(&str, V)],
+) -> String {
+    let axis = match choice.axis {
         CheckpointAxis::Step => "1",
         CheckpointAxis::Epoch => "2",
     };
     let args = args.iter().map(|(name, value)| (*name, value.to_string()));
     let args: Vec<(&str, String)> = args.chain([("axis", axis.to_owned())]).collect();
-    material.words.fill(key, &args)
+    words.fill(key, &args)
 }
 
 /// A step for a person.
