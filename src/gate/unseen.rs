@@ -37,17 +37,24 @@ impl Unseen {
         let are_data_files_answered_for =
             is_answered_for(Code::OutsideRun) || is_answered_for(Code::Unreadable);
         for (pair, found) in paired_arms.pairs.iter().zip(findings) {
-            // What one arm alone lacks at its end, its pairs say.
+            // What one arm alone lacks at the end of a file that both have, its pairs say.
             let is_torn = |which| {
                 pair.runs(which)
                     .any(|run| run.files.iter().any(|file| has_hidden_part(file, run, &torn)))
             };
             let are_torn = !torn.is_empty() && PairArm::BOTH.into_iter().all(is_torn);
-            for run in runs_of(pair) {
+            for (which, run) in of_either(pair) {
+                let hides_end = |file: &FileRecord| {
+                    let has_partner = || {
+                        let mut theirs = pair.runs(which.other()).flat_map(|run| &run.files);
+                        theirs.any(|other| other.relative == file.relative)
+                    };
+                    has_hidden_part(file, run, &torn) && (are_torn || !has_partner())
+                };
                 let unread = run.files.iter().filter(|file| {
                     file.is_unread() && !is_accepted(file, run, collected)
-                        || file.is_read() && has_hidden_part(file, run, &parted)
-                        || file.is_read() && are_torn && has_hidden_part(file, run, &torn)
+                        || file.is_read()
+                            && (has_hidden_part(file, run, &parted) || hides_end(file))
                 });
                 files.extend(unread.map(|file| (&run.id, &file.relative)));
                 let withheld = run.data_files.iter().filter(|file| file.is_withheld);
@@ -80,7 +87,11 @@ fn has_hidden_part(file: &FileRecord, run: &Run, parted: &BTreeSet<&str>) -> boo
 }
 
 fn runs_of<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = &'a Run> {
-    PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which))
+    of_either(pair).map(|(_, run)| run)
+}
+
+fn of_either<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = (PairArm, &'a Run)> {
+    PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which).map(move |run| (which, run)))
 }
 
 /// Whether the user accepted what was found about the file.
