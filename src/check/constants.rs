@@ -133,6 +133,10 @@ fn unlike<'a>(pair: &RunPair<'_>, tables: &TablePair<'a>) -> Vec<&'a str> {
 fn says_a_condition(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
     let words = || name.split(['_', '-', ' ']).filter(|word| !word.is_empty());
+    // What a sample was asked with, whose ever it is.
+    if words().next_back() == Some("prompt") {
+        return true;
+    }
     let begins = words().next().is_some_and(|word| BEGINNINGS.contains(&word));
     !begins && !words().next_back().is_some_and(|word| ENDINGS.contains(&word))
 }
@@ -143,7 +147,16 @@ mod tests {
 
     #[test]
     fn a_name_says_a_condition_unless_it_says_something_else() {
-        for field in ["k", "votes", "metric_name", "meta.tests_run", "choices", "rater", "tools"] {
+        for field in [
+            "k",
+            "votes",
+            "system_prompt",
+            "metric_name",
+            "meta.tests_run",
+            "choices",
+            "rater",
+            "tools",
+        ] {
             assert!(says_a_condition(field), "{field}");
         }
         for field in ["run", "meta.run_id", "Timestamp", "output_path", "cost_usd", "agent_name"] {

@@ -99,6 +99,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
         &[
             ("silent", &lists::shortened(silent, words)),
             ("unmatched", &lists::shortened(unmatched, words)),
+            ("conditions", &lists::shortened(conditions(found()).collect(), words)),
             ("baseline", &phrases::arm_name(first, PairArm::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
@@ -201,11 +202,23 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         (Grade::AsDeclared, _) if !findings.parts.is_empty() => "in-part",
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
+        (Grade::AsDeclared, None) if conditions(&findings.diagnostics).next().is_some() => {
+            "as-conditions"
+        }
         (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
         (Grade::AsDeclared, None) if pair.factors.keys.is_empty() => "undeclared",
         (grade, None) => grade.name(),
     }
+}
+
+/// Fields of records that say one thing throughout in each arm, and not the same.
+fn conditions<'f>(
+    findings: impl IntoIterator<Item = &'f Diagnostic>,
+) -> impl Iterator<Item = String> {
+    let open = |one: &&Diagnostic| one.code == Code::ConstantsDiffer && !one.is_lifted();
+    let fields = findings.into_iter().filter(open).filter_map(|one| one.evidence.get("fields"));
+    fields.flat_map(Fact::items)
 }
 
 fn silent(findings: &CheckFindings) -> bool {
@@ -228,7 +241,13 @@ fn is_unrecorded(findings: &CheckFindings) -> bool {
 fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
     match findings.grade {
         Grade::Identical if aa_kind(pair, findings) == Some(ITSELF) => Icon::Caution,
-        Grade::AsDeclared if is_unrecorded(findings) || !findings.parts.is_empty() => Icon::Caution,
+        Grade::AsDeclared
+            if is_unrecorded(findings)
+                || conditions(&findings.diagnostics).next().is_some()
+                || !findings.parts.is_empty() =>
+        {
+            Icon::Caution
+        }
         Grade::Identical | Grade::AsDeclared => Icon::Good,
         Grade::Confounded => Icon::Caution,
         Grade::NotComparable => Icon::Severe,
