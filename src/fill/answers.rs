@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Facts, Point, RunFigure};
-use super::readings::Facet;
+use super::readings::{Facet, Subject};
 use super::understood::Question;
 use crate::model::{Absence, Measured};
 use crate::text::Refusal;
@@ -36,6 +36,10 @@ pub(super) fn figure<'f>(
 }
 
 fn only<'f>(facts: &'f Facts, question: &Question) -> Result<&'f RunFigure, Unanswered> {
+    if let Some(open) = question.facets().find(|facet| matches!(facet, Facet::Open(_))) {
+        let refusal = Refusal::new("fill.open").with("open", words(facts, open));
+        return Err(Unanswered::Unclear(refusal));
+    }
     if question.facets().any(|facet| *facet == Facet::OtherArm) {
         return Err(Unanswered::Missing(Refusal::new("fill.other-run")));
     }
@@ -81,7 +85,7 @@ pub(super) fn ambiguous(has_runs: bool, points: &[&Point]) -> Unanswered {
 pub(super) fn fits(figure: &RunFigure, question: &Question) -> bool {
     question.facets().all(|facet| match facet {
         Facet::Arm(arm) => figure.arm == *arm,
-        Facet::OtherArm => false,
+        Facet::OtherArm | Facet::Open(_) => false,
         _ => point_fits(&figure.point, facet),
     })
 }
@@ -93,6 +97,7 @@ pub(super) fn point_fits(point: &Point, facet: &Facet) -> bool {
             point.dataset.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(dataset))
         }
         Facet::At(axis, value) => point.dims.get(axis) == Some(value),
+        Facet::Open(subject) => *subject == Subject::Run,
         Facet::Arm(_) | Facet::OtherArm => true,
     }
 }
@@ -114,6 +119,8 @@ fn words(facts: &Facts, facet: &Facet) -> String {
     match facet {
         Facet::Arm(arm) => facts.arms.get(*arm).map_or_else(String::new, |arm| arm.name.clone()),
         Facet::OtherArm => "?".to_owned(),
+        Facet::Open(Subject::Axis(axis)) => axis.clone(),
+        Facet::Open(subject) => format!("{subject:?}").to_lowercase(),
         Facet::Metric(name) | Facet::Dataset(name) => name.clone(),
         Facet::At(axis, value) => format!("{axis}={value}"),
     }

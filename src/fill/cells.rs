@@ -13,6 +13,7 @@ use super::surroundings::{Place, Surroundings};
 use super::understood::{Asked, Column, Question, Understood};
 use super::{FillChoices, FilledCell, Only, Outcome, Signs};
 use crate::model::Dims;
+use crate::quantity::Unit;
 use crate::text::Refusal;
 
 pub(super) struct Filling<'a> {
@@ -144,19 +145,21 @@ impl<'a> Filling<'a> {
 
     fn answer(&self, place: Place, asked: &Asked, of: Option<u64>) -> Result<Answer, Unanswered> {
         match asked {
+            Asked::Statistic(statistic, question) => {
+                self.statistic(place, *statistic, question, of)
+            }
+            _ if of.is_some() => Err(unclear("fill.two-asked")),
             Asked::Figure(question) => self.figure(place, question),
             Asked::Difference => self.difference(place),
             Asked::Verdict => self.verdict(place),
             Asked::Trend => self.trend(place),
-            Asked::Statistic(statistic, question) => {
-                self.statistic(place, *statistic, question, of)
-            }
         }
     }
 
     fn figure(&self, (table, _, column): Place, question: &Question) -> Result<Answer, Unanswered> {
         let (found, value) = answers::figure(self.facts, question)?;
-        let style = Style::near(&self.around.seen, table, column, Look::Figure(Some(found.arm)));
+        let kind = (Look::Figure(Some(found.arm)), found.point.metric.as_str(), found.unit);
+        let style = Style::near(&self.around.seen, (table, column), kind);
         Ok(Answer {
             text: style.figure(value, found.unit),
             source: format!("{} ({})", found.source, answers::name(self.facts, found)),
@@ -177,8 +180,9 @@ impl<'a> Filling<'a> {
         let (table, _, column) = place;
         let operands = self.operands(place)?;
         let (delta, _) = operands.difference(self.facts)?;
-        let style = Style::near(&self.around.seen, table, column, Look::Difference);
         let [first, _] = operands.figures;
+        let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
+        let style = Style::near(&self.around.seen, (table, column), kind);
         Ok(Answer {
             text: style.difference(delta, operands.values, first.unit),
             source: self.subtraction(&operands),
@@ -263,7 +267,11 @@ impl<'a> Filling<'a> {
         }
         let is_count =
             matches!(statistic, Statistic::Improved | Statistic::Declined | Statistic::Tied);
-        let style = Style::near(&self.around.seen, table, column, Look::Difference);
+        let (metric, unit) = summed.known.first().map_or(("", Unit::Plain), |(_, _, figure)| {
+            (figure.point.metric.as_str(), figure.unit)
+        });
+        let kind = (Look::Difference, metric, unit);
+        let style = Style::near(&self.around.seen, (table, column), kind);
         let value = match statistic {
             Statistic::Mean => summed.mean(),
             Statistic::Gain => summed.extreme(1.0),
@@ -339,6 +347,10 @@ impl<'a> Filling<'a> {
                 let operands = self.operands(place).ok()?;
                 let (delta, _) = operands.difference(self.facts).ok()?;
                 let [first, _] = operands.figures;
+                // A column without one that agrees may hold other differences.
+                if !self.around.agreeing_differences.contains(&(place.0, place.2)) {
+                    return None;
+                }
                 if agrees(figure, delta, first.unit) {
                     return None;
                 }

@@ -70,7 +70,12 @@ pub(super) fn operands<'f>(
         if first.point != second.point {
             return Err(unclear("fill.other-point"));
         }
-        return Ok(Operands { figures: [first, second], values: [*a, *b] });
+        if table.has_other_figures() {
+            return Err(unclear("fill.which-two"));
+        }
+        let operands = Operands { figures: [first, second], values: [*a, *b] };
+        // The baseline is subtracted, wherever it stands.
+        return Ok(if second.arm == 0 { operands.swapped() } else { operands });
     }
     let before = found.iter().rev().find(|(at, _)| *at < column);
     let (Some((_, (own, value))), 1) = (before, arms.len()) else {
@@ -78,6 +83,9 @@ pub(super) fn operands<'f>(
     };
     if own.arm == 0 {
         return Err(unclear("fill.is-baseline"));
+    }
+    if table.has_figures_of_others(column) {
+        return Err(unclear("fill.which-two"));
     }
     let baseline = facts.figure(0, &own.point);
     let Some((baseline, of_baseline)) =

@@ -29,8 +29,8 @@ pub(super) struct Heading {
 pub(super) struct Table {
     /// The headings above it, the outermost first.
     pub(super) headings: Vec<Heading>,
-    /// What the comment above it says, with its line.
-    pub(super) bound: Option<(usize, Vec<(String, String)>)>,
+    /// What the comments above it say, with their lines.
+    pub(super) bound: Vec<(usize, Vec<(String, String)>)>,
     pub(super) header: Row,
     pub(super) rows: Vec<Row>,
 }
@@ -114,11 +114,16 @@ fn table<'a>(node: &'a AstNode<'a>, headings: Vec<Heading>, lines: &Lines<'_>) -
     });
     let header = rows.next()?;
     let rows = rows.collect();
-    let bound = node.previous_sibling().and_then(|above| {
-        let above = above.data.borrow();
-        let NodeValue::HtmlBlock(html) = &above.value else { return None };
-        Some((above.sourcepos.start.line, bound(&html.literal)?))
-    });
+    let mut comments = Vec::new();
+    let mut before = node.previous_sibling();
+    while let Some(above) = before {
+        let data = above.data.borrow();
+        let NodeValue::HtmlBlock(html) = &data.value else { break };
+        comments.extend(bound(&html.literal).map(|bound| (data.sourcepos.start.line, bound)));
+        before = above.previous_sibling();
+    }
+    comments.reverse();
+    let bound = comments;
     Some(Table { headings, bound, header, rows })
 }
 
@@ -201,7 +206,7 @@ mod tests {
         let headings: Vec<&str> = table.headings.iter().map(|above| above.text.as_str()).collect();
         assert_eq!(headings, ["C", "D"]);
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(table.bound, Some((5, vec![pair("run", "x"), pair("metric", "exact match")])));
+        assert_eq!(table.bound, [(5, vec![pair("run", "x"), pair("metric", "exact match")])]);
     }
 
     #[test]

@@ -8,15 +8,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::facts::Facts;
-use super::readings::{About, Facet, Reading, Statistic};
+use super::readings::{About, Facet, Reading, Statistic, Subject};
+use super::scan::{
+    config_value, folded, is_number, is_same, list_end, number_at, number_before, skip,
+    stands_alone, string, value_after,
+};
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 
 const WORDS: &str = include_str!("words.toml");
 /// Coordinates that a column may name without being one of the runs: sizes are noted in many tables.
 const SIZES: &str = "samples";
-/// What stands between two values of a list.
-const LIST_SIGNS: &[char] = &[',', '、', '/', '~', '-', '–', '+', '&'];
-const LIST_WORDS: &[&str] = &["vs", "and", "to", "or", "与", "和", "及", "至", "到", "或", "对比"];
 
 #[derive(Debug, Clone)]
 enum Meaning {
@@ -28,7 +29,12 @@ enum Meaning {
     About(About),
     Statistic(Statistic),
     Plain,
+    /// A figure that is none of the runs'.
+    Other,
 }
+
+/// Signs that make another name of the one they stand at, or are one themselves.
+const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^";
 
 /// Names and words that labels are looked through for, the longest first.
 pub(super) struct Labels<'f> {
@@ -75,19 +81,26 @@ impl<'f> Labels<'f> {
         for (phrase, meaning) in &self.phrases {
             for start in 0..=text.len().saturating_sub(phrase.len()) {
                 let range = start..start + phrase.len();
-                let is_here = text.get(range.clone()) == Some(phrase)
-                    && free.get(range.clone()).is_some_and(|free| free.iter().all(|free| *free))
-                    && stands_alone(&text, &range, matches!(meaning, Meaning::Axis(_)));
-                if is_here {
+                let is_here = is_same(text.get(range.clone()), phrase)
+                    && free.get(range.clone()).is_some_and(|free| free.iter().all(|free| *free));
+                if is_here && is_near_miss(&text, &range, meaning) {
+                    reading.facets.extend(meaning.subject().map(Facet::Open));
+                } else if is_here
+                    && stands_alone(&text, &range, matches!(meaning, Meaning::Axis(_)))
+                {
                     let used = self.take(meaning, &text, range, &mut reading);
                     free.iter_mut().take(used.end).skip(used.start).for_each(|free| *free = false);
                 }
             }
         }
-        let left = text.iter().zip(&free).filter(|(c, free)| **free && c.is_alphanumeric());
+        let tells = |c: char| c.is_alphanumeric() || TELLING_SIGNS.contains(c);
+        let left = text.iter().zip(&free).filter(|(c, free)| **free && tells(**c));
         reading.rest = left.map(|(c, _)| *c).collect();
         if !reading.rest.is_empty() {
             self.read_whole(label, &mut reading);
+        }
+        if !reading.facets.iter().any(|facet| facet.subject() == Subject::Metric) {
+            reading.facets.extend(self.other_metric(&text, &free));
         }
         reading.settle();
         reading
@@ -95,10 +108,17 @@ impl<'f> Labels<'f> {
 
     /// What the value of a setting says: the arm that has it, or that none of those given has.
     pub(super) fn read_setting(&self, key: &str, value: &str) -> Option<Reading> {
-        match self.arm_with(key, value)? {
-            Facet::OtherArm if !is_number(value) => None,
-            facet => Some(Reading { facets: vec![facet], ..Reading::default() }),
+        match self.arm_with(key, value) {
+            Some(Facet::OtherArm) if !is_number(value) => None,
+            facet => Some(Reading { facets: facet.into_iter().collect(), ..Reading::default() }),
         }
+    }
+
+    /// The setting that a label is the name of, whether or not it tells the runs apart.
+    pub(super) fn setting(&self, label: &str) -> Option<String> {
+        let keys = self.facts.arms.iter().flat_map(|arm| &arm.settings).map(|(key, _)| key);
+        let mut same = keys.filter(|key| is_same(Some(&folded(leaf(key))), &folded(label)));
+        same.find(|key| folded(leaf(key)).len() == folded(label).len()).cloned()
     }
 
     /// The name that the runs have for a metric.
@@ -120,7 +140,10 @@ impl<'f> Labels<'f> {
         reading: &mut Reading,
     ) -> Range<usize> {
         match meaning {
-            Meaning::Arm(arm) => reading.add(Facet::Arm(*arm)),
+            Meaning::Arm(arm) => {
+                reading.names_run = true;
+                reading.add(Facet::Arm(*arm));
+            }
             Meaning::Metric(name) => reading.add(Facet::Metric(name.clone())),
             Meaning::Dataset(name) => reading.add(Facet::Dataset(name.clone())),
             Meaning::About(about) => reading.about = reading.about.or(Some(*about)),
@@ -128,6 +151,7 @@ impl<'f> Labels<'f> {
                 reading.statistic = reading.statistic.or(Some(*statistic));
             }
             Meaning::Plain => {}
+            Meaning::Other => reading.add(Facet::Open(Subject::Metric)),
             Meaning::Axis(axis) => return take_coordinate(axis, text, range, reading),
             Meaning::Setting(key) => {
                 let value = value_after(text, range.end);
@@ -136,7 +160,10 @@ impl<'f> Labels<'f> {
                     return range;
                 };
                 let end = list_end(text, value.end);
-                reading.several |= end > value.end;
+                if end > value.end {
+                    reading.several = true;
+                    reading.add(Facet::Open(Subject::Run));
+                }
                 if end == value.end
                     && let Some(facet) = self.arm_with(key, &string(text, value))
                 {
@@ -146,6 +173,22 @@ impl<'f> Labels<'f> {
             }
         }
         range
+    }
+
+    /// A metric that the runs do not have, among the words that are left.
+    fn other_metric(&self, text: &[char], free: &[bool]) -> Option<Facet> {
+        let left: String =
+            text.iter().zip(free).map(|(c, free)| if *free { *c } else { '|' }).collect();
+        let words: Vec<&str> = left.split(|c: char| !c.is_alphanumeric() && c != '@').collect();
+        let metrics = self.facts.metrics();
+        let is_metric = |name: &str| {
+            let known = self.names.known(name).filter(|known| known.like.is_none());
+            let meant = self.names.canonical(name);
+            known.is_some() && !metrics.iter().any(|metric| metric.contains(meant))
+        };
+        let runs = (1..=3).flat_map(|length| words.windows(length));
+        let mut names = runs.map(|words| words.join("_")).filter(|name| name.len() > 1);
+        names.any(|name| is_metric(&name)).then_some(Facet::Open(Subject::Metric))
     }
 
     /// The arm that alone has this value of a setting; nothing where several have it.
@@ -186,12 +229,25 @@ impl<'f> Labels<'f> {
     }
 }
 
+impl Meaning {
+    /// What a longer name would be of, that contains this one.
+    fn subject(&self) -> Option<Subject> {
+        match self {
+            Self::Arm(_) => Some(Subject::Run),
+            Self::Metric(_) => Some(Subject::Metric),
+            Self::Dataset(_) => Some(Subject::Dataset),
+            _ => None,
+        }
+    }
+}
+
 fn meaning(group: &str, name: &str) -> Option<Meaning> {
     let about = |about| Some(Meaning::About(about));
     let statistic = |statistic| Some(Meaning::Statistic(statistic));
     match (group, name) {
         ("axis", axis) => Some(Meaning::Axis(axis.to_owned())),
         ("plain", _) => Some(Meaning::Plain),
+        ("other", _) => Some(Meaning::Other),
         ("column", "difference") => about(About::Difference),
         ("column", "verdict") => about(About::Verdict),
         ("column", "trend") => about(About::Trend),
@@ -208,85 +264,14 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
     }
 }
 
-/// Letters small, wide signs narrow, and one space for what joins words. As many characters as before.
-fn folded(text: &str) -> Vec<char> {
-    let chars: Vec<char> = text.trim().chars().collect();
-    let digit =
-        |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(char::is_ascii_digit);
-    let fold = |(at, &c): (usize, &char)| match c {
-        '_' | '\u{a0}' | '\u{3000}' => ' ',
-        '-' if !(digit(at.checked_sub(1)) && digit(Some(at + 1))) => ' ',
-        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c).to_ascii_lowercase(),
-        _ => c.to_lowercase().next().unwrap_or(c),
-    };
-    chars.iter().enumerate().map(fold).collect()
-}
-
-fn string(text: &[char], range: Range<usize>) -> String {
-    text.get(range).unwrap_or_default().iter().collect()
-}
-
-/// Whether a phrase is not a part of a longer word or number; a coordinate may touch its value.
-fn stands_alone(text: &[char], range: &Range<usize>, may_touch_digits: bool) -> bool {
+/// Whether a name goes on at a sign, and so is another one: `HumanEval+`, `MATH-500`.
+fn is_near_miss(text: &[char], range: &Range<usize>, meaning: &Meaning) -> bool {
     let at = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(' ');
-    let [before, first] = [at(range.start.checked_sub(1)), at(Some(range.start))];
-    let [last, after] = [at(range.end.checked_sub(1)), at(Some(range.end))];
-    let is_decimal = after == '.' && at(Some(range.end + 1)).is_ascii_digit();
-    let joins = |a: char, b: char| {
-        let touch = a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric();
-        touch && !(may_touch_digits && (a.is_ascii_digit() != b.is_ascii_digit()))
-    };
-    let in_number =
-        (first.is_ascii_digit() && before == '.') || (last.is_ascii_digit() && is_decimal);
-    !joins(before, first) && !joins(last, after) && !in_number
-}
-
-/// The digits of a number that begins there.
-fn number_at(text: &[char], start: usize) -> Option<Range<usize>> {
-    let digits = |from: usize| {
-        let after = text.get(from..).unwrap_or_default();
-        from + after.iter().take_while(|c| c.is_ascii_digit()).count()
-    };
-    let end = digits(start);
-    if end == start {
-        return None;
-    }
-    let is_decimal = text.get(end) == Some(&'.') && digits(end + 1) > end + 1;
-    Some(start..if is_decimal { digits(end + 1) } else { end })
-}
-
-fn skip(text: &[char], start: usize, signs: &[char]) -> usize {
-    let after = text.get(start..).unwrap_or_default();
-    start + after.iter().take_while(|c| signs.contains(c)).count()
-}
-
-/// The value behind the name of a setting: behind a sign anything, else a number.
-fn value_after(text: &[char], start: usize) -> Option<Range<usize>> {
-    let spaced = skip(text, start, &[' ']);
-    let begin = skip(text, spaced, &['=', ':', ' ']);
-    let has_sign = text.get(spaced..begin).is_some_and(|signs| signs.iter().any(|c| *c != ' '));
-    if !has_sign {
-        return number_at(text, begin);
-    }
-    let ends = |c: &char| c.is_whitespace() || ",;()|、。".contains(*c);
-    let after = text.get(begin..).unwrap_or_default();
-    let length = after.iter().take_while(|c| !ends(c)).count();
-    (length > 0).then(|| begin..begin + length)
-}
-
-/// Where the list ends that this value is the first of; its own end where it stands alone.
-fn list_end(text: &[char], value_end: usize) -> usize {
-    let start = skip(text, value_end, &[' ']);
-    let words = LIST_WORDS.iter().map(|word| word.chars().collect::<Vec<char>>());
-    let mut words = words.filter(|word| text.get(start..).is_some_and(|t| t.starts_with(word)));
-    let sign = text.get(start).is_some_and(|c| LIST_SIGNS.contains(c)).then_some(1);
-    let Some(length) = sign.or_else(|| words.next().map(|word| word.len())) else {
-        return value_end;
-    };
-    match number_at(text, skip(text, start + length, &[' '])) {
-        Some(next) => list_end(text, next.end),
-        None => value_end,
-    }
+    let [before, after] = [at(range.start.checked_sub(1)), at(Some(range.end))];
+    let goes_on = after == '-' && at(Some(range.end + 1)).is_alphanumeric();
+    let begins = before == '-' && range.start > 1 && at(Some(range.start - 2)).is_alphanumeric();
+    let signs = TELLING_SIGNS.contains(before) || TELLING_SIGNS.contains(after);
+    meaning.subject().is_some() && (goes_on || begins || signs)
 }
 
 /// A coordinate with the number behind or before it.
@@ -296,10 +281,13 @@ fn take_coordinate(
     range: Range<usize>,
     reading: &mut Reading,
 ) -> Range<usize> {
-    let behind = number_at(text, skip(text, range.end, &[' ', '=', ':', '#']));
+    let behind = number_at(text, skip(text, range.end, &[' ', '-', '=', ':', '#']));
     let (value, whole) = if let Some(value) = behind {
         let end = list_end(text, value.end);
-        reading.several |= end > value.end;
+        if end > value.end {
+            reading.several = true;
+            reading.add(Facet::Open(Subject::Axis(axis.to_owned())));
+        }
         ((end == value.end).then_some(value), range.start..end)
     } else if let Some(value) = number_before(text, range.start) {
         (Some(value.clone()), value.start..range.end)
@@ -312,29 +300,6 @@ fn take_coordinate(
         reading.add(Facet::At(axis.to_owned(), DimValue::parse(&string(text, value))));
     }
     whole
-}
-
-/// The whole number that ends there, a space between.
-fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
-    let before = text.get(..end)?;
-    let spaces = before.iter().rev().take_while(|c| **c == ' ').count();
-    let end = end - spaces;
-    let digits = text.get(..end)?.iter().rev().take_while(|c| c.is_ascii_digit()).count();
-    let start = end - digits;
-    let part = start.checked_sub(1).and_then(|at| text.get(at));
-    let is_part = part.is_some_and(|c| c.is_ascii_alphanumeric() || ".,/=".contains(*c));
-    (digits > 0 && !is_part).then_some(start..end)
-}
-
-fn is_number(text: &str) -> bool {
-    text.parse::<f64>().is_ok()
-}
-
-fn config_value(text: &str) -> ConfigValue {
-    match text.parse() {
-        Ok(number) => ConfigValue::Number(number, text.to_owned()),
-        Err(_) => ConfigValue::Text(text.to_owned()),
-    }
 }
 
 #[cfg(test)]
@@ -395,16 +360,18 @@ mod tests {
         check("kl beta: 0.150", &[Facet::Arm(0)], "");
         check("KL_BETA＝0.12", &[Facet::Arm(1)], "");
         check("KL_BETA=0.18", &[Facet::OtherArm], "");
-        check("kl-0.155", &[], "kl0155");
-        check("fine-tuned2", &[], "finetuned2");
+        check("kla-0.155", &[], "kla0155");
+        check("fine-tuned", &[Facet::Open(Subject::Run)], "finetuned");
     }
 
     #[test]
-    fn several_values_of_one_thing_say_nothing() {
-        check("KL_BETA=0.12 vs 0.15", &[], "");
-        check("epoch 1, 2 and 3", &[], "");
-        check("Epoch 1-3", &[], "");
-        check("Shot 1 / Shot 2", &[], "");
+    fn several_values_of_one_thing_leave_it_open() {
+        let axis = |name: &str| Facet::Open(Subject::Axis(name.to_owned()));
+        check("KL_BETA=0.12 vs 0.15", &[Facet::Open(Subject::Run)], "");
+        check("kl-0.15 / tuned", &[Facet::Open(Subject::Run)], "");
+        check("epoch 1, 2 and 3", &[axis("epoch")], "");
+        check("Epoch 1-3", &[axis("epoch")], "");
+        check("Shot 1 / Shot 2", &[axis("shot")], "");
     }
 
     #[test]
@@ -425,7 +392,11 @@ mod tests {
         check("Accuracy (%)", std::slice::from_ref(&accuracy), "");
         check("准确率", std::slice::from_ref(&accuracy), "");
         check("GSM8K accuracy ↑", &[gsm8k.clone(), accuracy.clone()], "");
-        check("gsm8k latency", &[gsm8k], "latency");
-        check("accuracy of llama", &[accuracy], "llama");
+        let other = Facet::Open(Subject::Metric);
+        check("gsm8k latency", &[gsm8k, other.clone()], "latency");
+        check("relative accuracy", std::slice::from_ref(&other), "");
+        check("accuracy llama", &[accuracy], "llama");
+        check("GSM8K-hard", &[Facet::Open(Subject::Dataset)], "gsm8khard");
+        check("gsm8k+", &[Facet::Open(Subject::Dataset)], "gsm8k+");
     }
 }

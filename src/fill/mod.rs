@@ -14,6 +14,7 @@ mod facts;
 mod labels;
 mod readings;
 mod rows;
+mod scan;
 mod stray;
 mod style;
 mod surroundings;

@@ -11,6 +11,18 @@ pub(super) enum Facet {
     Metric(String),
     Dataset(String),
     At(String, DimValue),
+    /// Several runs, metrics or values of a coordinate, or something near one of them: what stands
+    /// nearer has to say which.
+    Open(Subject),
+}
+
+/// What a facet settles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Subject {
+    Run,
+    Metric,
+    Dataset,
+    Axis(String),
 }
 
 /// What a column holds, or its rows are about.
@@ -44,6 +56,8 @@ pub(super) struct Reading {
     pub(super) setting: Option<String>,
     pub(super) about: Option<About>,
     pub(super) statistic: Option<Statistic>,
+    /// Names a run by its name, which may be a common word.
+    pub(super) names_run: bool,
     /// Names several arms, or several values of one coordinate.
     pub(super) several: bool,
     /// What was not understood.
@@ -61,26 +75,30 @@ impl Reading {
         }
     }
 
-    /// Takes out what is said twice in different ways.
+    /// Leaves open what is said twice in different ways.
     pub(super) fn settle(&mut self) {
-        let kinds: Vec<_> = self.facets.iter().map(Facet::kind).collect();
-        let is_single =
-            |facet: &Facet| kinds.iter().filter(|kind| **kind == facet.kind()).count() == 1;
-        let before = self.facets.len();
-        let single: Vec<Facet> = self.facets.iter().filter(|f| is_single(f)).cloned().collect();
-        self.several |= single.len() < before;
-        self.facets = single;
+        let mut settled: Vec<Facet> = Vec::new();
+        for facet in std::mem::take(&mut self.facets) {
+            match settled.iter_mut().find(|known| known.subject() == facet.subject()) {
+                None => settled.push(facet),
+                Some(known) => {
+                    self.several = true;
+                    *known = Facet::Open(facet.subject());
+                }
+            }
+        }
+        self.facets = settled;
     }
 }
 
 impl Facet {
-    /// What it settles, of which there can be one answer.
-    pub(super) fn kind(&self) -> (u8, String) {
+    pub(super) fn subject(&self) -> Subject {
         match self {
-            Self::Arm(_) | Self::OtherArm => (0, String::new()),
-            Self::Metric(_) => (1, String::new()),
-            Self::Dataset(_) => (2, String::new()),
-            Self::At(axis, _) => (3, axis.clone()),
+            Self::Arm(_) | Self::OtherArm => Subject::Run,
+            Self::Metric(_) => Subject::Metric,
+            Self::Dataset(_) => Subject::Dataset,
+            Self::At(axis, _) => Subject::Axis(axis.clone()),
+            Self::Open(subject) => subject.clone(),
         }
     }
 }

@@ -39,6 +39,11 @@ pub(super) struct Figure {
 }
 
 impl Figure {
+    /// Whether the sign behind it says that it is a share, or a difference of two.
+    pub(super) fn is_share(&self) -> bool {
+        matches!(self.suffix.trim(), "%" | "pp")
+    }
+
     pub(super) fn decimals(&self) -> usize {
         self.number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }

@@ -30,6 +30,9 @@ pub(super) struct Seen {
     pub(super) table: usize,
     pub(super) column: usize,
     pub(super) look: Look,
+    /// The metric, where it is known.
+    pub(super) metric: Option<String>,
+    pub(super) is_rate: bool,
     pub(super) figure: Figure,
 }
 
@@ -39,34 +42,52 @@ pub(super) struct Style<'s> {
     near: Vec<&'s Figure>,
     /// Whether those near show what sign such figures have.
     shows_sign: bool,
+    /// Whether figures are written as shares.
+    has_shares: bool,
     pub(super) bold: bool,
 }
 
 impl<'s> Style<'s> {
-    /// The looks of the same column, else of figures of that kind in the table, else anywhere; a table
-    /// that writes its figures without a sign behind them has its differences so, too.
-    pub(super) fn near(seen: &'s [Seen], table: usize, column: usize, look: Look) -> Self {
-        let in_table = || seen.iter().filter(|figure| figure.table == table);
+    /// The looks of the same column, else of figures of that kind in the table, else anywhere, of the
+    /// same metric throughout, or of rates for a rate; a table that writes its figures without a sign behind them has its
+    /// differences so, too.
+    pub(super) fn near(
+        seen: &'s [Seen],
+        (table, column): (usize, usize),
+        (look, metric, unit): (Look, &str, Unit),
+    ) -> Self {
+        let is_alike = |figure: &&Seen| {
+            figure.metric.as_deref() == Some(metric) || (unit.is_rate() && figure.is_rate)
+        };
+        let of_metric = || seen.iter().filter(is_alike);
+        let in_table = || of_metric().filter(|figure| figure.table == table);
         let alike = |figure: &&Seen| figure.look.is_like(look);
         let in_column: Vec<&Seen> =
             in_table().filter(alike).filter(|figure| figure.column == column).collect();
-        let bare = in_table().filter(|figure| figure.figure.suffix.is_empty());
+        let figures = || in_table().filter(|seen| matches!(seen.look, Look::Figure(_)));
+        let bare = figures().filter(|seen| seen.figure.suffix.is_empty());
         let nearest = [
             in_column.clone(),
             in_table().filter(alike).collect(),
             bare.collect(),
-            seen.iter().filter(alike).collect(),
+            of_metric().filter(alike).collect(),
         ];
         // Emphasis goes by arm, not by place.
         let own: Vec<&Seen> = if in_column.is_empty() {
-            seen.iter().filter(|figure| figure.look == look).collect()
+            of_metric().filter(|figure| figure.look == look).collect()
         } else {
             in_column
         };
         let bold = own.iter().filter(|figure| figure.figure.bold).count();
         let near = nearest.into_iter().find(|figures| !figures.is_empty()).unwrap_or_default();
+        let levels: Vec<&Figure> = match figures().next() {
+            Some(_) => figures().map(|seen| &seen.figure).collect(),
+            None => near.iter().filter(|seen| alike(seen)).map(|seen| &seen.figure).collect(),
+        };
+        let is_share = |figure: &&Figure| figure.suffix.is_empty() && figure.value.abs() <= 1.0;
         Self {
             shows_sign: near.iter().all(alike),
+            has_shares: !levels.is_empty() && levels.iter().all(is_share),
             near: near.into_iter().map(|seen| &seen.figure).collect(),
             bold: bold > 0 && bold * 2 >= own.len(),
         }
@@ -126,11 +147,8 @@ impl<'s> Style<'s> {
     /// From the unit of the runs to what the document writes: percentages, or shares where its figures
     /// have no sign and none is above 1.
     fn scale(&self, unit: Unit, suffix: &str) -> f64 {
-        let are_shares = suffix.trim().is_empty()
-            && !self.near.is_empty()
-            && self.near.iter().all(|figure| figure.value.abs() <= 1.0);
-        let share = if unit.is_rate() && are_shares { 0.01 } else { 1.0 };
-        unit.shown_scale() * share
+        let are_shares = unit.is_rate() && self.has_shares && suffix.trim().is_empty();
+        unit.shown_scale() * if are_shares { 0.01 } else { 1.0 }
     }
 
     fn most_decimals(&self) -> Option<usize> {

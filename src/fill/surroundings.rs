@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answers;
 use super::derived::{self, Operands};
 use super::facts::{Facts, Point, RunFigure};
+use super::readings::{Facet, Subject};
 use super::rows::{Figure, Written};
 use super::style::{Look, Seen, agrees};
 use super::understood::{Column, Question, Understood};
@@ -21,6 +22,8 @@ pub(super) struct Surroundings {
     pub(super) turned: BTreeSet<(usize, usize)>,
     /// Columns whose differences are neither; with one that is not, and what the runs give.
     pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
+    /// Columns with a difference that is that of the runs.
+    pub(super) agreeing_differences: BTreeSet<(usize, usize)>,
     /// Tables of which at least half of the figures are not those of the runs; with one that is not,
     /// and that of the runs.
     pub(super) distrusted: BTreeMap<usize, [String; 2]>,
@@ -69,7 +72,10 @@ impl Surroundings {
                 }
             }
             let look = Look::Figure(arm(&question, found.map(|(found, _)| found)));
-            self.seen.push(Seen { table: position, column, look, figure: figure.clone() });
+            let metric = metric(&question, found.map(|(found, _)| found), facts);
+            let is_rate = found.map_or(figure.is_share(), |(found, _)| found.unit.is_rate());
+            let figure = figure.clone();
+            self.seen.push(Seen { table: position, column, look, metric, is_rate, figure });
         }
         let distrusted = differing.len() >= agreeing.max(1);
         if let Some(first) = differing.into_iter().next().filter(|_| distrusted) {
@@ -83,9 +89,21 @@ impl Surroundings {
         let mut turned = Vec::new();
         for row in 0..table.rows.len() {
             let Some(figure) = table.figure(row, column) else { continue };
+            let operands = derived::operands(table, (row, column), facts).ok();
+            let metric = operands.map(|operands| operands.figures[0].point.metric.clone());
+            let is_rate =
+                operands.map_or(figure.is_share(), |operands| operands.figures[0].unit.is_rate());
             let look = Look::Difference;
-            self.seen.push(Seen { table: position, column, look, figure: figure.clone() });
-            let Ok(operands) = derived::operands(table, (row, column), facts) else { continue };
+            let written = figure.clone();
+            self.seen.push(Seen {
+                table: position,
+                column,
+                look,
+                metric,
+                is_rate,
+                figure: written,
+            });
+            let Some(operands) = operands else { continue };
             let has = |operands: Operands<'_>| {
                 let [first, _] = operands.figures;
                 let difference = operands.difference(facts).ok();
@@ -105,6 +123,9 @@ impl Surroundings {
                 }
             }
         }
+        if !turned.is_empty() {
+            self.agreeing_differences.insert(at);
+        }
         if turned.first() == Some(&true) {
             self.turned.insert(at);
         }
@@ -115,6 +136,24 @@ fn arm(question: &Question, found: Option<&RunFigure>) -> Option<usize> {
     found.map(|found| found.arm).or_else(|| question.arm())
 }
 
+/// The metric that a figure is known to be of.
+fn metric(question: &Question, found: Option<&RunFigure>, facts: &Facts) -> Option<String> {
+    let said = || {
+        question.facets().find_map(|facet| match facet {
+            Facet::Metric(name) => Some(name.clone()),
+            _ => None,
+        })
+    };
+    let metrics = facts.metrics();
+    let only = || metrics.first().filter(|_| metrics.len() == 1).map(|name| (*name).to_owned());
+    // What is of a metric that the runs do not have is like none of theirs.
+    let foreign = || question.facets().any(|facet| facet.subject() == Subject::Metric);
+    found
+        .map(|found| found.point.metric.clone())
+        .or_else(said)
+        .or_else(|| if foreign() { Some(String::new()) } else { only() })
+}
+
 fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> [String; 2] {
     let written = format!("{}{} (L{line})", figure.number, figure.suffix);
     [written, quantity::figure(value, found.unit)]
@@ -123,6 +162,20 @@ fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> 
 impl Understood {
     pub(super) fn line(&self, row: usize) -> usize {
         self.rows.get(row).map_or(0, |row| row.row.line)
+    }
+
+    /// Whether a column that was not understood holds figures.
+    pub(super) fn has_other_figures(&self) -> bool {
+        let unknown = self.columns.iter().enumerate();
+        let mut unknown = unknown.filter(|(_, column)| matches!(column, Column::Unknown(_)));
+        unknown
+            .any(|(column, _)| (0..self.rows.len()).any(|row| self.figure(row, column).is_some()))
+    }
+
+    /// Whether a column holds figures in rows that were not understood.
+    pub(super) fn has_figures_of_others(&self, column: usize) -> bool {
+        let is_other = |row: usize| self.asked(row, column).is_some_and(|asked| asked.is_err());
+        (0..self.rows.len()).any(|row| is_other(row) && self.figure(row, column).is_some())
     }
 
     /// The figure that stands in a cell.

@@ -2,7 +2,7 @@
 
 use super::document::{Document, Row, Table};
 use super::labels::Labels;
-use super::readings::{About, Facet, Reading, Statistic};
+use super::readings::{About, Facet, Reading, Statistic, Subject};
 use super::rows::{Cell, Written};
 use crate::model::DimValue;
 use crate::text::Refusal;
@@ -27,12 +27,17 @@ impl Question {
         })
     }
 
-    /// Adds what must not contradict what is there.
+    /// Adds what must not contradict what is there. What is left open is settled by either.
     fn join(mut self, further: &Self) -> Result<Self, Contradiction> {
         for (facet, said) in &further.0 {
-            match self.0.iter().find(|(own, _)| own.kind() == facet.kind()) {
+            match self.0.iter_mut().find(|(own, _)| own.subject() == facet.subject()) {
                 None => self.0.push((facet.clone(), said.clone())),
                 Some((own, _)) if own == facet => {}
+                Some(open)
+                    if matches!((&open.0, facet), (Facet::Open(_), _) | (_, Facet::Open(_))) =>
+                {
+                    *open = (facet.clone(), said.clone());
+                }
                 Some((_, own)) => return Err(Contradiction([own.clone(), said.clone()])),
             }
         }
@@ -42,7 +47,7 @@ impl Question {
     /// Lays what stands nearer over what is there.
     fn under(&self, nearer: &Self) -> Self {
         let is_free = |(facet, _): &&(Facet, String)| {
-            !nearer.facets().any(|near| near.kind() == facet.kind())
+            !nearer.facets().any(|near| near.subject() == facet.subject())
         };
         let mut all = nearer.clone();
         all.0.extend(self.0.iter().filter(is_free).cloned());
@@ -126,22 +131,16 @@ impl Understood {
     }
 
     fn new(table: &Table, text: &str, labels: &Labels<'_>) -> Self {
-        let mut above = Ok(Question::default());
-        for heading in &table.headings {
-            let said = format!("{} (L{})", heading.text, heading.line);
-            let facets = labels.read(&heading.text).facets;
-            above = above.and_then(|above: Question| above.join(&Question::of(&facets, &said)));
-        }
-        if let Some((line, bound)) = &table.bound {
+        let mut above = said_above(table, text, labels);
+        for (line, bound) in &table.bound {
             let said = format!("reportgen:bind (L{line})");
-            let facets: Vec<Facet> =
-                bound.iter().filter_map(|pair| bound_facet(pair, labels)).collect();
+            let facets: Vec<Facet> = bound.iter().map(|pair| bound_facet(pair, labels)).collect();
             // What is bound counts in place of headings that contradict each other.
             above = Ok(above.unwrap_or_default().under(&Question::of(&facets, &said)));
         }
         let mut understood = Self {
             headings: table.headings.iter().map(|heading| heading.text.clone()).collect(),
-            is_bound: table.bound.is_some(),
+            is_bound: !table.bound.is_empty(),
             above,
             columns: columns(&table.header, text, labels),
             header: table.header.clone(),
@@ -183,6 +182,14 @@ impl Understood {
     ) -> Result<(Question, Option<Statistic>), RowProblem> {
         if row.cells.len() != self.columns.len() {
             return Err(RowProblem::Length(row.cells.len()));
+        }
+        let is_group = |row: &Row| {
+            let mut cells = row.cells.iter().skip(1).peekable();
+            cells.peek().is_some() && cells.all(|cell| cell.content.is_empty())
+        };
+        let group = self.rows.iter().rev().map(|row| &row.row).find(|row| is_group(row));
+        if let Some(cell) = group.and_then(|row| row.cells.first()) {
+            return Err(RowProblem::Unknown(label(cell, text)));
         }
         let (mut question, mut statistic) = (Question::default(), None);
         for (column, cell) in self.columns.iter().zip(&row.cells) {
@@ -246,23 +253,53 @@ impl Understood {
     }
 }
 
+/// What headings, the paragraph above the table and the head of its first column say.
+fn said_above(table: &Table, text: &str, labels: &Labels<'_>) -> Result<Question, Contradiction> {
+    let mut above = Ok(Question::default());
+    for heading in &table.headings {
+        let said = format!("{} (L{})", heading.text, heading.line);
+        let reading = labels.read(&heading.text);
+        let names_run = reading.facets.iter().any(|facet| facet.subject() == Subject::Run);
+        let mut facets = reading.facets;
+        if !reading.rest.is_empty() && (reading.names_run || !names_run) {
+            // Other words may be about another run, and the names of runs may be words.
+            facets.retain(|facet| facet.subject() != Subject::Run);
+            let is_said = above.as_ref().is_ok_and(|above: &Question| above.arm().is_some());
+            facets.extend((names_run || is_said).then_some(Facet::Open(Subject::Run)));
+        }
+        above = above.and_then(|above: Question| above.join(&Question::of(&facets, &said)));
+    }
+    let corner = table.header.cells.first().map(|cell| label(cell, text)).unwrap_or_default();
+    let mut said = labels.read(&corner).facets;
+    said.retain(|facet| matches!(facet.subject(), Subject::Metric | Subject::Dataset));
+    let corner = Question::of(&said, &format!("{corner} (L{})", table.header.line));
+    above.map(|above| above.under(&corner))
+}
+
 fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Column> {
     let heads = header.cells.iter().map(|cell| label(cell, text));
     heads
         .enumerate()
         .map(|(position, head)| {
             let reading = labels.read(&head);
+            if let Some(setting) = labels.setting(&head) {
+                return Column::Key(Key::Setting(setting));
+            }
             if let Some(key) = key(&reading, position) {
                 return Column::Key(key);
             }
             let is_mark = !head.contains(char::is_alphanumeric) && reading.about.is_none();
-            if !reading.is_understood() || is_mark {
+            let is_open = reading.facets.iter().any(|facet| matches!(facet, Facet::Open(_)));
+            if !reading.is_understood() || is_open || is_mark {
                 return Column::Unknown(head);
             }
             let said = format!("{head} (L{})", header.line);
             let own = Question::of(&reading.facets, &said);
             match (reading.statistic, reading.about) {
                 (Some(statistic), _) => Column::Statistic(statistic, own),
+                (None, Some(About::Difference)) if head.contains(['%', '％']) => {
+                    Column::Unknown(head)
+                }
                 (None, Some(About::Difference)) => Column::Difference,
                 (None, Some(About::Verdict)) => Column::Verdict,
                 (None, Some(About::Trend)) => Column::Trend,
@@ -306,16 +343,18 @@ fn name_reading(key: &Key, label: &str, labels: &Labels<'_>) -> Option<Reading> 
 fn name_of(label: &str, labels: &Labels<'_>) -> Option<Reading> {
     let reading = labels.read(label);
     let says = !reading.facets.is_empty() || reading.statistic.is_some();
-    (reading.is_understood() && says).then_some(reading)
+    let is_open = reading.facets.iter().any(|facet| matches!(facet, Facet::Open(_)));
+    (reading.is_understood() && says && !is_open && reading.about.is_none()).then_some(reading)
 }
 
-fn bound_facet((name, value): &(String, String), labels: &Labels<'_>) -> Option<Facet> {
-    let read = |label: &str| labels.read(label).facets.into_iter().next();
+fn bound_facet((name, value): &(String, String), labels: &Labels<'_>) -> Facet {
+    let run =
+        || labels.read(value).facets.into_iter().find(|facet| facet.subject() == Subject::Run);
     match name.as_str() {
-        "run" => read(value).or(Some(Facet::OtherArm)),
-        "metric" => Some(Facet::Metric(labels.metric(value))),
-        "dataset" => Some(Facet::Dataset(value.clone())),
-        axis => Some(Facet::At(labels.axis(axis), DimValue::parse(value))),
+        "run" => run().unwrap_or(Facet::OtherArm),
+        "metric" => Facet::Metric(labels.metric(value)),
+        "dataset" => Facet::Dataset(value.clone()),
+        axis => Facet::At(labels.axis(axis), DimValue::parse(value)),
     }
 }
 

@@ -133,6 +133,16 @@ fn rows_and_columns_that_nobody_understood_are_left() {
         "| Model | Prompt | gsm8k |\n|-|-|-|\n| base | a | ? |\n| base | b | ? |\n",
         "| Model | gsm8k |\n|-|-|\n| base |\n| tuned | 1 | ? |\n",
         "| Model | gsm8k |\n|-|-|\n| base | 12.0% |\n| tuned | ? |\n",
+        "# Perplexity\n\n| Model | gsm8k |\n|-|-|\n| base | ? |\n",
+        "| Perplexity | gsm8k |\n|-|-|\n| base | ? |\n",
+        "| Model | gsm8k+ | GSM8K-hard |\n|-|-|-|\n| base | ? | ? |\n",
+        "| Model | gsm8k |\n|-|-|\n| base+ | ? |\n| Δ base | ? |\n| base (old) | ? |\n",
+        "# base\n\n## GPT-4\n\n| Dataset | Score |\n|-|-|\n| gsm8k | ? |\n",
+        "| Model | gsm8k |\n|-|-|\n| base | ?/100 |\n",
+        "| Model | gsm8k | Δ |\n|-|-|-|\n| GPT-4 | 80.0% | 0.0 |\n| tuned | 62.5% | ? |\n",
+        "| Dataset | base | GPT-4 | tuned | Δ |\n|-|-|-|-|-|\n| gsm8k | 50.0% | 80% | 62.5% | ? |\n",
+        "| Dataset | base | tuned | Δ% |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | ? |\n",
+        "| Model | gsm8k |\n|-|-|\n| **w/o KL** | |\n| base | ? |\n",
         "<table><tr><td>gsm8k</td><td>?</td></tr></table>\n",
         "    | Model | gsm8k |\n    |-|-|\n    | base | ? |\n",
     ] {
@@ -141,9 +151,17 @@ fn rows_and_columns_that_nobody_understood_are_left() {
 }
 
 #[test]
+fn the_baseline_is_subtracted_wherever_it_stands_and_shares_stay_shares() {
+    let table = |a: &str, b: &str| {
+        format!("| Dataset | tuned | base | Δ |\n|-|-|-|-|\n| gsm8k | {a} | 0.500 | {b} |\n")
+    };
+    check(&table("?", "?"), &[], &table("0.625", "+0.125"));
+}
+
+#[test]
 fn a_run_may_be_called_as_the_document_calls_it() {
     let desk = Desk::new();
-    let document = "| Method | gsm8k |\n|-|-|\n| KL_BETA=0.15 | ? |\n| Ours (v2) | ? |\n";
+    let document = "| Method | gsm8k |\n|-|-|\n| KL_BETA=0.15 | ? |\n| (V2) | ? |\n";
     fs::write(desk.0.path("doc.md"), document).expect("written");
     let arms =
         [format!("KL_BETA=0.15={}", desk.0.word("base")), format!("v2={}", desk.0.word("tuned"))];
@@ -159,6 +177,26 @@ fn what_is_no_document_is_refused() {
     let ended = desk.fill(&[0xff, 0xfe, b'?'], &[]);
     assert_eq!(ended.status, 4, "{ended:?}");
     assert!(ended.err.contains("doc.md"), "{}", ended.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_one_and_its_aim_is_filled() {
+    let desk = Desk::new();
+    let (aim, link) = (desk.0.path("aim.md"), desk.0.path("link.md"));
+    fs::write(&aim, "| Model | gsm8k |\n|-|-|\n| base | ? |\n").expect("written");
+    std::os::unix::fs::symlink(&aim, &link).expect("linked");
+    let ended = reportgen(["fill", &desk.0.word("link.md"), &desk.0.word("base"), "--write"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    assert!(link.is_symlink());
+    assert!(desk.0.read("aim.md").contains("| base | 50.0% |"));
+}
+
+#[test]
+fn what_is_no_file_is_refused_and_not_waited_for() {
+    let desk = Desk::new();
+    let ended = reportgen(["fill", &desk.0.word("base"), &desk.0.word("base")]);
+    assert_eq!(ended.status, 4, "{ended:?}");
 }
 
 /// Pieces of which documents are made, tables among them.

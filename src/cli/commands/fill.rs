@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
@@ -38,7 +39,9 @@ pub(super) fn run_command(
             .drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
     let path = &arguments.document;
-    let text = fs::read_to_string(path).map_err(|source| Failure::read(path, source))?;
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    let found = if is_file || !path.exists() { fs::read_to_string(path) } else { Err(no_file()) };
+    let text = found.map_err(|source| Failure::read(path, source))?;
     let (facts, noticed) =
         facts(&arguments.runs, &settings, noticed).map_err(|error| error.into_failure(words))?;
     let judge = |delta: f64, verdict: Verdict, reason: Option<VerdictReason>| {
@@ -49,7 +52,8 @@ pub(super) fn run_command(
     let filled = fill::fill(&text, (&facts, &settings.names), &choices(arguments), signs)
         .map_err(Failure::usage)?;
     if arguments.mode.write && filled.text != text {
-        crate::output::write_whole(path, &filled.text)
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        crate::output::write_whole(&place, &filled.text)
             .map_err(|source| Failure::write(path, source))?;
     }
     let shown = shown(arguments, (&text, &filled), words);
@@ -58,6 +62,10 @@ pub(super) fn run_command(
         noticed.into_iter().filter(|finding| finding.severity > Severity::Info).collect();
     emit::findings(&telling, words, streams.err).map_err(Failure::standard_output)?;
     Ok(if arguments.mode.check { checked(&filled.cells) } else { ExitStatus::Done })
+}
+
+fn no_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, Refusal::new("refused.no-file"))
 }
 
 fn choices(arguments: &FillArguments) -> FillChoices {

@@ -1,0 +1,120 @@
+//! Labels letter by letter: names whatever joins their words, numbers, lists.
+
+use std::ops::Range;
+
+use crate::model::ConfigValue;
+
+/// What stands between two values of a list.
+const LIST_SIGNS: &[char] = &[',', '、', '/', '~', '-', '–', '+', '&', '→'];
+const LIST_WORDS: &[&str] = &["vs", "and", "to", "or", "与", "和", "及", "至", "到", "或", "对比"];
+
+/// Letters small, wide signs narrow. As many characters as before.
+pub(super) fn folded(text: &str) -> Vec<char> {
+    let chars: Vec<char> = text.trim().chars().collect();
+    let fold = |&c: &char| match c {
+        '\u{a0}' | '\u{3000}' => ' ',
+        '_' => '-',
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c).to_ascii_lowercase(),
+        _ => c.to_lowercase().next().unwrap_or(c),
+    };
+    chars.iter().map(fold).collect()
+}
+
+/// Whether a text is a phrase; what joins words may be a space in either.
+pub(super) fn is_same(text: Option<&[char]>, phrase: &[char]) -> bool {
+    let joins = |c: char| c == ' ' || c == '-';
+    text.is_some_and(|text| {
+        let mut pairs = text.iter().zip(phrase);
+        pairs.all(|(a, b)| a == b || (joins(*a) && joins(*b)))
+    })
+}
+
+pub(super) fn string(text: &[char], range: Range<usize>) -> String {
+    text.get(range).unwrap_or_default().iter().collect()
+}
+
+/// Whether a phrase is not a part of a longer word or number; a coordinate may touch its value.
+pub(super) fn stands_alone(text: &[char], range: &Range<usize>, may_touch_digits: bool) -> bool {
+    let at = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(' ');
+    let [before, first] = [at(range.start.checked_sub(1)), at(Some(range.start))];
+    let [last, after] = [at(range.end.checked_sub(1)), at(Some(range.end))];
+    let is_decimal = after == '.' && at(Some(range.end + 1)).is_ascii_digit();
+    let joins = |a: char, b: char| {
+        let touch = a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric();
+        touch && !(may_touch_digits && (a.is_ascii_digit() != b.is_ascii_digit()))
+    };
+    let in_number =
+        (first.is_ascii_digit() && before == '.') || (last.is_ascii_digit() && is_decimal);
+    !joins(before, first) && !joins(last, after) && !in_number
+}
+
+/// The digits of a number that begins there.
+pub(super) fn number_at(text: &[char], start: usize) -> Option<Range<usize>> {
+    let digits = |from: usize| {
+        let after = text.get(from..).unwrap_or_default();
+        from + after.iter().take_while(|c| c.is_ascii_digit()).count()
+    };
+    let end = digits(start);
+    if end == start {
+        return None;
+    }
+    let is_decimal = text.get(end) == Some(&'.') && digits(end + 1) > end + 1;
+    Some(start..if is_decimal { digits(end + 1) } else { end })
+}
+
+pub(super) fn skip(text: &[char], start: usize, signs: &[char]) -> usize {
+    let after = text.get(start..).unwrap_or_default();
+    start + after.iter().take_while(|c| signs.contains(c)).count()
+}
+
+/// The value behind the name of a setting: behind a sign anything, else a number.
+pub(super) fn value_after(text: &[char], start: usize) -> Option<Range<usize>> {
+    let spaced = skip(text, start, &[' ']);
+    let begin = skip(text, spaced, &['=', ':', ' ']);
+    let has_sign = text.get(spaced..begin).is_some_and(|signs| signs.iter().any(|c| *c != ' '));
+    if !has_sign {
+        return number_at(text, begin);
+    }
+    let ends = |c: &char| c.is_whitespace() || ",;()|、。".contains(*c);
+    let after = text.get(begin..).unwrap_or_default();
+    let length = after.iter().take_while(|c| !ends(c)).count();
+    (length > 0).then(|| begin..begin + length)
+}
+
+/// Where the list ends that this value is the first of; its own end where it stands alone.
+pub(super) fn list_end(text: &[char], value_end: usize) -> usize {
+    let start = skip(text, value_end, &[' ']);
+    let words = LIST_WORDS.iter().map(|word| word.chars().collect::<Vec<char>>());
+    let mut words = words.filter(|word| text.get(start..).is_some_and(|t| t.starts_with(word)));
+    let sign = text.get(start).is_some_and(|c| LIST_SIGNS.contains(c)).then_some(1);
+    let Some(length) = sign.or_else(|| words.next().map(|word| word.len())) else {
+        return value_end;
+    };
+    match number_at(text, skip(text, start + length, &[' '])) {
+        Some(next) => list_end(text, next.end),
+        None => value_end,
+    }
+}
+
+/// The whole number that ends there, a space between.
+pub(super) fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
+    let before = text.get(..end)?;
+    let spaces = before.iter().rev().take_while(|c| matches!(c, ' ' | '-')).count();
+    let end = end - spaces;
+    let digits = text.get(..end)?.iter().rev().take_while(|c| c.is_ascii_digit()).count();
+    let start = end - digits;
+    let part = start.checked_sub(1).and_then(|at| text.get(at));
+    let is_part = part.is_some_and(|c| c.is_ascii_alphanumeric() || ".,/=".contains(*c));
+    (digits > 0 && !is_part).then_some(start..end)
+}
+
+pub(super) fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok()
+}
+
+pub(super) fn config_value(text: &str) -> ConfigValue {
+    match text.parse() {
+        Ok(number) => ConfigValue::Number(number, text.to_owned()),
+        Err(_) => ConfigValue::Text(text.to_owned()),
+    }
+}
