@@ -1,8 +1,8 @@
 //! `fill`: results into the tables that a person wrote.
 //!
-//! A document is read as tables of cells by byte range ([`document`], [`rows`]); [`labels`] says what
-//! headings, heads and names of rows mean, [`understood`] what each cell therefore asks for,
-//! [`answers`] and [`derived`] what the runs have for it, [`style`] how that is written there.
+//! A document is read as tables of cells by byte range (`document`, `rows`); `labels` says what
+//! headings, heads and names of rows mean, `understood` what each cell therefore asks for,
+//! `answers` and `derived` what the runs have for it, `style` how that is written there.
 //! Nothing but the cells that are filled changes, and what is not clear is refused with the reason.
 
 mod answers;

@@ -58,7 +58,7 @@ pub(super) fn name(i: usize) -> String {
     format!("{:x}", mixed(i))
 }
 
-/// SplitMix64.
+/// `SplitMix64`.
 fn mixed(i: usize) -> u64 {
     let mut x = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
