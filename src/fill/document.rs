@@ -6,6 +6,7 @@ use comrak::nodes::{AstNode, NodeValue, Sourcepos};
 use comrak::{Arena, Options, parse_document};
 
 use super::rows::{Cell, split_row};
+use crate::marked::plain_text;
 
 /// How a comment begins that says what the table below it holds.
 const BIND: &str = "reportgen:bind";
@@ -60,7 +61,7 @@ impl Document {
             match &data.value {
                 NodeValue::Heading(heading) => {
                     headings.retain(|above| above.level < heading.level);
-                    headings.push(Heading { level: heading.level, text: text_of(node), line });
+                    headings.push(Heading { level: heading.level, text: plain_text(node), line });
                 }
                 NodeValue::Table(_) => {
                     document.tables.extend(table(node, headings.clone(), &lines));
@@ -153,19 +154,6 @@ fn stray_rows(place: Sourcepos, lines: &Lines<'_>) -> Vec<Row> {
         is_row.then(|| lines.row(line, text.len() - inner.len() + 1))?
     });
     rows.filter(|row| row.cells.len() > 1).collect()
-}
-
-fn text_of<'a>(node: &'a AstNode<'a>) -> String {
-    let mut text = String::new();
-    for inner in node.descendants() {
-        match &inner.data.borrow().value {
-            NodeValue::Text(part) => text.push_str(part),
-            NodeValue::Code(code) => text.push_str(&code.literal),
-            NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
-            _ => {}
-        }
-    }
-    text
 }
 
 #[cfg(test)]

@@ -3,7 +3,11 @@
 //!
 //! Owns how markers are written. Knows neither reports nor what a place is for.
 
+mod plain;
+
 use std::ops::Range;
+
+pub use plain::plain_text;
 
 /// The word that opens a place where a person writes.
 pub const PROSE: &str = "prose";

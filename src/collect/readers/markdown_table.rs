@@ -13,6 +13,7 @@ use super::figure::read_cell;
 use super::file_figures::read_figures;
 use super::{grid_sheet, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::marked::plain_text;
 
 pub(super) const READER: Reader = Reader { name: "markdown-table", recognises, read };
 
@@ -114,7 +115,7 @@ fn tables(text: &str) -> Vec<MarkdownTable> {
     let (mut tables, mut title) = (Vec::new(), String::new());
     for node in root.descendants() {
         match &node.data.borrow().value {
-            NodeValue::Heading(_) => title = plain_text(node),
+            NodeValue::Heading(_) => title = unmarked(node),
             NodeValue::Table(_) => tables.push(table(node, title.clone())),
             _ => {}
         }
@@ -125,7 +126,7 @@ fn tables(text: &str) -> Vec<MarkdownTable> {
 fn table<'a>(node: &'a AstNode<'a>, title: String) -> MarkdownTable {
     let line = |node: &'a AstNode<'a>| node.data.borrow().sourcepos.start.line as u64;
     let mut rows = node.children().map(|row| {
-        let cells = row.children().map(plain_text).collect::<Vec<String>>();
+        let cells = row.children().map(unmarked).collect::<Vec<String>>();
         (line(row), cells)
     });
     let header = rows.next().map(|(_, cells)| cells).unwrap_or_default();
@@ -158,16 +159,8 @@ fn fill_down(sheet: &mut FileSheet) {
 }
 
 /// The text of a node without emphasis and marks.
-fn plain_text<'a>(node: &'a AstNode<'a>) -> String {
-    let mut text = String::new();
-    for inner in node.descendants() {
-        match &inner.data.borrow().value {
-            NodeValue::Text(part) => text.push_str(part),
-            NodeValue::Code(code) => text.push_str(&code.literal),
-            NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
-            _ => {}
-        }
-    }
+fn unmarked<'a>(node: &'a AstNode<'a>) -> String {
+    let text = plain_text(node);
     let whole = text.trim();
     let plain = whole.trim_matches(|c: char| c.is_whitespace() || MARKS.contains(&c));
     // A cell of nothing but a mark says what the mark does.
