@@ -13,7 +13,7 @@ use super::surroundings::{Place, Surroundings};
 use super::understood::{Asked, Column, Question, Understood};
 use super::{FillChoices, FilledCell, Only, Outcome, Signs};
 use crate::model::Dims;
-use crate::quantity::Unit;
+use crate::quantity::{Unit, settled};
 use crate::text::Refusal;
 
 pub(super) struct Filling<'a> {
@@ -219,24 +219,9 @@ impl<'a> Filling<'a> {
         if self.facts.arms.len() != 2 {
             return Err(unclear("fill.which-two"));
         }
-        let columns = self.tables.iter().enumerate().flat_map(|(position, table)| {
-            (0..table.columns.len()).map(move |column| (position, table, column))
-        });
-        let orders: BTreeSet<[usize; 2]> = columns
-            .filter(|(_, table, column)| {
-                matches!(table.columns.get(*column), Some(Column::Difference))
-            })
-            .filter_map(|(position, table, column)| {
-                let arms: Vec<usize> =
-                    table.figures(0).filter_map(|(_, question)| question.arm()).collect();
-                let [first, second] = <[usize; 2]>::try_from(arms).ok()?;
-                let is_turned = self.around.turned.contains(&(position, column));
-                Some(if is_turned { [second, first] } else { [first, second] })
-            })
-            .collect();
-        match orders.into_iter().collect::<Vec<_>>().as_slice() {
+        match self.around.orders.iter().collect::<Vec<_>>().as_slice() {
             [] => Ok([0, 1]),
-            [order] => Ok(*order),
+            [order] => Ok(**order),
             _ => Err(unclear("fill.both-ways")),
         }
     }
@@ -254,17 +239,11 @@ impl<'a> Filling<'a> {
     ) -> Result<Answer, Unanswered> {
         let summed = self.summed(question)?;
         let (known, planned) = (summed.known.len(), summed.planned);
-        let counts =
-            |key: &'static str| Refusal::new(key).with("known", known).with("planned", planned);
-        if known == 0 {
-            return Err(Unanswered::Missing(counts("fill.none-known")));
+        if let Some(of) = of.filter(|of| known > 0 && usize::try_from(*of) != Ok(planned)) {
+            let refusal = counted("fill.other-count", known, planned).with("of", of);
+            return Err(Unanswered::Unclear(refusal));
         }
-        if let Some(of) = of.filter(|of| usize::try_from(*of) != Ok(planned)) {
-            return Err(Unanswered::Unclear(counts("fill.other-count").with("of", of)));
-        }
-        if known < planned && !self.choices.partial {
-            return Err(Unanswered::Missing(counts("fill.partial")));
-        }
+        let part = self.part(known, planned)?;
         let is_count =
             matches!(statistic, Statistic::Improved | Statistic::Declined | Statistic::Tied);
         let (metric, unit) = summed.known.first().map_or(("", Unit::Plain), |(_, _, figure)| {
@@ -286,16 +265,19 @@ impl<'a> Filling<'a> {
             (Some(delta), Some((_, operands, figure))) => style.mean(delta, *operands, figure.unit),
             _ => return Err(unclear("fill.no-extreme")),
         };
-        let part = if known == planned { String::new() } else { self.part(known, planned) };
         Ok(Answer { text: text + &part, source: format!("{known}/{planned}"), bold: false })
     }
 
-    /// How much of the points a sum is over, in the brackets of the document.
-    fn part(&self, known: usize, planned: usize) -> String {
-        if self.text.contains('（') {
-            format!("（{known}/{planned}）")
-        } else {
-            format!(" ({known}/{planned})")
+    /// How much of the points a sum is over, in the brackets of the document; nothing of all of them.
+    fn part(&self, known: usize, planned: usize) -> Result<String, Unanswered> {
+        match known {
+            0 => Err(Unanswered::Missing(counted("fill.none-known", known, planned))),
+            _ if known == planned => Ok(String::new()),
+            _ if !self.choices.partial => {
+                Err(Unanswered::Missing(counted("fill.partial", known, planned)))
+            }
+            _ if self.text.contains('（') => Ok(format!("（{known}/{planned}）")),
+            _ => Ok(format!(" ({known}/{planned})")),
         }
     }
 
@@ -308,19 +290,8 @@ impl<'a> Filling<'a> {
         let [before, after] = [self.summed(&first)?, self.summed(&last)?];
         let moved = before.moved_to(&after, &axis);
         let planned = before.planned.max(after.planned);
-        let counts = |key: &'static str| {
-            Refusal::new(key).with("known", moved.len()).with("planned", planned)
-        };
-        if moved.is_empty() {
-            return Err(Unanswered::Missing(counts("fill.none-known")));
-        }
-        if moved.len() < planned && !self.choices.partial {
-            return Err(Unanswered::Missing(counts("fill.partial")));
-        }
-        let change = moved.iter().sum::<f64>() / moved.len() as f64;
-        let change = if change.abs() < 1e-9 { 0.0 } else { change };
-        let part =
-            if moved.len() == planned { String::new() } else { self.part(moved.len(), planned) };
+        let part = self.part(moved.len(), planned)?;
+        let change = settled(moved.iter().sum::<f64>() / moved.len() as f64);
         Ok(Answer {
             text: (self.signs.direction)(change) + &part,
             source: format!("{axis} {from} → {to}"),
@@ -374,4 +345,8 @@ impl<'a> Filling<'a> {
 
 fn unclear(key: &'static str) -> Unanswered {
     Unanswered::Unclear(Refusal::new(key))
+}
+
+fn counted(key: &'static str, known: usize, planned: usize) -> Refusal {
+    Refusal::new(key).with("known", known).with("planned", planned)
 }

@@ -9,6 +9,7 @@ use super::rows::Written;
 use super::style::agrees;
 use super::understood::{Asked, Column, Question, Understood};
 use crate::model::{DimValue, Dims};
+use crate::quantity::settled;
 use crate::text::Refusal;
 
 /// Two figures of one row, the first subtracted from the second.
@@ -178,11 +179,6 @@ pub(super) fn summed<'f>(
         known.push((settled(operands.difference(facts)?.0), [x, y], b));
     }
     Ok(Summed { known, planned: planned.len() })
-}
-
-/// Differences below the rounding error of their operands count as 0.
-fn settled(delta: f64) -> f64 {
-    if delta.abs() < 1e-9 { 0.0 } else { delta }
 }
 
 impl Summed<'_> {

@@ -110,7 +110,7 @@ impl<'s> Style<'s> {
     /// A mean or an extreme of differences, without emphasis: with a decimal more where it needs it.
     pub(super) fn mean(&self, delta: f64, operands: [f64; 2], unit: Unit) -> String {
         let usual = operands.map(|operand| quantity::decimals(operand, unit));
-        let usual = usual.into_iter().max().unwrap_or_default() + MEAN_DECIMALS;
+        let usual = usual.into_iter().max().unwrap_or_default();
         self.number(delta, unit, (usual, MEAN_DECIMALS), unit.difference_suffix(), true)
     }
 
@@ -125,7 +125,7 @@ impl<'s> Style<'s> {
     ) -> String {
         let suffix = self.near.first().map_or(suffix, |figure| figure.suffix.as_str());
         let shown = value * self.scale(unit, suffix);
-        let decimals = self.decimals(shown, further).unwrap_or(usual);
+        let decimals = self.decimals(shown, usual, further);
         let text = quantity::fixed(shown, decimals);
         let is_zero = text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
         let unsigned = text.trim_start_matches('-');
@@ -155,18 +155,24 @@ impl<'s> Style<'s> {
         self.near.iter().map(|figure| figure.decimals()).max()
     }
 
-    /// As many decimals as most figures near have, and as many as any has where the number needs them.
-    fn decimals(&self, shown: f64, further: usize) -> Option<usize> {
-        let most = self.most_decimals()?;
+    /// As many decimals as most figures near have, and as many as any has where the number needs them;
+    /// where none is near, as usual. `further` ones only where the number needs them.
+    fn decimals(&self, shown: f64, usual: usize, further: usize) -> usize {
         let having = |decimals: usize| {
             self.near.iter().filter(|figure| figure.decimals() == decimals).count()
         };
-        let usual = (0..=most).rev().max_by_key(|&decimals| having(decimals))?;
+        let (least, most) = match self.most_decimals() {
+            None => (usual, usual),
+            Some(most) => {
+                let common = (0..=most).rev().max_by_key(|&decimals| having(decimals));
+                (common.unwrap_or(most), most)
+            }
+        };
         let is_exact = |decimals: &usize| {
             let factor = 10_f64.powi(i32::try_from(*decimals).unwrap_or_default());
             ((shown * factor).round() / factor - shown).abs() < 1e-9
         };
-        Some((usual..=most + further).find(is_exact).unwrap_or(most + further))
+        (least..=most + further).find(is_exact).unwrap_or(most + further)
     }
 }
 

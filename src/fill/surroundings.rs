@@ -20,6 +20,8 @@ pub(super) struct Surroundings {
     pub(super) seen: Vec<Seen>,
     /// Columns whose differences are left − right.
     pub(super) turned: BTreeSet<(usize, usize)>,
+    /// Pairs of arms in the order in which columns subtract: the second less the first.
+    pub(super) orders: BTreeSet<[usize; 2]>,
     /// Columns whose differences are neither; with one that is not, and what the runs give.
     pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
     /// Columns with a difference that is that of the runs.
@@ -126,9 +128,14 @@ impl Surroundings {
         if !turned.is_empty() {
             self.agreeing_differences.insert(at);
         }
-        if turned.first() == Some(&true) {
+        let is_turned = turned.first() == Some(&true);
+        if is_turned {
             self.turned.insert(at);
         }
+        let mut rows = 0..table.rows.len();
+        let first = rows.find_map(|row| derived::operands(table, (row, column), facts).ok());
+        let first = first.map(|first| if is_turned { first.swapped() } else { first });
+        self.orders.extend(first.map(|first| first.arms()));
     }
 }
 

@@ -91,6 +91,11 @@ pub fn p_text_in_sentence(p: f64) -> String {
     if shown.starts_with('<') { shown.replacen('<', "< ", 1) } else { format!("= {shown}") }
 }
 
+/// Differences below the rounding error of their operands in double precision count as 0.
+pub fn settled(delta: f64) -> f64 {
+    if delta.abs() < 1e-9 { 0.0 } else { delta }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

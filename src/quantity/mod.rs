@@ -34,7 +34,7 @@ mod unit;
 
 pub use differences::{
     decimals_for_interval, difference_text, difference_with_decimals, difference_within,
-    interval_text, mean_difference_text, p_text_in_sentence, p_value_text,
+    interval_text, mean_difference_text, p_text_in_sentence, p_value_text, settled,
 };
 pub use figures::{
     amount, decimals, figure, figure_with_decimals, money, money_change, range,

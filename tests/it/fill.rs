@@ -159,6 +159,17 @@ fn the_baseline_is_subtracted_wherever_it_stands_and_shares_stay_shares() {
 }
 
 #[test]
+fn sums_subtract_as_the_differences_of_the_document_do() {
+    let document = |difference: &str, mean: &str| {
+        format!(
+            "# gsm8k\n\n| Metric | tuned | base | Δ |\n|-|-|-|-|\n| accuracy | 62.5% | 50.0% | {difference} |\n\n| Summary | Score |\n|-|-|\n| mean difference | {mean} |\n"
+        )
+    };
+    check(&document("?", "?"), &[], &document("+12.5 pp", "+12.5 pp"));
+    check(&document("-12.5 pp", "?"), &[], &document("-12.5 pp", "-12.5 pp"));
+}
+
+#[test]
 fn a_run_may_be_called_as_the_document_calls_it() {
     let desk = Desk::new();
     let document = "| Method | gsm8k |\n|-|-|\n| KL_BETA=0.15 | ? |\n| (V2) | ? |\n";

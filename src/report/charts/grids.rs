@@ -139,7 +139,7 @@ fn cell(found: Option<&Comparison<'_>>, words: &Catalogue) -> GridCell {
     let decimals =
         if decimals == 1 { 1 } else { quantity::decimals(delta, one.cell.spec.unit).min(3) };
     GridCell {
-        value: Some(phrases::settled(delta)),
+        value: Some(quantity::settled(delta)),
         label: quantity::signed(delta, decimals),
         said: words.fill("chart.row", &[("name", &name), ("figure", &figure), ("word", &verdict)]),
         direction: one.cell.spec.direction.sign().unwrap_or(0.0),

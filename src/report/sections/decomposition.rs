@@ -61,7 +61,7 @@ fn taken_apart(
 /// `+17.1 pp = +12.0 pp (answers) + …`: everything that moved, the largest first.
 fn sentence(one: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> Text {
     let mut moved: Vec<&Contribution> =
-        found.parts.iter().filter(|part| phrases::settled(part.contribution) != 0.0).collect();
+        found.parts.iter().filter(|part| quantity::settled(part.contribution) != 0.0).collect();
     moved.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
     let parts: Vec<String> = moved
         .iter()

@@ -97,11 +97,6 @@ pub(crate) fn by_candidate<'a>(
     material.pairs().flat_map(of_pair).collect()
 }
 
-/// Differences below the rounding error of the operands in double precision count as 0.
-pub(crate) fn settled(delta: f64) -> f64 {
-    if delta.abs() < 1e-9 { 0.0 } else { delta }
-}
-
 pub fn direction_icon(delta: f64) -> Icon {
     if delta > 0.0 {
         Icon::Up
@@ -136,7 +131,7 @@ pub fn judged(
     codes: [&[Code]; 2],
     words: &Catalogue,
 ) -> Cell {
-    let mut text = Text::icon(direction_icon(settled(delta)));
+    let mut text = Text::icon(direction_icon(quantity::settled(delta)));
     let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
         Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(Icon::Good),
@@ -235,7 +230,9 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
     let Some(delta) = comparison.delta else { return no_difference(comparison) };
     let mut shown = delta_text(comparison, delta);
     let rate = comparison.cell.spec.unit.is_rate();
-    if let Some(relative) = comparison.relative().filter(|_| !rate && settled(delta) != 0.0) {
+    if let Some(relative) =
+        comparison.relative().filter(|_| !rate && quantity::settled(delta) != 0.0)
+    {
         let percent = quantity::signed_relative_change(relative);
         shown = words.fill("phrase.name-with-detail", &[("name", &shown), ("detail", &percent)]);
     }
@@ -246,13 +243,22 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
 pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
     let operands = operands(comparison);
     let interval = interval(comparison).map(|Interval { lo, hi, .. }| [lo, hi]);
-    quantity::difference_within(settled(delta), operands, interval, comparison.cell.spec.unit)
+    quantity::difference_within(
+        quantity::settled(delta),
+        operands,
+        interval,
+        comparison.cell.spec.unit,
+    )
 }
 
 /// A difference as precise as its operands: for parts of one that add up, and limits that someone
 /// declared.
 pub(crate) fn exact_delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
-    quantity::difference_text(settled(delta), operands(comparison), comparison.cell.spec.unit)
+    quantity::difference_text(
+        quantity::settled(delta),
+        operands(comparison),
+        comparison.cell.spec.unit,
+    )
 }
 
 fn operands(comparison: &Comparison<'_>) -> [f64; 2] {

@@ -138,7 +138,7 @@ fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {
 
 fn delta(suite: &Suite<'_>, mean: SuiteMean) -> String {
     let unit = suite.spec.unit;
-    quantity::difference_with_decimals(phrases::settled(mean.delta), decimals(suite), unit)
+    quantity::difference_with_decimals(quantity::settled(mean.delta), decimals(suite), unit)
 }
 
 /// As many as the interval of the mean deserves: two digits of its width.

@@ -205,7 +205,7 @@ fn count_cell(tally: &ReportTally<'_>, count: usize, words: &Catalogue) -> Cell 
 fn mean_text(mean: f64, comparison: &Comparison<'_>) -> String {
     let unit = comparison.cell.spec.unit;
     let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(comparison) };
-    quantity::mean_difference_text(phrases::settled(mean), decimals, unit)
+    quantity::mean_difference_text(quantity::settled(mean), decimals, unit)
 }
 
 fn by_axis(

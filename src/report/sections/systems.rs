@@ -163,7 +163,7 @@ fn pairs_on_samples(metric: &OnSamples<'_>, words: &Catalogue) -> Block {
 
 fn difference(operands: [f64; 2], delta: f64, metric: &OnSamples<'_>) -> Cell {
     let unit = metric.spec.unit;
-    let delta = phrases::settled(delta * unit.shown_scale());
+    let delta = quantity::settled(delta * unit.shown_scale());
     Cell::number(quantity::difference_text(delta, operands, unit), delta)
 }
 

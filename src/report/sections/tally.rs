@@ -2,10 +2,11 @@
 //! count as missing and in no average.
 
 use super::layout::{self, ReportGrid, ReportGridPage};
-use super::phrases::{cannot_exist, settled};
+use super::phrases::cannot_exist;
 use crate::compare::Comparison;
 use crate::model::{Absence, DimValue, Measured};
 use crate::pairing::PairArm;
+use crate::quantity::settled;
 
 #[derive(Debug)]
 pub(in crate::report) struct ReportTally<'a> {

@@ -118,7 +118,7 @@ fn sum_cell(sum: PhaseSum) -> Cell {
 fn judgement(comparison: &Comparison<'_>, explained: bool, words: &Catalogue) -> Cell {
     match (comparison.delta, comparison.cell.spec.direction.sign()) {
         (Some(delta), None) => {
-            let icon = phrases::direction_icon(phrases::settled(delta));
+            let icon = phrases::direction_icon(quantity::settled(delta));
             let key = if explained { "phase.neutral" } else { "phase.neutral-alone" };
             Text::marked(icon, words.get(key)).into()
         }

@@ -162,7 +162,7 @@ fn outcome(expected: &Expected<'_>, words: &Catalogue) -> Option<Text> {
     let direction = expected.comparison.and_then(|comparison| comparison.delta);
     let sign = |text: Text| match direction {
         Some(delta) => {
-            let icon = phrases::direction_icon(phrases::settled(delta));
+            let icon = phrases::direction_icon(quantity::settled(delta));
             text.0.into_iter().fold(Text::icon(icon).and_plain(" "), Text::and)
         }
         None => text,
