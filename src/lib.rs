@@ -23,6 +23,7 @@ pub mod explain;
 pub mod fill;
 pub mod gate;
 pub mod kinds;
+pub mod lint;
 pub mod marked;
 pub mod model;
 pub mod output;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::rows::Cell;
+use crate::marked::Cell;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {

@@ -1,6 +1,6 @@
 //! `fill`: results into the tables that a person wrote.
 //!
-//! A document is read as tables of cells by byte range (`document`, `rows`); `labels` says what
+//! A document is read as tables of cells by byte range; `labels` says what
 //! headings, heads and names of rows mean, `understood` what each cell therefore asks for,
 //! `answers` and `derived` what the runs have for it, `style` how that is written there.
 //! Nothing but the cells that are filled changes, and what is not clear is refused with the reason.
@@ -8,12 +8,10 @@
 mod answers;
 mod cells;
 mod derived;
-mod document;
 mod edits;
 mod facts;
 mod labels;
 mod readings;
-mod rows;
 mod scan;
 mod stray;
 mod style;
@@ -21,10 +19,10 @@ mod surroundings;
 mod understood;
 
 use crate::compare::{Verdict, VerdictReason};
+use crate::marked::Document;
 use crate::model::MetricNames;
 use crate::text::Refusal;
 use cells::Filling;
-use document::Document;
 use edits::Edit;
 use labels::Labels;
 use understood::Understood;
@@ -107,7 +105,7 @@ pub fn fill(
     signs: Signs<'_>,
 ) -> Result<Filled, toml::de::Error> {
     let labels = Labels::new(facts, names)?;
-    let document = Document::read(text);
+    let document = if text.contains('|') { Document::read(text) } else { Document::default() };
     let mut tables = Understood::of_document(&document, text, &labels);
     let stray = &document.stray;
     let places = stray::tables_of(stray, &tables, facts, (text, &labels));

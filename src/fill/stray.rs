@@ -1,13 +1,13 @@
 //! Rows that stand outside of any table, torn from it by what was put between.
 
 use super::answers;
-use super::document::Row;
 use super::facts::Facts;
 use super::labels::Labels;
-use super::rows::{Cell, Written};
 use super::style::agrees;
 use super::understood::Understood;
 use super::{FilledCell, Outcome};
+use crate::marked::Row;
+use crate::marked::{Cell, Written};
 use crate::text::Refusal;
 
 /// The tables that the rows belong to: the only one above with as many columns in which their figures

@@ -1,6 +1,6 @@
 //! How figures are written in a document: the decimals, the sign behind them, the emphasis.
 
-use super::rows::Figure;
+use crate::marked::Figure;
 use crate::quantity::{self, Unit};
 
 /// Decimals that a mean may have beside those of what it is of.

@@ -7,9 +7,9 @@ use super::answers;
 use super::derived::{self, Operands};
 use super::facts::{Facts, Point, RunFigure};
 use super::readings::{Facet, Subject};
-use super::rows::{Figure, Written};
 use super::style::{Look, Seen, agrees};
 use super::understood::{Column, Question, Understood};
+use crate::marked::{Figure, Written};
 use crate::quantity;
 
 /// A cell by table, row and column.

@@ -1,9 +1,9 @@
 //! What each cell of a table is about, by its headings, the head of its column and the names of its row.
 
-use super::document::{Document, Row, Table};
 use super::labels::Labels;
 use super::readings::{About, Facet, Reading, Statistic, Subject};
-use super::rows::{Cell, Written};
+use crate::marked::{Cell, Written};
+use crate::marked::{Document, Row, Table};
 use crate::model::DimValue;
 use crate::text::Refusal;
 

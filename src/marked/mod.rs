@@ -1,13 +1,18 @@
 //! Marked places in Markdown: what stands between `<!-- reportgen:prose NAME -->` and
-//! `<!-- reportgen:end -->`, by byte range, and what the lines around them are.
+//! `<!-- reportgen:end -->`, by byte range, and what the lines around them are; and the tables of a
+//! document, cell by cell.
 //!
 //! Owns how markers are written. Knows neither reports nor what a place is for.
 
 mod plain;
+mod rows;
+mod tables;
 
 use std::ops::Range;
 
 pub use plain::plain_text;
+pub use rows::{Cell, Figure, Written};
+pub use tables::{Document, Heading, Row, Table};
 
 /// The word that opens a place where a person writes.
 pub const PROSE: &str = "prose";

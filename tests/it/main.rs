@@ -28,6 +28,7 @@ mod grids;
 mod handoff;
 mod kept;
 mod languages;
+mod lint;
 mod manifest;
 mod metric_names;
 mod metrics;

@@ -4,6 +4,7 @@
 mod explain;
 mod fill;
 mod inspect;
+mod lint;
 mod manual;
 mod preset;
 mod reading;
@@ -27,6 +28,7 @@ use crate::text::{LANGUAGES, Lang, Refusal};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use fill::FillArguments;
 pub(super) use inspect::InspectArguments;
+pub(super) use lint::{LintArguments, LintFormat};
 pub(super) use manual::{CompletionsArguments, ManArguments};
 pub(super) use preset::PresetArguments;
 pub(super) use reading::Reading;
@@ -76,6 +78,9 @@ pub(super) enum Command {
     /// Fill the ? cells of a Markdown document from runs
     #[command(after_help = fill::FILL_EXAMPLES, display_order = 19)]
     Fill(FillArguments),
+    /// Work out the figures of Markdown documents again, and say where they contradict each other
+    #[command(after_help = lint::LINT_EXAMPLES, display_order = 19)]
+    Lint(LintArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]
     Inspect(InspectArguments),

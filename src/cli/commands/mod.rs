@@ -3,6 +3,7 @@
 mod explain;
 mod fill;
 mod inspect;
+mod lint;
 mod manual;
 mod preset;
 mod report;
@@ -22,6 +23,7 @@ pub(super) fn run(
         Command::Explain(arguments) => explain::run_command(&arguments, streams),
         Command::Fill(arguments) => fill::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
+        Command::Lint(arguments) => lint::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
         Command::Preset(arguments) => preset::run_command(&arguments, streams.out),
         Command::Templates(arguments) => templates::run_command(&arguments, streams.out),

@@ -5,49 +5,49 @@ use std::ops::Range;
 use comrak::nodes::{AstNode, NodeValue, Sourcepos};
 use comrak::{Arena, Options, parse_document};
 
+use super::plain_text;
 use super::rows::{Cell, split_row};
-use crate::marked::plain_text;
 
 /// How a comment begins that says what the table below it holds.
 const BIND: &str = "reportgen:bind";
 
 #[derive(Debug, Default)]
-pub(super) struct Document {
-    pub(super) tables: Vec<Table>,
+pub struct Document {
+    pub tables: Vec<Table>,
     /// Lines that look like rows and belong to no table.
-    pub(super) stray: Vec<Row>,
+    pub stray: Vec<Row>,
+    pub headings: Vec<Heading>,
+    /// Text between stars that are shown, with its line: what was meant to be bold.
+    pub literal_stars: Vec<(usize, String)>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Heading {
-    level: u8,
-    pub(super) text: String,
+pub struct Heading {
+    pub level: u8,
+    pub text: String,
     /// Counted from 1.
-    pub(super) line: usize,
+    pub line: usize,
 }
 
 #[derive(Debug)]
-pub(super) struct Table {
+pub struct Table {
     /// The headings above it, the outermost first.
-    pub(super) headings: Vec<Heading>,
+    pub headings: Vec<Heading>,
     /// What the comments above it say, with their lines.
-    pub(super) bound: Vec<(usize, Vec<(String, String)>)>,
-    pub(super) header: Row,
-    pub(super) rows: Vec<Row>,
+    pub bound: Vec<(usize, Vec<(String, String)>)>,
+    pub header: Row,
+    pub rows: Vec<Row>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub struct Row {
     /// Counted from 1.
-    pub(super) line: usize,
-    pub(super) cells: Vec<Cell>,
+    pub line: usize,
+    pub cells: Vec<Cell>,
 }
 
 impl Document {
-    pub(super) fn read(text: &str) -> Self {
-        if !text.contains('|') {
-            return Self::default();
-        }
+    pub fn read(text: &str) -> Self {
         let lines = Lines::new(text);
         let arena = Arena::new();
         let mut options = Options::default();
@@ -60,14 +60,21 @@ impl Document {
             let line = data.sourcepos.start.line;
             match &data.value {
                 NodeValue::Heading(heading) => {
+                    let heading = Heading { level: heading.level, text: plain_text(node), line };
                     headings.retain(|above| above.level < heading.level);
-                    headings.push(Heading { level: heading.level, text: plain_text(node), line });
+                    headings.push(heading.clone());
+                    document.headings.push(heading);
                 }
                 NodeValue::Table(_) => {
                     document.tables.extend(table(node, headings.clone(), &lines));
                 }
                 NodeValue::Paragraph => {
                     document.stray.extend(stray_rows(data.sourcepos, &lines));
+                }
+                NodeValue::Text(text) => {
+                    document
+                        .literal_stars
+                        .extend(starred(text).map(|text| (line, text.to_owned())));
                 }
                 _ => {}
             }
@@ -142,6 +149,16 @@ fn bound(comment: &str) -> Option<Vec<(String, String)>> {
         rest = left.trim_start();
     }
     Some(pairs)
+}
+
+/// The text between the first two pairs of stars that Markdown did not take for emphasis. Stars
+/// beside a slash are a pattern of paths.
+fn starred(text: &str) -> Option<&str> {
+    let (before, rest) = text.split_once("**")?;
+    let (inner, after) = rest.split_once("**")?;
+    let is_path = before.ends_with('/') || after.starts_with('/') || rest.starts_with('/');
+    let is_marked = !inner.is_empty() && inner.trim() == inner && !inner.contains('*');
+    (is_marked && !is_path).then_some(inner)
 }
 
 /// Lines of a paragraph that are written as rows are.

@@ -4,17 +4,17 @@ use std::ops::Range;
 
 /// One cell.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Cell {
+pub struct Cell {
     /// The bytes between its bars.
-    pub(super) space: Range<usize>,
+    pub space: Range<usize>,
     /// Those without the space around them.
-    pub(super) content: Range<usize>,
-    pub(super) written: Written,
+    pub content: Range<usize>,
+    pub written: Written,
 }
 
 /// What stands in a cell.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Written {
+pub enum Written {
     /// `?`, whatever emphasis is around it; the bytes of the sign.
     Asked(Range<usize>),
     /// `?/16`: the bytes of the sign, and the number behind the bar.
@@ -27,24 +27,29 @@ pub(super) enum Written {
 
 /// A number as it is written.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
-    pub(super) value: f64,
+pub struct Figure {
+    pub value: f64,
     /// Sign, digits and point alone.
-    pub(super) number: String,
-    pub(super) suffix: String,
+    pub number: String,
+    pub suffix: String,
     /// U+2212 in place of the hyphen.
-    pub(super) true_minus: bool,
-    pub(super) has_plus: bool,
-    pub(super) bold: bool,
+    pub true_minus: bool,
+    pub has_plus: bool,
+    pub bold: bool,
 }
 
 impl Figure {
     /// Whether the sign behind it says that it is a share, or a difference of two.
-    pub(super) fn is_share(&self) -> bool {
+    pub fn is_share(&self) -> bool {
         matches!(self.suffix.trim(), "%" | "pp")
     }
 
-    pub(super) fn decimals(&self) -> usize {
+    /// Whether it may be a count.
+    pub fn is_whole(&self) -> bool {
+        self.decimals() == 0 && !self.is_share()
+    }
+
+    pub fn decimals(&self) -> usize {
         self.number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 }

@@ -1,0 +1,55 @@
+//! Bars of blocks whose lengths no scale gives: `██████ 10%` beside `██████ 8%`.
+
+use super::printed::{Number, number_at};
+use super::{Found, Page};
+use crate::text::Refusal;
+
+const BLOCKS: &[char] = &['█', '■', '▇', '▓'];
+
+/// A bar and the percentage behind it.
+struct Bar {
+    /// The byte at which it begins.
+    at: usize,
+    blocks: usize,
+    percent: Number,
+}
+
+pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    let mut groups: Vec<Vec<Bar>> = vec![Vec::new()];
+    for (start, line) in page.lines() {
+        match (bar(line, start), groups.last_mut()) {
+            (Some(bar), Some(group)) => group.push(bar),
+            _ => groups.push(Vec::new()),
+        }
+    }
+    groups.iter().filter_map(|group| not_to_scale(group)).collect()
+}
+
+/// The first run of blocks in a line, with the percentage right behind it.
+fn bar(line: &str, start: usize) -> Option<Bar> {
+    let at = line.find(BLOCKS)?;
+    let rest = line.get(at..)?;
+    let after = rest.trim_start_matches(BLOCKS);
+    let blocks = rest.chars().count() - after.chars().count();
+    let inner = after.trim_start();
+    let percent = number_at(line, line.len() - inner.len())?;
+    let is_percent = line.get(percent.place.end..)?.starts_with('%');
+    is_percent.then_some(Bar { at: start + at, blocks, percent })
+}
+
+/// Each bar allows the scales at which it is a block too long, too short, or right; that none is left says
+/// that two bars contradict each other.
+fn not_to_scale(bars: &[Bar]) -> Option<Found> {
+    let least = |bar: &Bar| bar.percent.printed.value / (bar.blocks as f64 + 1.0);
+    let most = |bar: &Bar| bar.percent.printed.value / (bar.blocks as f64 - 1.0);
+    let long = bars.iter().max_by(|a, b| least(a).total_cmp(&least(b)))?;
+    let bounded = bars.iter().filter(|bar| bar.blocks > 1);
+    let short = bounded.min_by(|a, b| most(a).total_cmp(&most(b)))?;
+    let text = |bar: &Bar| bar.percent.printed.like(bar.percent.printed.value);
+    let message = Refusal::new("lint.bars")
+        .with("blocks", long.blocks)
+        .with("percent", text(long))
+        .with("other-blocks", short.blocks)
+        .with("other-percent", text(short));
+    (least(long) > most(short)).then(|| Found { at: long.at.min(short.at), message })
+}

@@ -1,0 +1,76 @@
+//! Columns of figures of a table.
+
+use super::printed::Printed;
+use crate::marked::{Cell, Figure, Row, Table, Written};
+
+/// A table whose rows are as long as its head.
+pub(super) struct Columns<'t> {
+    pub(super) heads: Vec<String>,
+    pub(super) rows: Vec<&'t Row>,
+    /// Positions of columns that hold figures and nothing else but what is missing.
+    pub(super) figures: Vec<usize>,
+}
+
+impl<'t> Columns<'t> {
+    pub(super) fn of(table: &'t Table, text: &str) -> Self {
+        let width = table.header.cells.len();
+        let rows: Vec<&Row> = table.rows.iter().filter(|row| row.cells.len() == width).collect();
+        let head = |cell: &Cell| text.get(cell.content.clone()).unwrap_or_default().to_lowercase();
+        let holds_figures = |column: &usize| {
+            let cells = || rows.iter().filter_map(|row| row.cells.get(*column));
+            let is_open = |cell: &Cell| match &cell.written {
+                Written::Text(text) => {
+                    text.is_empty() || matches!(text.as_str(), "-" | "–" | "—" | "n/a" | "N/A")
+                }
+                _ => true,
+            };
+            cells().all(is_open) && cells().any(|cell| figure(cell).is_some())
+        };
+        Self {
+            heads: table.header.cells.iter().map(head).collect(),
+            figures: (0..width).filter(holds_figures).collect(),
+            rows,
+        }
+    }
+
+    /// Columns of figures whose head has one of the words.
+    pub(super) fn named(&self, words: &[&str]) -> Vec<usize> {
+        let is_named = |column: &&usize| {
+            let head = self.heads.get(**column).map_or("", String::as_str);
+            words.iter().any(|word| has_word(head, word))
+        };
+        self.figures.iter().filter(is_named).copied().collect()
+    }
+}
+
+/// Whether a text has a word; one of Latin letters must stand by itself.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (text.get(..at), text.get(at + word.len()..));
+        let stands_alone = !is_letter(before.and_then(|text| text.chars().next_back()))
+            && !is_letter(after.and_then(|text| text.chars().next()));
+        stands_alone || !word.is_ascii()
+    })
+}
+
+pub(super) fn figure(cell: &Cell) -> Option<&Figure> {
+    match &cell.written {
+        Written::Figure(figure) => Some(figure),
+        _ => None,
+    }
+}
+
+/// The figure of a row in a column.
+pub(super) fn figure_in(row: &Row, column: usize) -> Option<&Figure> {
+    row.cells.get(column).and_then(figure)
+}
+
+pub(super) fn printed_in(row: &Row, column: usize) -> Option<Printed> {
+    figure_in(row, column).map(Printed::from)
+}
+
+/// How many of `all` must fit before what is left is taken for wrong: most, and not by accident.
+pub(super) fn is_rule(fits: usize, all: usize) -> bool {
+    fits >= 3 && 3 * fits >= 2 * all
+}

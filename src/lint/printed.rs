@@ -1,0 +1,122 @@
+//! Printed numbers, and what they can stand for.
+
+use std::ops::Range;
+
+use crate::marked::Figure;
+use crate::quantity;
+
+/// Room for the rounding of binary numbers, relative to their size.
+const BINARY: f64 = 1e-9;
+
+/// A number with the decimals that it is printed with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Printed {
+    pub(super) value: f64,
+    pub(super) decimals: usize,
+}
+
+/// The smallest and the largest that something can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Span {
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+}
+
+impl Printed {
+    /// A unit of the last decimal.
+    fn unit(self) -> f64 {
+        10f64.powi(-i32::try_from(self.decimals).unwrap_or(i32::MAX))
+    }
+
+    /// What it can stand for, if it was rounded.
+    pub(super) fn span(self) -> Span {
+        let half = self.unit() / 2.0;
+        Span { lo: self.value - half, hi: self.value + half }
+    }
+
+    /// Whether something of that span can be printed so, rounded or cut.
+    pub(super) fn can_be(self, span: Span) -> bool {
+        let room = self.unit() + BINARY * self.value.abs().max(1.0);
+        self.value >= span.lo - room && self.value <= span.hi + room
+    }
+
+    /// Another value with as many decimals.
+    pub(super) fn like(self, value: f64) -> String {
+        quantity::fixed(value, self.decimals)
+    }
+}
+
+impl From<&Figure> for Printed {
+    fn from(figure: &Figure) -> Self {
+        Self { value: figure.value, decimals: figure.decimals() }
+    }
+}
+
+impl Span {
+    pub(super) fn exactly(value: f64) -> Self {
+        Self { lo: value, hi: value }
+    }
+
+    pub(super) fn middle(self) -> f64 {
+        f64::midpoint(self.lo, self.hi)
+    }
+
+    pub(super) fn scaled(self, factor: f64) -> Self {
+        Self { lo: self.lo * factor, hi: self.hi * factor }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { lo: self.lo + other.lo, hi: self.hi + other.hi }
+    }
+
+    pub(super) fn minus(self, other: Self) -> Self {
+        Self { lo: self.lo - other.hi, hi: self.hi - other.lo }
+    }
+
+    /// The change from `before` to this in per cent of `before`, where both are above zero.
+    pub(super) fn relative_to(self, before: Self) -> Option<Self> {
+        let percent = |after: f64, before: f64| 100.0 * (after / before - 1.0);
+        let is_positive = before.lo > 0.0 && self.lo >= 0.0;
+        is_positive
+            .then(|| Self { lo: percent(self.lo, before.hi), hi: percent(self.hi, before.lo) })
+    }
+}
+
+/// A number in running text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Number {
+    pub(super) printed: Printed,
+    /// The bytes of sign and digits.
+    pub(super) place: Range<usize>,
+    pub(super) has_sign: bool,
+}
+
+/// The number that begins at that byte of a text, with or without a sign.
+pub(super) fn number_at(text: &str, at: usize) -> Option<Number> {
+    let rest = text.get(at..)?;
+    let unsigned = rest.strip_prefix(['+', '-', '\u{2212}']).unwrap_or(rest);
+    let sign = rest.len() - unsigned.len();
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let digits = unsigned.get(..unsigned.find(|c| !is_digit(c)).unwrap_or(unsigned.len()))?;
+    let digits = digits.trim_end_matches(['.', ',']);
+    let plain = digits.replace(',', "");
+    let value: f64 = plain.parse().ok()?;
+    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let value = if sign > 0 && !rest.starts_with('+') { -value } else { value };
+    Some(Number {
+        printed: Printed { value, decimals },
+        place: at..at + sign + digits.len(),
+        has_sign: sign > 0,
+    })
+}
+
+/// The number that ends before that byte.
+pub(super) fn number_before(text: &str, end: usize) -> Option<Number> {
+    let before = text.get(..end)?;
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let start = before.trim_end_matches(is_digit).len();
+    let sign = before.get(..start)?.chars().next_back();
+    let sign = sign.filter(|sign| matches!(sign, '+' | '-' | '\u{2212}'));
+    let start = start - sign.map_or(0, char::len_utf8);
+    number_at(text, start).filter(|number| number.place.end == end)
+}

@@ -1,0 +1,79 @@
+//! Rows of totals and averages against the rows above them.
+
+use super::columns::{Columns, figure_in, has_word};
+use super::printed::{Printed, Span};
+use super::{Found, Page, averages};
+use crate::marked::{Cell, Figure, Row};
+use crate::text::Refusal;
+
+const TOTAL: &[&str] = &["total", "sum", "合计", "总计", "总和"];
+
+pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    let tables = page.document.tables.iter();
+    tables.flat_map(|table| in_table(&Columns::of(table, page.text), page.text)).collect()
+}
+
+/// The last row of a table, where its name says that it sums the others up.
+fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
+    let Some((row, above)) = columns.rows.split_last() else { return Vec::new() };
+    let name = row.cells.first().and_then(|cell: &Cell| text.get(cell.content.clone()));
+    let name = name.unwrap_or_default().to_lowercase();
+    let is = |words: &[&str]| words.iter().any(|word| has_word(&name, word));
+    let (key, divisor) = if is(averages::WORDS) {
+        ("lint.mean-row", above.len() as f64)
+    } else if is(TOTAL) {
+        ("lint.total", 1.0)
+    } else {
+        return Vec::new();
+    };
+    let sums = columns.figures.iter().filter_map(|&column| {
+        let (span, printed, are_counts) = sum(row, above, column)?;
+        let span = span.scaled(1.0 / divisor);
+        // A sum of counts is not rounded, a mean of them may be.
+        let fits = if are_counts && key == "lint.total" {
+            printed.value == span.middle()
+        } else {
+            printed.can_be(span)
+        };
+        Some(Summed { column, span, printed, fits })
+    });
+    let sums: Vec<Summed> = sums.collect();
+    let fits = sums.iter().filter(|sum| sum.fits).count();
+    // Averages may be weighted, and shares no sums: the columns that fit say what the row is.
+    if above.len() < 2 || fits < 2 || 3 * fits < 2 * sums.len() {
+        return Vec::new();
+    }
+    let wrong = sums.into_iter().filter(|sum| !sum.fits);
+    wrong
+        .filter_map(|Summed { column, span, printed, .. }| {
+            let message = Refusal::new(key)
+                .with("found", printed.like(printed.value))
+                .with("expected", printed.like(span.middle()))
+                .with("rows", above.len());
+            Some(Found { at: row.cells.get(column)?.content.start, message })
+        })
+        .collect()
+}
+
+/// What a column of the last row should be, and is.
+struct Summed {
+    column: usize,
+    span: Span,
+    printed: Printed,
+    fits: bool,
+}
+
+/// What the rows above come to, what is printed, and whether all of it may be counts; none where one has no
+/// figure or another unit.
+fn sum(row: &Row, above: &[&Row], column: usize) -> Option<(Span, Printed, bool)> {
+    let printed = figure_in(row, column)?;
+    let mut sum = Span::exactly(0.0);
+    for row in above {
+        let figure =
+            figure_in(row, column).filter(|figure| figure.is_share() == printed.is_share())?;
+        sum = sum.plus(Printed::from(figure).span());
+    }
+    let is_count = |row: &Row| figure_in(row, column).is_some_and(Figure::is_whole);
+    let are_counts = is_count(row) && above.iter().all(|row| is_count(row));
+    Some((sum, Printed::from(printed), are_counts))
+}

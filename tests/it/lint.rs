@@ -1,0 +1,150 @@
+//! `lint` finds figures that contradict each other, and says nothing of figures that may be right.
+
+use proptest::prelude::*;
+use reportgen::lint::{RULES, lint};
+
+use crate::cases::tests;
+use crate::command::reportgen;
+use crate::directory::Directory;
+
+/// Rules and lines of what is found.
+#[track_caller]
+fn check(text: &str, expected: &[(&str, usize)]) {
+    let found = lint(text, |_| true);
+    let found: Vec<(&str, usize)> =
+        found.iter().map(|finding| (finding.rule, finding.line)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+tests![
+    counts_against_their_percentage =
+        check("97.7% (43/44), 3/9 (33.4%)\n44/64 = 70%\n", &[("rate", 2)]),
+    counts_that_were_rounded_or_cut =
+        check("2/3 (66.6%), 66.7% (2/3), 8/9   (89%), 12/25 (48 %)\n", &[]),
+    counts_that_are_none =
+        check("~50% (3/7), 约 90%（8/9）, 2025/11/16 (5%), 4.8/5.0 (90%), a/3 (1%)\n", &[]),
+    counts_in_full_width_brackets = check("正确率 **90%**（8/9）\n", &[("rate", 1)]),
+    differences_of_two_columns = check(
+        "| n | A | B | Δ |\n|-|-|-|-|\n| 1 | 58.8% | 57.0% | -1.8% |\n| 2 | 56.6% | 56.1% | -0.5% |\n| 3 | 53.9% | 55.1% | +1.2% |\n| 4 | 55.2% | 55.9% | -0.7% |\n",
+        &[("difference", 6)],
+    ),
+    differences_from_figures_that_were_rounded = check(
+        "| A | B | diff |\n|-|-|-|\n| 58.8 | 57.0 | -1.7 |\n| 56.6 | 56.1 | -0.4 |\n| 53.9 | 55.1 | +1.3 |\n",
+        &[],
+    ),
+    differences_whose_rule_is_not_known = check(
+        "| A | B | change |\n|-|-|-|\n| 1.0 | 2.0 | 9.0 |\n| 4.0 | 5.0 | 1.0 |\n| 3.0 | 4.0 | 1.0 |\n| 3.0 | 7.0 | 2.0 |\n",
+        &[],
+    ),
+    relative_changes = check(
+        "| A | B | change |\n|-|-|-|\n| 0.50 | 0.75 | +50% |\n| 0.20 | 0.30 | +50% |\n| 0.40 | 0.30 | -25% |\n| 0.40 | 0.50 | +52% |\n",
+        &[("difference", 6)],
+    ),
+    points_between_shares = check(
+        "| A | B | gain |\n|-|-|-|\n| 0.500 | 0.750 | +25.0 pp |\n| 0.200 | 0.300 | +10.0 pp |\n| 0.400 | 0.300 | -10.0 pp |\n| 0.400 | 0.500 | +12.0 pp |\n",
+        &[("difference", 6)],
+    ),
+    averages_of_a_row = check(
+        "| Model | Params | a | b | c | Avg |\n|-|-|-|-|-|-|\n| x | 7 | 10.0 | 20.0 | 30.0 | 20.0 |\n| y | 70 | 20.0 | 20.0 | 32.0 | 24.0 |\n| z | 1 | 1.0 | 2.0 | 3.0 | 2.0 |\n| w | 8 | 50.0 | 60.0 | 70.0 | 65.0 |\n",
+        &[("average", 6)],
+    ),
+    averages_that_are_weighted = check(
+        "| Model | a | b | Avg |\n|-|-|-|-|\n| x | 10.0 | 20.0 | 12.0 |\n| y | 20.0 | 30.0 | 22.0 |\n| z | 1.0 | 2.0 | 1.2 |\n",
+        &[],
+    ),
+    rows_of_totals = check(
+        "| part | a | b | c |\n|-|-|-|-|\n| x | 1 | 2 | 3 |\n| y | 4 | 5 | 6 |\n| Total | 5 | 7 | 10 |\n",
+        &[("total", 5)],
+    ),
+    rows_of_means = check(
+        "| Shot | a | b | c |\n|-|-|-|-|\n| 1 | 1.0% | 2.0% | 3.0% |\n| 2 | 2.0% | 4.0% | 5.0% |\n| 平均 | 1.5% | 3.0% | 4.4% |\n",
+        &[("total", 5)],
+    ),
+    changes_in_running_text = check(
+        "PPO 0.00034 → 0.00083（↑ 144%）, 72.1% → 75.3% (+3.2 pp), 72.1% -> 75.3% (+4.4%)\n0.094 → 0.08131（↓ 15.5%）\n",
+        &[("change", 2)],
+    ),
+    changes_of_something_else = check(
+        "3 → 5 (+20 samples), v1.2 → v1.3 (+30%), Step 3 → Step 5 (+2.3%), 10 → 20 (5%)\n",
+        &[],
+    ),
+    stars_against_their_score = check(
+        "| a | score |\n|-|-|\n| x | ⭐⭐⭐⭐⭐ |\n| y | ⭐⭐⭐⭐ |\n| z | ⭐⭐⭐⭐ |\n\n**4.8/5.0**\n\n# next\n\n1.0/5.0\n",
+        &[("stars", 7)],
+    ),
+    bars_not_to_scale = check(
+        "```\na ██████ 10%\nb ██████ 8%\nc ██████████████████████████ 55%\n```\n\n```\na ██ 4%\nb █████ 10%\nc █ 1%\n```\n",
+        &[("bars", 3)]
+    ),
+    a_change_within_noise = check(
+        "| m | A | B | trend |\n|-|-|-|-|\n| f | 97.7% (43/44) | 100% (64/64) | ⬆️ |\n| g | 10.0% (10/100) | 50.0% (60/120) | ⬆️ |\n| h | 97.7% (43/44) | 100% (64/64) | stable |\n",
+        &[("noise", 3)],
+    ),
+    a_change_of_the_same_samples = check(
+        "| m | A | B | trend |\n|-|-|-|-|\n| f | 20.0% (20/100) | 23.0% (23/100) | better |\n| g | 20.0% (20/100) | 28.0% (28/100) | better |\n",
+        &[("noise", 3)],
+    ),
+    rows_that_belong_to_no_table = check(
+        "1. a\n2. b\n| 400 | 53.0% |\n| 800 | 49.7% |\n\nuse `a | b` or | this |\n",
+        &[("stray-row", 3)],
+    ),
+    a_heading_below_another_number = check(
+        "# Epoch 1\n\n## Epoch 2 diff\n\n# Epoch 2\n\n## Epoch 2 diff\n\n# Step 1\n\n## Step 2\n",
+        &[("misplaced-heading", 3)],
+    ),
+    emphasis_that_is_shown = check(
+        "**100%**提升\n\n**100%** 提升\n\nsrc/**/a and **/b, 2**3**4\n",
+        &[("broken-emphasis", 1)]
+    ),
+    an_allowed_rule =
+        check("<!-- reportgen:allow rate -->\n3/9 (50%)\n\n3/9 (50%)\n", &[("rate", 4)],),
+];
+
+#[test]
+fn a_finding_says_what_is_right() {
+    let texts =
+        [("en", "3/9 is 33.3%, not 50.0% [rate]"), ("zh", "3/9 是 33.3%，不是 50.0% [rate]")];
+    let directory = Directory::new();
+    let path = directory.word("a.md");
+    directory.write("a.md", "x\n正确 50.0% (3/9)\n");
+    for (lang, message) in texts {
+        let ended = reportgen(["lint", &path, "--lang", lang]);
+        assert_eq!(ended.status, 1, "{ended:?}");
+        assert_eq!(ended.out, format!("{path}:2:4: {message}\n"));
+    }
+    let json = reportgen(["lint", &path, "--format", "json"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("an object a line");
+    assert_eq!((json["line"].as_u64(), json["rule"].as_str()), (Some(2), Some("rate")));
+    assert_eq!(reportgen(["lint", &path, "--skip", "rate"]).status, 0);
+    assert_eq!(reportgen(["lint", &path, "--only", "total"]).status, 0);
+    assert_eq!(reportgen(["lint", &path, "--only", "totals"]).status, 2);
+    assert_eq!(reportgen(["lint", &directory.word("none.md")]).status, 4);
+}
+
+#[test]
+fn every_rule_is_documented() {
+    let document = include_str!("../../docs/lint.md");
+    for rule in RULES {
+        assert!(document.contains(&format!("| `{}` |", rule.name)), "{}", rule.name);
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_is_too_odd(text in "[|#*%/().→0-9a⭐█\n +-]{0,200}") {
+        let found = lint(&text, |_| true);
+        let lines = text.split_inclusive('\n').count().max(1);
+        for finding in &found {
+            prop_assert!((1..=lines).contains(&finding.line));
+        }
+    }
+
+    /// The percentage of counts, rounded to some decimals, is right.
+    #[test]
+    fn percentages_of_counts_are_right(k in 0u32..500, more in 1u32..500, decimals in 0usize..4) {
+        let n = k + more;
+        let share = 100.0 * f64::from(k) / f64::from(n);
+        let text = format!("{share:.decimals$}% ({k}/{n})\n");
+        prop_assert!(lint(&text, |_| true).is_empty(), "{text}");
+    }
+}
