@@ -7,6 +7,7 @@
 
 mod designs;
 mod enumerated;
+mod nights;
 mod reports;
 mod sequences;
 
@@ -142,7 +143,14 @@ impl Random {
 #[expect(clippy::print_stdout, reason = "an example that prints its result")]
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some("reports") {
+    let part = arguments.next();
+    if part.as_deref() == Some("nights") {
+        for line in nights::tables() {
+            println!("{line}");
+        }
+        return;
+    }
+    if part.as_deref() == Some("reports") {
         println!("| design | data | difference | any verdict | primary | average |");
         println!("|---|---|---|--:|--:|--:|");
         for line in reports::lines(arguments.next().as_deref()) {

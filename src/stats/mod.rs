@@ -12,6 +12,7 @@ pub mod distribution;
 pub mod means;
 mod midranks;
 pub mod multiplicity;
+pub mod nights;
 pub mod noise;
 pub mod planning;
 pub mod proportions;

@@ -32,6 +32,7 @@ mod lint;
 mod manifest;
 mod metric_names;
 mod metrics;
+mod nights;
 mod phase;
 mod progress;
 mod quality;

@@ -20,6 +20,7 @@ pub static SHIPPED: &[(&str, &str)] = shipped![
     "inference",
     "means",
     "multiplicity",
+    "nights",
     "noise",
     "one_proportion",
     "paired_proportions",

@@ -1,6 +1,7 @@
 //! One series over time.
 
 use super::{Inputs, Method, affordable, fields};
+use crate::stats::nights::{AlarmBudget, LevelChange, Night, NightScore, watch_nights};
 use crate::stats::series::{
     MannKendall, Slopes, autocorrelations, first_order_variance_ratio, floored_variance_ratio,
     mann_kendall, pettitt, variance_ratio,
@@ -41,6 +42,37 @@ pub(super) static METHODS: &[Method] = &[
             ("K", change.k),
             ("change_after_index", change.before as f64),
             ("p_first_order", change.first_order_p(&y)),
+        ]
+    }),
+    // Of the first change.
+    ("watched_nights", |inputs| {
+        let y = inputs.numbers("y")?;
+        affordable((y.len() as f64).powi(2))?;
+        let variances = inputs.numbers("sampling_variance").unwrap_or_default();
+        let budget =
+            AlarmBudget::new(inputs.count("metrics")?, inputs.number("false_alarms_a_year")?)?;
+        let night = |(place, value): (usize, &f64)| {
+            let sampling_variance = variances.get(place).copied().filter(|one| one.is_finite());
+            value.is_finite().then_some(Night { value: *value, n: None, sampling_variance })
+        };
+        let nights: Vec<Option<Night>> = y.iter().enumerate().map(night).collect();
+        let watched = watch_nights(&nights, &[], budget);
+        let each = |value: fn(&NightScore) -> Option<f64>| -> Vec<f64> {
+            watched.scores.iter().filter_map(value).collect()
+        };
+        let change = watched.changes.first();
+        let place = |value: fn(&LevelChange) -> usize| change.map(|one| value(one) as f64);
+        fields![
+            ("residuals", each(|score| score.residual)),
+            ("log_detector", each(|score| score.log_detector)),
+            ("raised", place(|change| change.raised)),
+            ("start", place(|change| change.start)),
+            ("earliest", place(|change| change.earliest)),
+            ("latest", place(|change| change.latest)),
+            ("shift", change.map(|change| change.after - change.before)),
+            ("ci", change.and_then(|change| change.interval)),
+            ("confirmed", change.and_then(|one| one.confirmed).map(|place| place as f64)),
+            ("returned", change.and_then(|one| one.returned).map(|place| place as f64)),
         ]
     }),
     // At lags 1 to 3.
