@@ -35,3 +35,4 @@ pub mod report;
 pub mod settings;
 pub mod stats;
 pub mod text;
+pub mod trend;

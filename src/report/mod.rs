@@ -17,6 +17,7 @@ mod headline;
 mod intervals;
 mod json;
 mod material;
+pub mod nights;
 pub mod sample_card;
 mod samples;
 pub mod sections;

@@ -63,6 +63,7 @@ mod tasks;
 mod templates;
 mod tidy;
 mod torture;
+mod trend;
 mod unseen;
 
 mod verdicts;
