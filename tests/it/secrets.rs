@@ -112,6 +112,13 @@ const KINDS: &[(&str, &str)] = &[
     ("note: see §", "hvs.{d}"),
     ("note: see §", "dapi{h}"),
     ("note: see §", "{d}+/{d}=="),
+    ("secret: [x, {a: §}]", "plain"),
+    ("tokenKey: §", "plain"),
+    ("openai_key: §", "plain"),
+    ("\"api_key \": §", "plain"),
+    ("\"api_key\u{200b}\": §", "plain"),
+    ("\"a\u{200d}pi_key\": §", "plain"),
+    ("text: \"api_key\u{200b}=§\"", "plain"),
 ];
 
 /// What looks like a credential and is none.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::names::{Named, is_harmless, is_secret_flag, of_name};
+use super::names::{Named, is_harmless, is_secret_flag, is_unseen, of_name};
 use super::shapes::looks_chosen;
 use crate::model::keys::plain;
 
@@ -125,6 +125,7 @@ fn joint<'t>(
     is_flag: bool,
     (is_password, name): (bool, &str),
 ) -> Option<(Joint, bool, &'t str)> {
+    let behind = behind.trim_start_matches(|c| c != '\n' && c != '\t' && is_unseen(c));
     let unquoted = behind.trim_start_matches(['"', '\'', '\\', ']']);
     let is_quoted = unquoted.len() < behind.len();
     let spaced = unquoted.trim_start_matches([' ', '\t']);

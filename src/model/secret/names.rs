@@ -1,5 +1,7 @@
 //! Names of keys, flags and variables that name a credential.
 
+use std::borrow::Cow;
+
 use crate::model::keys::plain;
 
 /// Ends of names that name a credential.
@@ -50,6 +52,43 @@ pub(super) const NAMES: &[&str] = &[
     "subscription_key",
     "token",
     "webhook_url",
+];
+
+/// Words before `_key` with which it is the one that a service asks for.
+pub(super) const SERVICES: &[&str] = &[
+    "anthropic",
+    "aws",
+    "azure",
+    "bing",
+    "clearml",
+    "cohere",
+    "comet",
+    "deepseek",
+    "fireworks",
+    "gcp",
+    "gemini",
+    "google",
+    "groq",
+    "hf",
+    "huggingface",
+    "langfuse",
+    "langsmith",
+    "mistral",
+    "neptune",
+    "nvidia",
+    "openai",
+    "openrouter",
+    "perplexity",
+    "pinecone",
+    "replicate",
+    "secret",
+    "serpapi",
+    "serper",
+    "tavily",
+    "together",
+    "token",
+    "wandb",
+    "xai",
 ];
 
 /// Names that are also words for something else: a credential only alone or behind one of
@@ -224,27 +263,83 @@ pub(super) fn of_key(key: &str) -> Option<Named> {
     let mut parts = key.split('.');
     let name = parts.next_back()?;
     // The items of a list stand below numbers.
-    let is_item = name.bytes().all(|byte| byte.is_ascii_digit());
-    let above = parts.clone().any(|part| {
-        let part = plain(part);
-        TABLES.contains(&part.as_str()) || has_end(&part, &["api_keys"])
+    let is_item = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+    let behind = parts.clone().skip(1).chain([name]);
+    let above = parts.clone().zip(behind).any(|(part, below)| {
+        let plain = plain(&as_read(part));
+        TABLES.contains(&plain.as_str())
+            || has_end(&plain, &["api_keys"])
+            || match of_name(part) {
+                Some(Named::Surely) => true,
+                Some(Named::Alone) => is_item(below) || plain == "secret",
+                Some(Named::Softly) | None => false,
+            }
     });
-    let listed = is_item.then(|| parts.next_back()).flatten();
+    let listed = is_item(name).then(|| parts.next_back()).flatten();
     if above { Some(Named::Surely) } else { of_name(listed.unwrap_or(name)) }
+}
+
+/// Letters, digits and signs of ASCII in the width of Chinese ones.
+const FULL_WIDTH: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
+
+/// A name as a person reads it: without what cannot be seen, full-width letters as plain ones, and a
+/// new word where capitals end.
+fn as_read(name: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let bytes = name.as_bytes();
+    let ends_capitals = |three: &[u8]| {
+        matches!(three, [a, b, c] if a.is_ascii_uppercase() && b.is_ascii_uppercase()
+            && c.is_ascii_lowercase())
+    };
+    if bytes.iter().all(|byte| is_plain(*byte)) && !bytes.windows(3).any(ends_capitals) {
+        return Cow::Borrowed(name);
+    }
+    let mut read = String::with_capacity(name.len());
+    let quotes = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ':');
+    let mut letters = name.trim_matches(|c| quotes(c) || is_unseen(c)).chars().peekable();
+    let mut before = None;
+    while let Some(letter) = letters.next() {
+        let letter = match letter {
+            _ if is_unseen(letter) => continue,
+            _ if FULL_WIDTH.contains(&letter) => {
+                char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter)
+            }
+            _ if letter.is_whitespace() => '_',
+            _ => letter,
+        };
+        let is_capital = |c: Option<char>| c.is_some_and(|c| c.is_ascii_uppercase());
+        let is_next_small = letters.peek().is_some_and(char::is_ascii_lowercase);
+        if is_capital(before) && is_capital(Some(letter)) && is_next_small {
+            read.push('_');
+        }
+        read.push(letter);
+        before = Some(letter);
+    }
+    Cow::Owned(read)
+}
+
+/// Controls and signs of no width.
+pub(super) fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 /// What a single name names.
 pub(super) fn of_name(name: &str) -> Option<Named> {
-    if !has_root(name.as_bytes()) {
+    let is_disguise = |c: char| is_unseen(c) || FULL_WIDTH.contains(&c);
+    let is_disguised = !name.is_ascii() && name.contains(is_disguise);
+    if !is_disguised && !has_root(name.as_bytes()) {
         return None;
     }
-    let name = plain(name);
+    let name = plain(&as_read(name));
     let name = match name.strip_suffix('s') {
         Some(one) if has_end(one, &["token"]) => {
             let before = one.strip_suffix("_token")?.rsplit('_').next()?;
             BEFORE_TOKENS.contains(&before).then_some(one)?
         }
-        Some(one) if has_end(one, NAMES) => one,
+        Some(one) if has_end(one, NAMES) || is_key_of_service(one) => one,
         _ => &name,
     };
     if SOFT_NAMES.contains(&name) {
@@ -252,6 +347,9 @@ pub(super) fn of_name(name: &str) -> Option<Named> {
     }
     let before_soft = SOFT_NAMES.iter().find_map(|soft| name.strip_suffix(soft)?.strip_suffix('_'));
     if before_soft.and_then(last_word).is_some_and(|word| BEFORE_SOFT_NAMES.contains(&word)) {
+        return Some(Named::Surely);
+    }
+    if is_key_of_service(name) {
         return Some(Named::Surely);
     }
     let before_token = name.strip_suffix("_token").and_then(last_word);
@@ -272,6 +370,11 @@ fn has_root(name: &[u8]) -> bool {
             name.get(at + 1..=at + end.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(end))
         })
     })
+}
+
+fn is_key_of_service(name: &str) -> bool {
+    let before = name.strip_suffix("_key").and_then(last_word);
+    before.is_some_and(|service| SERVICES.contains(&service))
 }
 
 fn last_word(name: &str) -> Option<&str> {

@@ -1,7 +1,9 @@
 use std::fs;
 
 use super::address::HOOKS;
-use super::names::{BEFORE_SOFT_NAMES, NAMES, PARAMETERS, SOFT_NAMES, TABLES, VOCABULARY};
+use super::names::{
+    BEFORE_SOFT_NAMES, NAMES, PARAMETERS, SERVICES, SOFT_NAMES, TABLES, VOCABULARY,
+};
 use super::shapes::SHAPES;
 use super::value::IDENTITIES;
 use super::{MASK, without_evident_secrets, without_secrets};
@@ -31,6 +33,22 @@ fn a_key_that_names_a_credential_shows_nothing_of_it() {
         "headers.Authorization",
         "aws_access_key_id",
         "secrets.anything",
+        "secret.1.a",
+        "secret.a",
+        "hf_token.main",
+        "password.0.of.me",
+        "tokenKey",
+        "openai_key",
+        "openai_keys",
+        "OpenAIKey",
+        "HFToken",
+        "APIKey",
+        "API Key",
+        "api_key ",
+        "\u{feff}api_key\u{200b}",
+        "a\u{200d}pi_k\u{ad}ey",
+        "ａｐｉ＿ｋｅｙ",
+        "'api_key'",
     ] {
         assert_eq!(shown(key, "correct-horse"), MASK, "{key}");
         assert_eq!(ConfigValue::Number(7.0, "7".to_owned()).masked(key).to_string(), MASK);
@@ -52,6 +70,11 @@ fn a_key_that_only_sounds_alike_is_shown() {
         "keys",
         "secretary",
         "metric",
+        "token.type",
+        "tokenizer.pad_token.content",
+        "answer_key",
+        "sort key",
+        "MONKey",
     ] {
         assert_eq!(shown(key, "correct-horse"), "correct-horse", "{key}");
     }
@@ -164,8 +187,17 @@ fn what_is_masked_once_stays_as_it_is() {
 fn the_documented_names_are_those_of_the_code() {
     let formats = fs::read_to_string("docs/formats.md").expect("docs");
     let shapes = SHAPES.iter().map(|(start, ..)| *start);
-    let lists =
-        [NAMES, SOFT_NAMES, BEFORE_SOFT_NAMES, TABLES, VOCABULARY, PARAMETERS, HOOKS, IDENTITIES];
+    let lists = [
+        NAMES,
+        SERVICES,
+        SOFT_NAMES,
+        BEFORE_SOFT_NAMES,
+        TABLES,
+        VOCABULARY,
+        PARAMETERS,
+        HOOKS,
+        IDENTITIES,
+    ];
     let names = lists.into_iter().flatten().copied();
     for name in names.chain(shapes) {
         assert!(formats.contains(&format!("`{name}`")), "docs/formats.md lacks {name}");
