@@ -62,6 +62,7 @@ fn entry(path: &str) -> io::Result<FileEntry> {
         path,
         name,
         bytes,
+        head_is_whole: head.len() < 64 << 10,
         head,
         gzip: false,
         is_run: true,

@@ -92,18 +92,16 @@ impl Border {
         })
     }
 
-    /// Whether a link of the run leads to another place in it, whose file or directory is met anyway.
-    pub(super) fn leads_back(&self, link: &Path) -> bool {
-        if self.is_untrusted {
-            let Ok(target) = link.read_link() else { return false };
-            let target = clean(&link.parent().unwrap_or(link).join(target));
-            return self.lets_ask(&target) && self.is_inside(&target);
+    /// The place in the run that a link of it leads to, below the run.
+    pub(super) fn inner_target(&self, link: &Path) -> Option<PathBuf> {
+        let below = |target: PathBuf| Some(target.strip_prefix(&self.run).ok()?.to_path_buf());
+        if !self.is_untrusted {
+            return below(link.canonicalize().ok()?);
         }
-        self.is_inside(link)
-    }
-
-    fn is_inside(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|target| target.starts_with(&self.run))
+        let target = clean(&link.parent().unwrap_or(link).join(link.read_link().ok()?));
+        Some(target)
+            .filter(|target| self.lets_ask(target))
+            .and_then(|it| below(it.canonicalize().ok()?))
     }
 }
 

@@ -1,16 +1,16 @@
 //! The files of a run in path order, each with its first bytes. Knows no formats.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
 use super::border::{Border, is_hidden};
-use super::content::{past_limit, unreadable, without_bom};
+use super::content::{open, past_limit, unreadable};
 use super::run_parts::OF_ANOTHER;
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -18,7 +18,9 @@ use crate::model::{Access, FileRecord, FileUse, Limits};
 
 /// Entries that are walked for each file that may be looked at: directories cost time as well.
 const ENTRIES_A_FILE: usize = 10;
-const HEAD: u64 = 64 << 10;
+pub(super) const HEAD: usize = 64 << 10;
+/// Most white space that is passed over before the first bytes.
+const MOST_BLANK: usize = 16 << 20;
 const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
 const SKIPPED_DIRECTORIES: &[&str] = &["node_modules", "__pycache__"];
 /// Hidden, but the only place where hydra writes the configuration.
@@ -222,8 +224,28 @@ fn is_entered(entry: &DirEntry, border: &Border) -> bool {
     }
     let name = entry.file_name().to_string_lossy();
     let hidden = is_hidden(entry.file_name()) && name != HYDRA;
-    let leads_back = entry.path_is_symlink() && border.leads_back(entry.path());
-    !(hidden || leads_back || SKIPPED_DIRECTORIES.contains(&name.as_ref()))
+    !(hidden || leads_to_met(entry, border) || SKIPPED_DIRECTORIES.contains(&name.as_ref()))
+}
+
+/// Whether it is a link to a place in the run that is met anyway, and not to one that is passed over.
+fn leads_to_met(entry: &DirEntry, border: &Border) -> bool {
+    let target = entry.path_is_symlink().then(|| border.inner_target(entry.path())).flatten();
+    let Some(target) = target else { return false };
+    let is_directory = entry.file_type().is_dir();
+    let inner = |name: &OsStr| {
+        let shown = name.to_string_lossy();
+        shown == HYDRA || !(is_hidden(name) || SKIPPED_DIRECTORIES.contains(&shown.as_ref()))
+    };
+    let mut names: Vec<&OsStr> = target.iter().collect();
+    let file = if is_directory { None } else { names.pop() };
+    let is_opened =
+        |name: &OsStr| !is_hidden(name) && !is_binary(&name.to_string_lossy().to_lowercase());
+    names.into_iter().all(inner) && file.is_none_or(is_opened)
+}
+
+fn is_binary(name: &str) -> bool {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    BINARY_EXTENSIONS.contains(&name.rsplit_once('.').map_or("", |(_, extension)| extension))
 }
 
 fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
@@ -257,51 +279,80 @@ fn look_at(
         return Warned::new(settled(FileUse::Failed), vec![finding]);
     }
     match read_head(path) {
-        Ok((head, gzip)) => Warned::clean(DiscoveredFile::File(FileEntry {
-            path: path.to_path_buf(),
-            display: Arc::from(shown(path)),
-            relative,
-            name,
-            bytes,
-            head,
-            gzip,
-            is_run: parts.is_empty(),
-            limits,
-        })),
+        Ok(Head { bytes: head, is_whole, gzip }) => {
+            Warned::clean(DiscoveredFile::File(FileEntry {
+                path: path.to_path_buf(),
+                display: Arc::from(shown(path)),
+                relative,
+                name,
+                bytes,
+                head,
+                head_is_whole: is_whole,
+                gzip,
+                is_run: parts.is_empty(),
+                limits,
+            }))
+        }
         Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),
     }
 }
 
 fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'static str> {
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     if entry.depth() == 0 {
         None
-    } else if is_hidden(entry.file_name()) {
+    } else if is_hidden(entry.file_name())
+        && !(entry.path_is_symlink() && entry.file_name() == HYDRA)
+    {
         Some("ignored.hidden")
-    } else if BINARY_EXTENSIONS.contains(&extension) {
+    } else if is_binary(name) {
         Some("ignored.binary")
-    } else if entry.path_is_symlink() && border.leads_back(entry.path()) {
+    } else if leads_to_met(entry, border) {
         Some("ignored.link")
     } else {
         None
     }
 }
 
-/// The first bytes, decompressed, and whether the file is compressed. A compressed file that
-/// breaks off gives what could be decompressed.
-fn read_head(path: &Path) -> std::io::Result<(Vec<u8>, bool)> {
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-    let gzip = head.starts_with(GZIP_MAGIC);
-    if gzip {
-        let mut plain = Vec::new();
-        let mut decoder = MultiGzDecoder::new(head.as_slice()).take(HEAD);
-        if let Err(error) = decoder.read_to_end(&mut plain)
-            && plain.is_empty()
-        {
-            return Err(error);
+/// The first bytes behind white space, decompressed, whether they are all, and whether the file is
+/// compressed. A compressed file that breaks off gives what could be decompressed.
+fn read_head(path: &Path) -> std::io::Result<Head> {
+    let mut start = Vec::new();
+    File::open(path)?.take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
+    let gzip = start == GZIP_MAGIC;
+    let (bytes, is_whole) = longer_head(path, gzip, HEAD)?;
+    Ok(Head { bytes, is_whole, gzip })
+}
+
+struct Head {
+    bytes: Vec<u8>,
+    is_whole: bool,
+    gzip: bool,
+}
+
+/// As many first bytes behind white space, and whether they are all.
+pub(super) fn longer_head(
+    path: &Path,
+    gzip: bool,
+    most: usize,
+) -> std::io::Result<(Vec<u8>, bool)> {
+    let (mut head, mut blank, mut chunk) = (Vec::new(), 0, vec![0; HEAD]);
+    let mut content = open(path, gzip)?;
+    loop {
+        let room = if head.is_empty() { HEAD } else { most + 1 - head.len() }.min(HEAD);
+        let read = match content.read(chunk.get_mut(..room).unwrap_or_default()) {
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) if head.is_empty() && blank == 0 => return Err(error),
+            Err(_) => return Ok((head, true)),
+        };
+        let new = chunk.get(..read).unwrap_or_default();
+        let solid = if head.is_empty() { new.trim_ascii_start() } else { new };
+        blank += new.len() - solid.len();
+        head.extend_from_slice(solid);
+        if read == 0 || head.len() > most || blank > MOST_BLANK {
+            let is_whole = read == 0;
+            head.truncate(most);
+            return Ok((head, is_whole));
         }
-        head = plain;
     }
-    Ok((without_bom(&head).to_vec(), gzip))
 }

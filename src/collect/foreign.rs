@@ -26,7 +26,7 @@ pub(super) fn program(file: &FileEntry) -> Option<&'static str> {
 /// Whether a file is one of records beside bookkeeping: a list of objects, no figure at the top, and
 /// nowhere one of a metric whose good side is known.
 pub(super) fn is_of_records(file: &FileEntry) -> bool {
-    if !file.head_has("[") || (file.head.len() as u64) < file.bytes && !file.gzip {
+    if !file.head_has("[") || !file.head_is_whole {
         return false;
     }
     let parsed = parse_json_line(&String::from_utf8_lossy(&file.head), 1);
@@ -50,11 +50,14 @@ fn holds_records(table: &Table, depth: usize) -> bool {
     })
 }
 
+/// Whether a name is that of a metric whose good side is known.
+pub(super) fn is_known_metric(name: &str, names: &MetricNames) -> bool {
+    let spec = names.get(name.rsplit('/').next().unwrap_or(name));
+    spec.is_some_and(|spec| matches!(spec.direction, Direction::Higher | Direction::Lower))
+}
+
 fn holds_metric(table: &Table, names: &MetricNames) -> bool {
-    let is_known = |name: &str| {
-        let spec = names.get(name.rsplit('/').next().unwrap_or(name));
-        spec.is_some_and(|spec| matches!(spec.direction, Direction::Higher | Direction::Lower))
-    };
+    let is_known = |name: &str| is_known_metric(name, names);
     table.iter().any(|(name, node)| match &node.value {
         Value::Table(inner) => is_known(name) || holds_metric(inner, names),
         _ => is_known(name) && holds_number(node),

@@ -95,8 +95,11 @@ pub struct FileEntry {
     pub name: String,
     /// Size on disk in bytes.
     pub bytes: u64,
-    /// First bytes (at most 64 KiB), decompressed and without a byte order mark.
+    /// First bytes (at most 64 KiB), decompressed, without a byte order mark and white space before
+    /// them.
     pub head: Vec<u8>,
+    /// Whether nothing follows the head.
+    pub head_is_whole: bool,
     pub gzip: bool,
     /// Whether the file is the run itself, and not found in its directory.
     pub is_run: bool,
@@ -114,6 +117,7 @@ impl FileEntry {
             name: plain_name(relative).to_lowercase(),
             bytes: content.len() as u64,
             head: content.to_vec(),
+            head_is_whole: true,
             gzip: false,
             is_run: false,
             limits: Limits::default(),

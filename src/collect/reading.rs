@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::border::{Border, clean};
 use super::data_files::Places;
-use super::discover::DiscoveredFile;
+use super::discover::{DiscoveredFile, HEAD, longer_head};
 use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
@@ -18,6 +18,8 @@ use super::{
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
 
+/// How many first bytes are looked at where fewer do not show what a file is.
+const LONGER_HEADS: [usize; 2] = [1 << 20, 8 << 20];
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
 /// What lies in a place.
@@ -90,6 +92,28 @@ pub(super) fn read(
     Warned::new(Found::Run(ReadRun { files, data_files: named.files, asked, pieces }), findings)
 }
 
+/// The first reader that recognises a file. Where the first bytes are too few to show what it is, more
+/// of them are looked at.
+fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&'static Reader> {
+    let recognised = |file: &FileEntry| {
+        let reader = readers::READERS.iter().find(|reader| (reader.recognises)(file));
+        reader.or_else(|| readers::of_declared_scores(file, options))
+    };
+    let mut reader = recognised(file);
+    for most in LONGER_HEADS {
+        if reader.is_some() || !unrecognised::may_show_later(file) {
+            break;
+        }
+        (file.head, file.head_is_whole) = longer_head(&file.path, file.gzip, most).ok()?;
+        reader = recognised(file);
+    }
+    if reader.is_some() {
+        file.head_is_whole &= file.head.len() <= HEAD;
+        file.head.truncate(HEAD);
+    }
+    reader
+}
+
 /// The files of one run on their way to fragments. Positions are places in path order.
 #[derive(Default)]
 struct RunReading {
@@ -118,11 +142,10 @@ impl RunReading {
                     &file,
                     FileUse::Ignored { reason: "ignored.own-report" },
                 ),
-                DiscoveredFile::File(file) => {
+                DiscoveredFile::File(mut file) => {
                     reading.mentioned.extend(data_files::mentions_in_file(&file));
                     reading.places.insert(position, file.path.clone());
-                    let reader = readers::READERS.iter().find(|reader| (reader.recognises)(&file));
-                    match reader.or_else(|| readers::of_declared_scores(&file, options)) {
+                    match reader_of(&mut file, options) {
                         Some(reader) => reading.waiting.push((position, file, reader)),
                         None => reading.leave(position, &file),
                     }
@@ -143,13 +166,13 @@ impl RunReading {
         }
         let unread = unrecognised::unread(position, file);
         let is_damaged = unread.as_ref().is_some_and(|unread| unread.is_damaged);
-        let reason = match unread {
-            _ if file.bytes == 0 => "ignored.empty",
-            Some(_) => "ignored.unrecognised",
-            None => "ignored.unknown",
+        let used = match unread {
+            _ if is_damaged => FileUse::Failed,
+            _ if file.bytes == 0 => FileUse::Ignored { reason: "ignored.empty" },
+            Some(_) => FileUse::UNRECOGNISED,
+            None => FileUse::Ignored { reason: "ignored.unknown" },
         };
         self.unread.extend(unread);
-        let used = if is_damaged { FileUse::Failed } else { FileUse::Ignored { reason } };
         self.settle(position, file, used);
     }
 

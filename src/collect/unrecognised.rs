@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
+use super::discover::HEAD;
 use super::document::{Node, Table, Value, parse_json_line};
+use super::own_report::claims_to_be_own;
 use super::parquet::MAGIC;
-use super::readers;
+use super::readers::{self, samples::json};
 use super::records::{first_records, header};
 use super::{FileEntry, bounded, foreign, plain_name, shown};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::FileRecord;
+use crate::model::{FileRecord, MetricNames};
 
+/// Texts that people or programs write, in which figures may come late.
+const PROSE: &[&str] = &["log", "txt", "out", "md"];
 const TABLES: &[&str] = &["csv", "tsv"];
 const LINES: &[&str] = &["jsonl", "ndjson"];
 /// Vocabularies and manifests that lie beside weights or sources.
@@ -27,6 +31,8 @@ const NOT_RESULTS: &[&str] = &[
 ];
 /// A document that is no JSON, as far as it was looked at.
 const NO_JSON: &str = "no-results";
+/// What was looked at ends before it shows what the file is.
+const LATE: &str = "late";
 /// Files that get a finding each; the rest share one.
 const SHOWN: usize = 5;
 /// Most names that are shown, and most characters of each.
@@ -77,17 +83,18 @@ pub(super) fn pickled_settings(files: &[FileRecord], input: &Path) -> Option<Dia
 pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
     let head = file.head.as_slice();
-    let is_manifest = NOT_RESULTS.contains(&file.stem()) || file.name.ends_with(".index.json");
     let is_text = has(TABLES) || has(LINES) || has(&["json"]);
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let is_binary = if has(&["parquet"]) { !head.starts_with(MAGIC) } else { head.contains(&0) };
     let may_hold_results = is_text || has(&["parquet", "md"]);
-    let cause = if is_manifest || !may_hold_results {
+    let cause = if is_manifest(file) || !may_hold_results {
         return None;
     } else if is_utf_16 {
         UnreadCause::plain("utf-16")
-    } else if head.trim_ascii().is_empty() {
-        UnreadCause::plain("empty")
+    } else if head.is_empty() && file.head_is_whole {
+        UnreadCause::plain(if file.bytes == 0 { "empty" } else { "blank" })
+    } else if head.is_empty() {
+        UnreadCause::plain(LATE)
     } else if is_binary {
         UnreadCause::plain("other-bytes")
     } else if !is_text {
@@ -100,12 +107,49 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         document_cause(file)
     };
     let is_damaged = match cause.key {
-        "utf-16" | "other-bytes" | "long-line" => true,
-        "empty" => false,
-        NO_JSON => !file.gzip && file.head.len() as u64 >= file.bytes,
+        "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
+        "empty" | "blank" => false,
+        "other-name" => foreign::holds_figures(file),
+        "no-score" => {
+            let known = MetricNames::default();
+            cause.names.iter().any(|name| foreign::is_known_metric(name, &known))
+        }
+        NO_JSON => true,
         _ => has(LINES) && has_broken_line(file),
     };
     Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
+}
+
+/// Whether more of the file could show what it is: its first record, or a document, goes on behind what
+/// was looked at; or it is a text that may come to figures late.
+pub(super) fn may_show_later(file: &FileEntry) -> bool {
+    let ends = || file.head.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).take(2).count();
+    let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
+    if file.head_is_whole || is_manifest(file) {
+        false
+    } else if has(LINES) {
+        ends() == 0
+    } else if has(TABLES) {
+        ends() < 2
+    } else if has(&["json"]) {
+        first_element(&file.head).is_none()
+    } else {
+        has(PROSE) && file.head.len() <= HEAD
+    }
+}
+
+fn is_manifest(file: &FileEntry) -> bool {
+    NOT_RESULTS.contains(&file.stem()) || file.name.ends_with(".index.json")
+}
+
+/// The first element of a list that stands whole there.
+fn first_element(head: &[u8]) -> Option<Node> {
+    let text = String::from_utf8_lossy(head);
+    let mut first = None;
+    let _cut = json::for_each_element(&text, |element| {
+        first = first.take().or_else(|| parse_json_line(element, 1).ok());
+    });
+    first.map(|parsed| parsed.root)
 }
 
 /// Whether the first line, as far as it was looked at, is no JSON.
@@ -117,10 +161,10 @@ fn has_broken_line(file: &FileEntry) -> bool {
 
 fn table_cause(file: &FileEntry) -> UnreadCause {
     let columns = header(file);
-    let has_rows = file.head.trim_ascii().contains(&b'\n');
+    let has_rows = file.head.trim_ascii().iter().any(|byte| matches!(byte, b'\n' | b'\r'));
     match has_rows {
         true => unknown(&columns),
-        false if file.head.len() as u64 >= file.bytes => UnreadCause::plain("no-rows"),
+        false if file.head_is_whole => UnreadCause::plain("no-rows"),
         false => UnreadCause::plain("long-line"),
     }
 }
@@ -128,6 +172,9 @@ fn table_cause(file: &FileEntry) -> UnreadCause {
 fn lines_cause(file: &FileEntry) -> UnreadCause {
     match first_records(file).first().and_then(Node::table) {
         Some(record) => record_cause(record),
+        None if !file.head_is_whole && !file.head.contains(&b'\n') => {
+            UnreadCause::plain("long-line")
+        }
         None => UnreadCause::plain("no-objects"),
     }
 }
@@ -136,9 +183,18 @@ fn document_cause(file: &FileEntry) -> UnreadCause {
     if let Some(program) = foreign::program(file) {
         return UnreadCause::seen("foreign", &[program.to_owned()]);
     }
+    if claims_to_be_own(file) {
+        return UnreadCause::plain("posing");
+    }
     let text = String::from_utf8_lossy(&file.head);
     let Ok(parsed) = parse_json_line(&text, 1) else {
-        return UnreadCause::plain(NO_JSON);
+        let first = first_element(&file.head);
+        return match first.as_ref().map(Node::table) {
+            Some(Some(record)) => record_cause(record),
+            Some(None) => UnreadCause::plain("no-numbers"),
+            None if file.head_is_whole => UnreadCause::plain(NO_JSON),
+            None => UnreadCause::plain(LATE),
+        };
     };
     let first = parsed.root.list().and_then(|items| items.first()?.table());
     let keys = || parsed.root.table().into_iter().flat_map(Table::keys).cloned();

@@ -59,6 +59,8 @@ pub enum FileUse {
 impl FileUse {
     /// That of a file which the run names as data.
     pub const DATA: Self = Self::Read { reader: "data-file" };
+    /// That of a file which looks like data and which no reader takes.
+    pub const UNRECOGNISED: Self = Self::Ignored { reason: "ignored.unrecognised" };
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -127,6 +127,27 @@ fn links_within_a_run_and_links_to_weights_are_nothing_to_speak_of() {
 }
 
 #[test]
+fn a_link_to_what_is_passed_over_in_the_run_is_followed_and_of_strangers_told() {
+    for (hidden, link, target) in [
+        (".cache/config.yaml", "config.yaml", ".cache/config.yaml"),
+        (".cache/h/config.yaml", ".hydra", ".cache/h"),
+        ("node_modules/config.yaml", "params.yaml", "node_modules/config.yaml"),
+        ("settings.bin", "hparams.yaml", "settings.bin"),
+    ] {
+        let runs = runs("lr: 1\n");
+        std::fs::remove_file(runs.path("runs/b/config.yaml")).expect("a file");
+        runs.write(format!("runs/b/{hidden}"), "lr: 1\njudge: gpt-9\n");
+        symlink(target, runs.path(format!("runs/b/{link}"))).expect("a link");
+        let words = ["--fail-on", "mismatch", "--detail", "full"];
+        let ended = compare(&runs, &words);
+        assert!(ended.out.contains("gpt-9"), "{link}: {}", ended.err);
+        let ended = compare(&runs, &[&words[..], &["--untrusted"]].concat());
+        assert!(codes(&json(&ended)).contains(&"R169"), "{link}: {}", ended.err);
+        assert_eq!(ended.status, 3, "{link}: {}", ended.err);
+    }
+}
+
+#[test]
 fn of_strangers_nothing_shows_whether_a_name_outside_exists() {
     for named in ["data.jsonl", "data", "\"d*.jsonl\"", "data/../data.jsonl"] {
         let runs = runs(&format!("train_file: {named}\n"));

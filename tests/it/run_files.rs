@@ -122,11 +122,15 @@ fn the_index_of_a_data_frame_is_an_id_only_beside_content() {
 
 #[test]
 fn a_data_file_that_nobody_reads_and_an_own_report_are_told_apart() {
-    let header = "metric,dataset,dim.step,baseline_run,candidate_run,unit,baseline,candidate,";
+    let stored = |path: &str| std::fs::read_to_string(format!("fixtures/cases/{path}")).unwrap();
+    let own = ["seeds_as_csv/stdout", "metrics_en/out/report.md"];
+    let [csv, md] = own.map(stored);
+    let json = stored("torture_11_one_directory_twice/out/report.json");
     let run = read(&[
         ("notes.csv", "name,remark\nx,y\n"),
-        ("report.csv", &format!("{header}p\n")),
-        ("report.json", "{\n  \"schema\": \"reportgen.report/1\",\n  \"runs\": []}"),
+        ("report.csv", &csv),
+        ("report.json", &json),
+        ("report.md", &md),
         ("metrics.json", "{\"accuracy\": 0.5}"),
     ]);
     let reasons: Vec<&str> = run
@@ -139,11 +143,75 @@ fn a_data_file_that_nobody_reads_and_an_own_report_are_told_apart() {
         })
         .collect();
     let own = "ignored.own-report";
-    assert_eq!(reasons, ["ignored.unrecognised", own, own]);
+    assert_eq!(reasons, ["ignored.unrecognised", own, own, own]);
     let told = ["unread", "names"].map(|name| fact(&run, Code::Unrecognised, name));
     assert_eq!(told, ["no-id", "name, remark"]);
     let unread = run.diagnostics.iter().filter(|found| found.code == Code::Unrecognised);
     assert_eq!(unread.count(), 1);
+}
+
+#[test]
+fn what_only_says_that_it_is_a_report_of_this_program_is_read() {
+    let columns = "metric,dataset,baseline_run,candidate_run,unit,baseline,candidate,";
+    for (name, content) in [
+        ("metrics.json", "{\"schema\": \"reportgen.report/2\", \"accuracy\": 0.5}"),
+        (
+            "metrics.json",
+            "{\"schema\": \"reportgen.report/2\", \"kind\": \"compare\", \"findings\": [], \
+             \"gates\": [], \"accuracy\": 0.5}",
+        ),
+        (
+            "a.md",
+            "<!-- reportgen:bind run=x -->\n\n| dataset | accuracy |\n|---|---|\n| a | 0.5 |\n",
+        ),
+    ] {
+        assert_eq!(points(&read(&[(name, content)])).len(), 1, "{name}: {content}");
+    }
+    let posing =
+        read(&[("a_qa.jsonl", "{\"id\": 1, \"acc\": 1}\n{\"schema\":\"reportgen.qa/1\"}}\n")]);
+    assert_eq!(posing.value.content.samples.len(), 1);
+    let table = read(&[("report.csv", &format!("{columns}mine\nf1,a,x,y,percent,1,2,3\n"))]);
+    let used = &table.value.files[0].used;
+    assert_ne!(*used, FileUse::Ignored { reason: "ignored.own-report" });
+}
+
+#[test]
+fn every_report_of_the_fixtures_is_known_as_one() {
+    let cases = std::fs::read_dir("fixtures/cases").expect("cases");
+    let mut known = 0;
+    for case in cases {
+        let directory = case.expect("a case").path().join("out");
+        for name in ["report.json", "report.md"] {
+            let Ok(content) = std::fs::read_to_string(directory.join(name)) else { continue };
+            let used = read(&[(name, &content)]).value.files[0].used.clone();
+            let own = FileUse::Ignored { reason: "ignored.own-report" };
+            assert_eq!(used, own, "{}", directory.join(name).display());
+            known += 1;
+        }
+    }
+    assert!(known > 20, "{known}");
+}
+
+#[test]
+fn a_file_is_recognised_behind_white_space_and_by_a_first_record_of_any_length() {
+    let long = "x".repeat(1 << 20);
+    let blank = " \n".repeat(1 << 16);
+    for (name, content) in [
+        ("a.jsonl", format!("{blank}{PHYSICS}")),
+        ("a.json", format!("{blank}[{{\"id\": 1, \"acc\": 1}}]")),
+        ("a.csv", format!("{}id,acc\n0,1\n1,0\n", "\n".repeat(1 << 17))),
+        ("a.jsonl", format!("{{\"id\": 7, \"prompt\": \"{long}\", \"acc\": 1}}\n{PHYSICS}")),
+        ("a.json", format!("[{{\"id\": 7, \"prompt\": \"{long}\", \"acc\": 1}}]")),
+        ("a.csv", format!("id,{long},acc\n0,1,1\n1,1,0\n")),
+    ] {
+        let run = read(&[(name, &content)]).value;
+        assert_eq!(run.content.samples.len(), 1, "{name} {:.20}: {:?}", content.trim(), run.files);
+    }
+    let late = format!("{}step 1: loss 0.5\nstep 2: loss 0.4\n", "installing x\n".repeat(9000));
+    let table =
+        format!("{}\n| dataset | accuracy |\n|---|---|\n| a | 0.5 |\n", "words\n".repeat(20000));
+    assert_eq!(read(&[("train.log", &late)]).value.content.series.len(), 1);
+    assert_eq!(points(&read(&[("notes.md", &table)])).len(), 1);
 }
 
 #[test]

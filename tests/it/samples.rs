@@ -34,6 +34,7 @@ fn entry(path: &Path) -> FileEntry {
         relative: name.clone(),
         name: name.to_lowercase().trim_end_matches(".gz").to_owned(),
         bytes,
+        head_is_whole: head.len() < 64 << 10,
         head,
         gzip,
         is_run: false,

@@ -134,13 +134,14 @@ pub(super) fn parquet_files() -> [Seed; 2] {
 /// A file of these bytes as discovery would describe it.
 pub(super) fn entry(path: &Path, bytes: &[u8]) -> FileEntry {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-    let plain = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let plain = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     FileEntry {
         path: path.to_owned(),
         display: Arc::from(name.as_str()),
         relative: name.clone(),
         name: name.to_lowercase(),
         bytes: bytes.len() as u64,
+        head_is_whole: plain.len() <= 64 << 10,
         head: plain[..plain.len().min(64 << 10)].to_vec(),
         gzip: false,
         is_run: false,
