@@ -24,6 +24,7 @@ pub(super) fn check_data_files(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
                 .about_key(&file.key)
                 .with("file", file.declared.as_str())
                 .with("run", run.id.as_str())
+                .with("unopened", if file.is_elsewhere() { "elsewhere" } else { "gone" })
                 .at(file.source.location())
         }));
         let is_told = |content: &DataContent| {

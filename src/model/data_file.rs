@@ -62,7 +62,12 @@ pub struct DataFile {
 }
 
 impl DataFile {
-    /// Whether it was looked for and is not on this machine.
+    /// Whether it is named by an address, a variable or a home directory, which are not looked up.
+    pub fn is_elsewhere(&self) -> bool {
+        lies_elsewhere(&self.declared)
+    }
+
+    /// Whether it was looked for and is not on this machine, or could not be looked for.
     pub fn is_gone(&self) -> bool {
         self.content.is_none() && !self.is_withheld
     }
@@ -72,6 +77,13 @@ impl DataFile {
         let whole = self.declared.trim_end_matches(['/', '\\']);
         whole.rsplit(['/', '\\']).next().unwrap_or(whole)
     }
+}
+
+/// Whether a name is an address (`s3://…`), or begins with a variable or a home directory.
+pub fn lies_elsewhere(name: &str) -> bool {
+    let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
+    let is_address = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_address || name.starts_with(['~', '$'])
 }
 
 /// What is in a data file, or in all files of a directory or pattern together.

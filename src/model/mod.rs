@@ -34,6 +34,7 @@ pub use command::{EvalCommand, shell_word};
 pub use config::{Config, ConfigEntry, ConfigValue};
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
+    lies_elsewhere,
 };
 pub use dims::{DimValue, Dims};
 pub use generation::{Generation, Generations};

@@ -148,6 +148,30 @@ fn a_link_to_what_is_passed_over_in_the_run_is_followed_and_of_strangers_told() 
 }
 
 #[test]
+fn data_that_is_named_by_an_address_or_a_variable_is_said_not_to_be_opened() {
+    for name in [
+        "~/data/train.jsonl",
+        "~/data/set",
+        "$HOME/train.jsonl",
+        "${DATA}/train.jsonl",
+        "s3://bucket/train.jsonl",
+        "gs://bucket/set",
+        "hf://datasets/me/set",
+        "https://host/train.jsonl",
+    ] {
+        let runs = runs(&format!("train_file: \"{name}\"\n"));
+        runs.write("runs/a/config.yaml", format!("train_file: \"{name}\"\n"));
+        let ended = compare(&runs, &[]);
+        assert!(ended.out.contains("was not opened"), "{name}: {}", ended.err);
+        assert!(!ended.out.contains("is not on this machine"), "{name}");
+        runs.write("runs/a/config.yaml", format!("train_file: \"{name}x.jsonl\"\n"));
+        let ended = compare(&runs, &["--vary", "lr"]);
+        let found = json(&ended);
+        assert!(codes(&found).iter().any(|code| ["R201", "R206"].contains(code)), "{name}");
+    }
+}
+
+#[test]
 fn of_strangers_nothing_shows_whether_a_name_outside_exists() {
     for named in ["data.jsonl", "data", "\"d*.jsonl\"", "data/../data.jsonl"] {
         let runs = runs(&format!("train_file: {named}\n"));

@@ -161,6 +161,7 @@ fn figures(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String)
 fn data_file(file: &DataFile, words: &Catalogue, text: &mut String) {
     let found = match &file.content {
         None if file.is_withheld => words.get("data.withheld"),
+        None if file.is_elsewhere() => words.get("data.elsewhere"),
         None => words.get("data.gone"),
         Some(content) => {
             let rows = content.rows.map_or_else(|| "?".to_owned(), quantity::count);

@@ -28,6 +28,7 @@ use super::shown;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
+    lies_elsewhere,
 };
 use place::Found;
 
@@ -186,6 +187,7 @@ fn declared_at(
     let declared = texts(&entry.value).into_iter();
     let mut is_data = |text: &&str| {
         names::is_data_name(text)
+            || lies_elsewhere(text)
             || text.contains('/')
                 && match places.of(text, &entry.source.path) {
                     Found::Nothing => false,

@@ -107,6 +107,7 @@ fn hash(file: &DataFile, words: &Catalogue) -> Text {
     match &file.content {
         Some(content) => Text::code(content.sha256.chars().take(12).collect::<String>()),
         None if file.is_withheld => Text::plain(words.get("data.withheld")),
+        None if file.is_elsewhere() => Text::plain(words.get("data.elsewhere")),
         None => Text::plain(words.get("data.gone")),
     }
 }
