@@ -154,8 +154,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
     )
 }
 
-/// Whether a key that one run alone records is of a kind that makes two scores values of two things.
-/// Of a task that the other run was not given, nothing else can be expected.
+/// Whether a key that one run alone records is of a kind that decides scores. Of a task that the other run was not given, nothing else can be expected.
 fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
     let silent = if one.baseline.is_none() { pair.baseline } else { pair.candidate };
     let task = task_of(&one.key);
@@ -163,16 +162,7 @@ fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
         let below = format!("task.{task}.");
         silent.content.config.iter().any(|(key, _)| key.starts_with(&below))
     };
-    let is_of_kind = matches!(
-        one.role,
-        ConfigRole::Judge
-            | ConfigRole::Scorer
-            | ConfigRole::Dataset
-            | ConfigRole::Prompt
-            | ConfigRole::FewShot
-            | ConfigRole::Model
-    );
-    is_of_kind && task.is_none_or(knows_task)
+    one.role.decides_scores() && task.is_none_or(knows_task)
 }
 
 /// The task that a key is about: `gsm8k` of `task.gsm8k.num_fewshot`.

@@ -9,6 +9,19 @@ use serde::Serialize;
 
 use super::{Effect, Severity};
 
+/// What of a run is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// A part of a file, which may hold anything.
+    Part,
+    /// Scores that are there and that nobody could read.
+    Scores,
+    /// Which of two figures for one thing holds.
+    Figure,
+    /// Which of two values of one setting holds.
+    Setting,
+}
+
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $id:literal, $severity:ident, $effect:ident;)*) => {
         /// The kinds of finding.
@@ -45,9 +58,16 @@ macro_rules! codes {
                 )
             }
 
-            /// Whether it says that a part of a file was left out, which may hold anything.
-            pub const fn hides_part(self) -> bool {
-                matches!(self, Self::BadRecord | Self::TornTail | Self::LineTooLong)
+            /// What of a run is not known while the finding stands; `None` where nothing was left out
+            /// or had to be chosen.
+            pub const fn leaves_unknown(self) -> Option<Unknown> {
+                match self {
+                    Self::BadRecord | Self::TornTail | Self::LineTooLong => Some(Unknown::Part),
+                    Self::NoScores | Self::EmptyFile => Some(Unknown::Scores),
+                    Self::ConflictingFigures => Some(Unknown::Figure),
+                    Self::SeveralConfigs | Self::DuplicateKey => Some(Unknown::Setting),
+                    _ => None,
+                }
             }
 
             /// What the finding does to the comparison.

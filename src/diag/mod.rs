@@ -11,7 +11,7 @@ mod nearest;
 mod severity;
 
 pub use acceptance::{FindingAcceptance, NotAFindingAcceptance, Relief};
-pub use code::Code;
+pub use code::{Code, Unknown};
 pub use fact::Fact;
 pub use location::Location;
 pub use nearest::{edit_distance, nearest_name};

@@ -1,5 +1,6 @@
 //! Gates: what makes the process fail, and what it does with results it cannot judge.
 
+mod doubts;
 mod unseen;
 
 use serde::Deserialize;
@@ -10,6 +11,7 @@ use crate::compare::{
 };
 use crate::diag::{Diagnostic, Severity};
 use crate::pairing::{PairArm, PairedArms};
+use doubts::Doubts;
 use unseen::Unseen;
 
 /// One thing that `--fail-on` can ask for.
@@ -89,6 +91,8 @@ pub struct Gate {
     pub blocked: usize,
     /// How many files of the runs could not be read, which may hold what it looks for.
     pub unread: usize,
+    /// How many runs have two figures for one thing, or two values of a setting that decides scores.
+    pub contradicting: usize,
     /// How many runs record no settings, beside runs that do; counts for a mismatch alone.
     pub silent: usize,
     /// In how many pairs one side alone records settings that decide scores; for a mismatch alone.
@@ -154,6 +158,7 @@ impl Gate {
             missing: 0,
             blocked: 0,
             unread: 0,
+            contradicting: 0,
             silent: 0,
             one_sided: 0,
             is_closed_unseen: false,
@@ -163,18 +168,25 @@ impl Gate {
 
     /// The same gate over runs of which something could not be seen: what it found stands, and that it
     /// found nothing is no pass. A gate that asks for findings has those about the files themselves.
-    fn beside_unseen(self, unseen: Unseen) -> Self {
+    fn beside_unseen(self, unseen: Unseen, doubts: Doubts) -> Self {
         let looks_at_files =
             matches!(self.rule, GateRule::Regression | GateRule::Mismatch | GateRule::Missing);
         let compares_settings = self.rule == GateRule::Mismatch;
         let of_settings = |count: usize| if compares_settings { count } else { 0 };
+        let looks_at_scores = looks_at_files && !compares_settings;
         let files = if looks_at_files { unseen.files } else { 0 };
-        let unread = files + of_settings(unseen.data_files);
+        let scores = if looks_at_scores { doubts.scores } else { 0 };
+        let unread = files + scores + of_settings(unseen.data_files);
+        let contradicting = match self.rule {
+            GateRule::Regression => doubts.figures,
+            GateRule::Mismatch => doubts.settings,
+            _ => 0,
+        };
         let (silent, one_sided) = (of_settings(unseen.silent_runs), of_settings(unseen.one_sided));
-        let hides = unread + silent + one_sided > 0;
+        let hides = unread + contradicting + silent + one_sided > 0;
         let closes = hides && matches!(self.outcome, GateOutcome::Pass | GateOutcome::Inconclusive);
         let outcome = if closes { GateOutcome::NotGateable } else { self.outcome };
-        Self { outcome, unread, silent, one_sided, is_closed_unseen: closes, ..self }
+        Self { outcome, unread, contradicting, silent, one_sided, is_closed_unseen: closes, ..self }
     }
 
     /// Whether it is closed because it found what it looked for, and not because it could not look.
@@ -225,6 +237,7 @@ pub fn evaluate(
 ) -> Vec<Gate> {
     let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
     let unseen = Unseen::of(paired_arms, findings, collected);
+    let doubts = Doubts::among(paired_arms, collected);
     rules
         .iter()
         .filter_map(|&rule| {
@@ -240,7 +253,7 @@ pub fn evaluate(
                 }
                 GateRule::Warning => warning(findings, collected),
             };
-            Some(gate.beside_unseen(unseen))
+            Some(gate.beside_unseen(unseen, doubts))
         })
         .collect()
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::check::{CheckFindings, hides_telling_setting};
-use crate::diag::{Code, Diagnostic};
-use crate::model::{FileRecord, Run};
+use crate::diag::{Code, Diagnostic, Unknown};
+use crate::model::{FileRecord, FileUse, Run};
 use crate::pairing::{ArmPair, PairArm, PairedArms};
 
 /// How many files and runs hide something, without those that the user answers for.
@@ -44,15 +44,18 @@ impl Unseen {
             };
             let are_torn = !torn.is_empty() && PairArm::BOTH.into_iter().all(is_torn);
             for (which, run) in of_either(pair) {
-                let hides_end = |file: &FileRecord| {
-                    let has_partner = || {
-                        let mut theirs = pair.runs(which.other()).flat_map(|run| &run.files);
-                        theirs.any(|other| other.relative == file.relative)
-                    };
-                    has_hidden_part(file, run, &torn) && (are_torn || !has_partner())
+                let partner = |file: &FileRecord| {
+                    let mut theirs = pair.runs(which.other()).flat_map(|run| &run.files);
+                    theirs.find(|other| other.relative == file.relative)
                 };
+                let hides_end = |file: &FileRecord| {
+                    has_hidden_part(file, run, &torn) && (are_torn || partner(file).is_none())
+                };
+                let is_read_there = |file| partner(file).is_some_and(FileRecord::is_read);
                 let unread = run.files.iter().filter(|file| {
-                    file.is_unread() && !is_accepted(file, run, collected)
+                    let is_unread = file.is_unread()
+                        || file.used == FileUse::UNRECOGNISED && is_read_there(file);
+                    is_unread && !is_accepted(file, run, collected)
                         || file.is_read()
                             && (has_hidden_part(file, run, &parted) || hides_end(file))
                 });
@@ -75,7 +78,9 @@ impl Unseen {
 
 /// Paths of files of which such a part was left out, unless the user answers for it.
 fn with_hidden_parts(collected: &[Diagnostic], such: fn(Code) -> bool) -> BTreeSet<&str> {
-    let is_hiding = |one: &&Diagnostic| one.code.hides_part() && such(one.code) && !one.is_lifted();
+    let is_hiding = |one: &&Diagnostic| {
+        one.code.leaves_unknown() == Some(Unknown::Part) && such(one.code) && !one.is_lifted()
+    };
     let hiding = collected.iter().filter(is_hiding);
     hiding.filter_map(|one| one.location.as_ref()).map(|place| place.path.as_str()).collect()
 }
@@ -86,7 +91,7 @@ fn has_hidden_part(file: &FileRecord, run: &Run, parted: &BTreeSet<&str>) -> boo
     !parted.is_empty() && (parted.contains(root) || parted.contains(path().as_str()))
 }
 
-fn runs_of<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = &'a Run> {
+pub(super) fn runs_of<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = &'a Run> {
     of_either(pair).map(|(_, run)| run)
 }
 

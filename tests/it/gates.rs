@@ -231,6 +231,105 @@ fn what_was_left_out_of_files_closes_the_gates_in_one_arm_and_in_both_alike() {
     }
 }
 
+const ALL: [&str; 3] = ["not-gateable"; 3];
+const NONE: [&str; 3] = ["pass"; 3];
+const OF_SCORES: [&str; 3] = ["pass", "not-gateable", "not-gateable"];
+const OF_SETTINGS: [&str; 3] = ["not-gateable", "pass", "pass"];
+const OF_FIGURES: [&str; 3] = ["pass", "pass", "not-gateable"];
+
+/// Files that lie in both arms alike, the code that is found of them, and what becomes of the gates
+/// `mismatch`, `missing` and `regression`.
+const DOUBTFUL: &[(&str, &[(&str, &str)], [&str; 3])] = &[
+    ("R110", &[("metrics.json", "{\"math\": {\"accuracy\": \"57 or so\"}}")], OF_SCORES),
+    (
+        "R110",
+        &[("samples_math.jsonl", "{\"id\": 1, \"note\": \"x\"}\n{\"id\": 2, \"note\": \"y\"}\n")],
+        OF_SCORES,
+    ),
+    ("R122", &[("math.jsonl", "{\"id\": 1, \"acc\": \"who\"}\n{\"id\": 2, \"acc\": {}}\n")], ALL),
+    (
+        "R110",
+        &[
+            ("math.jsonl", "{\"id\": 1, \"acc\": 1, \"bleu\": [\"a\", \"b\"]}\n"),
+            ("metrics.json", "{\"bleu\": 30, \"n\": 1}"),
+        ],
+        NONE,
+    ),
+    ("R113", &[("metrics.json", "{\"note\": \"later\"}")], OF_SCORES),
+    ("R113", &[("metrics.json", "{}")], NONE),
+    ("R113", &[("train_metrics.csv", "step,loss\n")], NONE),
+    ("R122", &[("results.json", "{\"evalId\": 1, \"results\": 2, \"prompts\": 3}")], ALL),
+    ("R122", &[("numbers.json", "{\"accuracy\": 0.5, \"n\": 100}")], ALL),
+    ("R122", &[("numbers.json", "{\"seconds\": 0.5}")], NONE),
+    ("R122", &[("old.json", "{\"schema\": \"reportgen.report/2\", \"mine\": 1}")], ALL),
+    ("R122", &[("list.json", "[{\"note\": 1}]")], NONE),
+    ("R122", &[("train.jsonl", "{\"id\": 1, \"question\": \"x\"}\n")], NONE),
+    ("R123", &[("more/config.yaml", "judge: gpt-9\n")], OF_SETTINGS),
+    ("R123", &[("x/config.yaml", "wait: 1\n"), ("y/config.yaml", "wait: 2\n")], NONE),
+    ("R112", &[("config.yaml", "judge: a\njudge: b\nnum_fewshot: 0\n")], OF_SETTINGS),
+    ("R112", &[("config.yaml", "judge: a\nwait: 1\nwait: 2\n")], NONE),
+    (
+        "R118",
+        &[
+            ("metrics.json", "{\"math\": {\"f1\": 0.5, \"n\": 90}}"),
+            ("x_metrics.json", "{\"math\": {\"f1\": 0.1, \"n\": 90}}"),
+        ],
+        OF_FIGURES,
+    ),
+];
+
+#[test]
+fn gates_close_for_what_was_not_read_or_contradicts_itself_in_what_they_ask_and_for_nothing_else() {
+    for (code, files, expected) in DOUBTFUL {
+        let runs = equal_runs();
+        for (arm, (name, content)) in
+            ["a", "b"].iter().flat_map(|arm| files.iter().map(move |file| (arm, file)))
+        {
+            runs.write(format!("{arm}/{name}"), content);
+        }
+        let ended = compare(&runs, &[]);
+        let case = format!("{code} {files:?}");
+        assert!(ended.err.contains(&format!("[{code}]")), "{case}: {}", ended.err);
+        let found = outcomes(&ended);
+        for (gate, expected) in ["mismatch", "missing", "regression"].iter().zip(expected) {
+            // Figures of equal runs without samples are no proof of anything.
+            let is_open = *expected == "pass" && found[*gate] == "inconclusive";
+            assert!(found[*gate] == *expected || is_open, "{case} {gate}: {found:?} {}", ended.err);
+        }
+        let accepted = compare(&runs, &["--accept", code]);
+        let is_closed = outcomes(&accepted).values().any(|one| one == "not-gateable");
+        assert!(!is_closed, "{case}: {}", accepted.err);
+    }
+}
+
+#[test]
+fn a_file_that_only_the_other_arm_has_in_a_known_shape_closes_the_gates() {
+    let runs = equal_runs();
+    runs.write("a/math.csv", "name,remark\nx,y\n");
+    check("unlike", &compare(&runs, &[]), NONE);
+    runs.write("b/math.csv", "id,acc\n1,1\n2,1\n");
+    check("read", &compare(&runs, &[]), ALL);
+}
+
+#[test]
+fn what_is_too_long_to_be_recognised_closes_the_gates_and_is_said() {
+    let long = "x".repeat(9 << 20);
+    for (name, content) in [
+        ("math.jsonl", format!("{{\"id\": 1, \"prompt\": \"{long}\"")),
+        ("math.json", format!("{{\"note\": \"{long}\", \"accuracy\": 0.5}}")),
+        ("math.csv", format!("id,{long},acc\n1,1,1\n")),
+        ("late.jsonl", format!("{}{{\"id\": 1, \"acc\": 1}}\n", " ".repeat(17 << 20))),
+    ] {
+        let runs = equal_runs();
+        runs.write(format!("a/{name}"), &content);
+        runs.write(format!("b/{name}"), &content);
+        let ended = compare(&runs, &[]);
+        assert!(ended.err.contains("[R122]"), "{name}: {}", ended.err);
+        assert!(!ended.err.contains("empty") && !ended.err.contains("no JSON objects"));
+        check(name, &ended, ALL);
+    }
+}
+
 #[test]
 fn a_data_file_with_lines_that_are_no_records_is_compared_by_all_of_its_bytes() {
     let runs = equal_runs();

@@ -3,7 +3,7 @@
 
 use indexmap::IndexSet;
 
-use super::super::document::Node;
+use super::super::document::{Node, Value, parse_json_line};
 use super::super::{FileEntry, ReadResult};
 use super::deviations;
 use super::figure::{FileFigure, decimals_of};
@@ -142,9 +142,27 @@ fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
     }
     let Fragment { scalars, series, parts, .. } = fragment;
     if scalars.is_empty() && series.is_empty() && parts.is_empty() {
-        findings.push(empty(file));
+        let holds = if holds_something(file) { "something" } else { "nothing" };
+        findings.push(empty(file).with("holds", holds));
     }
     findings
+}
+
+/// Whether a file of figures holds values or rows, as far as its first bytes show: they may be figures
+/// that are written in no known way. What else a text holds is for people.
+fn holds_something(file: &FileEntry) -> bool {
+    fn has_value(node: &Node) -> bool {
+        match &node.value {
+            Value::Table(table) => table.values().any(has_value),
+            Value::List(items) => items.iter().any(has_value),
+            value => *value != Value::Null,
+        }
+    }
+    let text = String::from_utf8_lossy(&file.head);
+    match parse_json_line(text.trim(), 1) {
+        Ok(parsed) => has_value(&parsed.root),
+        Err(_) => !file.has_extension("md") && text.trim().contains('\n'),
+    }
 }
 
 /// The finding about metrics of which the file says that the other way is good than everybody else

@@ -72,6 +72,14 @@ impl ConfigRole {
         )
     }
 
+    /// Whether a difference makes two scores values of two things.
+    pub fn decides_scores(self) -> bool {
+        matches!(
+            self,
+            Self::Judge | Self::Scorer | Self::Dataset | Self::Prompt | Self::FewShot | Self::Model
+        )
+    }
+
     /// Whether it belongs to where and with what something ran, and so differs beside a factor
     /// without being another one.
     pub fn is_circumstance(self) -> bool {

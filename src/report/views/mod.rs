@@ -267,6 +267,7 @@ fn reason_key(gate: &Gate) -> &'static str {
     let by_margin = gate.within_margin > 0;
     match (gate.rule, gate.outcome) {
         _ if gate.is_closed_unseen && gate.unread > 0 => "unread",
+        _ if gate.is_closed_unseen && gate.contradicting > 0 => "contradicting",
         _ if gate.is_closed_unseen && gate.silent > 0 => "silent",
         _ if gate.is_closed_unseen => "one-sided",
         (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
@@ -308,6 +309,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("missing", gate.missing),
         ("blocked", gate.blocked),
         ("unread", gate.unread),
+        ("contradicting", gate.contradicting),
         ("silent", gate.silent),
         ("pairs", gate.one_sided),
     ];
@@ -321,6 +323,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (accepted, "accepted", gate.accepted, true),
         ("gate.described", "described", gate.described, true),
         ("gate.and-unread", "unread", gate.unread, key != "unread"),
+        ("gate.and-contradicting", "contradicting", gate.contradicting, key != "contradicting"),
         ("gate.and-silent", "silent", gate.silent, key != "silent"),
         ("gate.and-one-sided", "pairs", gate.one_sided, key != "one-sided"),
     ] {

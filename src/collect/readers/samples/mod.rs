@@ -167,7 +167,8 @@ impl Harvest {
             diagnostics.push(past_limit("metrics", file.limits.metrics, path));
         }
         if self.tables.is_empty() {
-            diagnostics.push(Diagnostic::new(Code::EmptyFile).at(Location::file(path.as_ref())));
+            let finding = Diagnostic::new(Code::EmptyFile).with("holds", "something");
+            diagnostics.push(finding.at(Location::file(path.as_ref())));
         }
         let mut sample_fields = self.names;
         sample_fields.extend(self.fields.names().map(str::to_owned));

@@ -1,0 +1,88 @@
+//! What runs say and nobody can go by: scores that could not be read, and two values for one figure or
+//! setting. A gate that asks for such a thing would pass by the value that happened to be used.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::unseen::runs_of;
+use crate::diag::{Code, Diagnostic, Fact, Unknown};
+use crate::model::{ConfigEntry, Run, leaf};
+use crate::pairing::{PairedArms, config_role};
+
+/// How many files and runs are doubtful, without those that the user answers for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Doubts {
+    /// Files of which scores could not be read.
+    pub(super) scores: usize,
+    /// Runs that state two figures for one thing.
+    pub(super) figures: usize,
+    /// Runs with two values of a setting that decides scores.
+    pub(super) settings: usize,
+}
+
+impl Doubts {
+    pub(super) fn among(paired_arms: &PairedArms<'_>, collected: &[Diagnostic]) -> Self {
+        let (mut scores, mut figures, mut settings) =
+            (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for run in paired_arms.pairs.iter().flat_map(runs_of) {
+            let of_run = |one: &&Diagnostic| one.subject.run.as_deref() == Some(&*run.id);
+            for finding in collected.iter().filter(|one| of_run(one) && !one.is_lifted()) {
+                match finding.code.leaves_unknown() {
+                    Some(Unknown::Scores)
+                        if lacks_scores(finding, run) && !is_explained(finding, collected) =>
+                    {
+                        scores.extend(finding.location.as_ref().map(|at| at.path.as_str()));
+                    }
+                    Some(Unknown::Figure) => _ = figures.insert(&run.id),
+                    Some(Unknown::Setting) if decides_scores(finding, run) => {
+                        settings.insert(&run.id);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Self { scores: scores.len(), figures: figures.len(), settings: settings.len() }
+    }
+}
+
+/// Whether scores that could not be read are nowhere else. Of samples of which some have a score, the
+/// cells know what is missing; and what a list or an object says of a sample, a figure may say of all.
+fn lacks_scores(finding: &Diagnostic, run: &Run) -> bool {
+    if finding.code == Code::EmptyFile {
+        return finding.evidence.get("holds") == Some(&Fact::from("something"));
+    }
+    let place = finding.location.as_ref().map(|at| at.path.as_str());
+    let is_of_file = |path: &Arc<str>| place.is_some_and(|place| path.as_ref() == place);
+    let tables = run.content.samples.iter().filter(|table| table.paths().any(is_of_file));
+    let mut tables = tables.peekable();
+    match finding.subject.metric.as_deref() {
+        _ if tables.peek().is_none() => true,
+        Some(metric) => {
+            tables.all(|table| table.column(metric).is_none())
+                && run.content.scalars.iter().all(|scalar| scalar.metric != metric)
+        }
+        None => tables.all(|table| table.columns().is_empty()),
+    }
+}
+
+/// Whether another finding says why nothing of a file could be used.
+fn is_explained(finding: &Diagnostic, collected: &[Diagnostic]) -> bool {
+    let path = |one: &Diagnostic| one.location.as_ref().map(|at| at.path.clone());
+    let explains = |one: &&Diagnostic| {
+        matches!(one.code.leaves_unknown(), Some(Unknown::Part | Unknown::Scores))
+            && one.code != Code::EmptyFile
+            && path(one) == path(finding)
+    };
+    finding.code == Code::EmptyFile && collected.iter().any(|one| explains(&one))
+}
+
+/// Whether a setting of which a run has two values decides scores.
+fn decides_scores(finding: &Diagnostic, run: &Run) -> bool {
+    let place = finding.location.as_ref().map(|at| at.path.as_str());
+    let has_two = |key: &str, entry: &ConfigEntry| match finding.subject.key.as_deref() {
+        Some(own) => place == Some(&*entry.source.path) && leaf(key) == leaf(own),
+        None => key.contains('#'),
+    };
+    let decides = |key: &str| config_role(key.rsplit('#').next().unwrap_or(key)).decides_scores();
+    run.content.config.iter().any(|(key, entry)| decides(key) && has_two(key, entry))
+}
