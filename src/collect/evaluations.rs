@@ -1,11 +1,12 @@
 //! Repeated evaluations of one task in one run: the newest counts.
 //!
 //! lm-evaluation-harness never overwrites: each evaluation adds `results_<time>.json` and, where
-//! asked for, `samples_<task>_<time>.jsonl`, in which times sort as text.
+//! asked for, `samples_<task>_<time>.jsonl`, in which times sort as text. Inspect AI writes one
+//! `<time>_<task>_<id>.json` for each, a repetition after a failure included.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::readers::LM_EVAL;
+use super::readers::{INSPECT, LM_EVAL};
 use super::{Piece, plain_name};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
@@ -89,16 +90,23 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
         }
     }
     // An evaluation without a task says nothing about the run any more.
-    pieces.retain(|piece| piece_stamp(piece).is_none() || !piece.fragment.scalars.is_empty());
+    pieces.retain(|piece| piece_stamp(piece).is_none() || !tasks(&piece.fragment).is_empty());
     findings
 }
 
-fn piece_stamp(piece: &Piece) -> Option<&str> {
-    (piece.reader == LM_EVAL).then(|| results_stamp(&piece.relative)).flatten()
+/// When the evaluation was, where the reader and the name of its file are those of a harness.
+pub(super) fn piece_stamp(piece: &Piece) -> Option<&str> {
+    match piece.reader {
+        LM_EVAL => results_stamp(&piece.relative),
+        INSPECT => plain_name(&piece.relative).split('_').next().filter(|stamp| is_stamp(stamp)),
+        _ => None,
+    }
 }
 
 fn tasks(fragment: &Fragment) -> BTreeSet<String> {
-    fragment.scalars.iter().filter_map(|scalar| scalar.dataset.clone()).collect()
+    let of_samples = fragment.samples.iter().filter_map(|table| table.dataset.clone());
+    let of_figures = fragment.scalars.iter().filter_map(|scalar| scalar.dataset.clone());
+    of_figures.chain(of_samples).collect()
 }
 
 fn superseded(piece: &Piece, kept: &str, tasks: Vec<String>) -> Diagnostic {
@@ -117,9 +125,9 @@ fn superseded(piece: &Piece, kept: &str, tasks: Vec<String>) -> Diagnostic {
 }
 
 fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
-    fragment
-        .scalars
-        .retain(|scalar| scalar.dataset.as_ref().is_none_or(|task| !lost.contains(task)));
+    let is_kept = |task: &Option<String>| task.as_ref().is_none_or(|task| !lost.contains(task));
+    fragment.scalars.retain(|scalar| is_kept(&scalar.dataset));
+    fragment.samples.retain(|table| is_kept(&table.dataset));
     fragment.versions.retain(|task, _| !lost.contains(task));
     fragment.declared_sizes.retain(|task, _| !lost.contains(task));
     fragment.planned.retain(|task, _| !lost.contains(task));

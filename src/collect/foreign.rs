@@ -10,7 +10,6 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("promptfoo", &["\"evalId\"", "\"results\"", "\"prompts\""]),
     ("promptfoo", &["\"results\"", "\"tokenUsage\"", "\"vars\""]),
     ("SWE-bench", &["\"total_instances\"", "\"resolved_instances\"", "_ids\""]),
-    ("Inspect AI", &["\"eval\"", "\"eval_id\"", "\"task_version\""]),
 ];
 
 /// Levels below the root on which records are looked for.

@@ -10,7 +10,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::discover::{DiscoveredFile, discover};
 use super::readers::samples::RecordReader;
-use super::readers::{samples_csv, samples_json, samples_jsonl, samples_parquet};
+use super::readers::{inspect_json, samples_csv, samples_json, samples_jsonl, samples_parquet};
 use super::{FileEntry, ReadOptions, parquet};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{ContentHash, Source};
@@ -119,6 +119,8 @@ fn for_each_record(
         samples_parquet::records(file, lines, take)
     } else if is_table(file) {
         samples_csv::records(file, lines, take).map_err(|error| error.to_string())
+    } else if inspect_json::is_log(file) {
+        inspect_json::records(file, lines, take)
     } else if is_list {
         samples_json::records(file, lines, take)
     } else {

@@ -10,9 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::evaluations::results_stamp;
+use super::evaluations::{piece_stamp, results_stamp};
 use super::overlap::Overlap;
-use super::readers::{LM_EVAL, TRAINER_STATE};
+use super::readers::TRAINER_STATE;
 use super::siblings::{
     Sibling, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     run_number, share_a_word,
@@ -256,8 +256,7 @@ impl Search<'_> {
 
     /// Evaluations of several models that a harness wrote into one directory.
     fn models_in_one_directory(&self, pieces: &[&Piece]) -> Option<Vec<Member>> {
-        let is_evaluation =
-            |piece: &&Piece| piece.reader == LM_EVAL && results_stamp(&piece.relative).is_some();
+        let is_evaluation = |piece: &&Piece| piece_stamp(piece).is_some();
         let evaluations: Vec<&Piece> = pieces.iter().copied().filter(is_evaluation).collect();
         let (first, others) = evaluations.split_first()?;
         let directory = directory_of(&first.relative);

@@ -28,6 +28,7 @@ formats![
     config,
     data_files,
     grid,
+    inspect_json,
     lm_eval_new,
     lm_eval_old,
     metrics_slash,

@@ -68,7 +68,35 @@ macro_rules! harness {
     };
 }
 
+/// A log of Inspect AI.
+macro_rules! inspect_log {
+    ($task:literal, $model:literal, $score:literal) => {
+        concat!(
+            "{\"status\": \"success\", \"eval\": {\"eval_id\": \"x\", \"task\": \"",
+            $task,
+            "\", \"task_version\": 0, \"model\": \"",
+            $model,
+            "\"}, \"results\": {\"scores\": [{\"name\": \"match\", \"scored_samples\": 10, ",
+            "\"metrics\": {\"accuracy\": {\"value\": ",
+            $score,
+            "}}}]}}"
+        )
+    };
+}
+
 tests![
+    logs_of_other_models_in_one_directory = several(
+        &["org/a", "org/b"],
+        &[
+            ("2026-01-01T00-00-00-00-00_quiz_AA.json", inspect_log!("quiz", "org/a", "0.5")),
+            ("2026-01-02T00-00-00-00-00_quiz_BB.json", inspect_log!("quiz", "org/b", "0.6")),
+        ],
+    ),
+    logs_of_one_model_in_one_directory = one(&[
+        ("2026-01-01T00-00-00-00-00_quiz_AA.json", inspect_log!("quiz", "org/a", "0.5")),
+        ("2026-01-02T00-00-00-00-00_math_BB.json", inspect_log!("math", "org/a", "0.6")),
+        ("2026-01-03T00-00-00-00-00_quiz_CC.json", inspect_log!("quiz", "org/a", "0.7")),
+    ]),
     runs_of_other_settings = several(
         &["kl-0.12", "kl-0.15"],
         &[
@@ -477,10 +505,6 @@ fn documents_of_other_programs_under_names_of_results_are_not_guessed_at() {
     not_read(
         r#"{"total_instances": 300, "submitted_instances": 48, "resolved_instances": 12, "resolved_ids": ["a"]}"#,
         "SWE-bench",
-    );
-    not_read(
-        r#"{"version": 2, "status": "success", "eval": {"eval_id": "a", "task_version": 0}, "stats": {"input_tokens": 48}}"#,
-        "Inspect AI",
     );
     not_read(r#"{"run": {"seconds": 3.5, "tests": [{"q": "x", "tokens": 5}]}}"#, "run");
     let directory = Directory::of([(

@@ -140,8 +140,8 @@ fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
                 .at(first.source.location()),
         );
     }
-    let Fragment { scalars, series, parts, .. } = fragment;
-    if scalars.is_empty() && series.is_empty() && parts.is_empty() {
+    let Fragment { scalars, series, samples, parts, .. } = fragment;
+    if scalars.is_empty() && series.is_empty() && samples.is_empty() && parts.is_empty() {
         let holds = if holds_something(file) { "something" } else { "nothing" };
         findings.push(empty(file).with("holds", holds));
     }

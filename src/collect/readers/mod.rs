@@ -13,6 +13,7 @@ mod file_figures;
 mod grid_csv;
 mod grid_json;
 mod grid_sheet;
+pub mod inspect_json;
 mod lm_eval_results;
 mod markdown_table;
 mod metrics_json;
@@ -40,6 +41,7 @@ mod written_settings;
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
 pub(super) use config_dump::NAME as CONFIG_DUMP;
+pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use points::axis_of_record;
 pub(super) use series_log::NAME as SERIES_LOG;
@@ -70,6 +72,7 @@ pub(super) fn of_declared_scores(
 
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[Reader] = &[
+    inspect_json::READER,
     lm_eval_results::READER,
     grid_json::READER,
     trainer_state::READER,

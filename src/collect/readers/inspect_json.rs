@@ -1,0 +1,316 @@
+//! Logs of Inspect AI in their JSON form (version 2): settings, figures of each scorer, samples.
+//!
+//! `scores[].metrics` are figures over samples whose epochs a reducer has made one; `samples` hold
+//! every epoch. A metric is called as its score is: for `accuracy` and `mean` over the mean of
+//! epochs, which is what the samples average to; under another reducer, or another metric of the same
+//! score, its name goes behind a slash. Reduced samples are not read: they follow from the epochs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::super::content::read_text_below;
+use super::super::document::{Node, flatten, parse_json_line};
+use super::super::lines::{Limits, LineCounter};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figure::FileFigure;
+use super::file_figures::{produced, read_figures, scalar};
+use super::run_endings::ending;
+use super::samples::{BadRecord, Harvest, json};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{Dims, Direction, Fragment, MetricNames, Planned, Provenance, Source};
+use crate::quantity::Unit;
+
+pub(in crate::collect) const NAME: &str = "inspect-json";
+
+pub(super) const READER: Reader = Reader { name: NAME, recognises: is_log, read };
+
+/// Keys that no other program writes together near the beginning of a document.
+const MARKS: &[&str] = &["\"eval\"", "\"eval_id\"", "\"task_version\""];
+/// Largest log that is read, in bytes after decompression.
+const LIMIT: u64 = 200 << 20;
+/// Averages over samples, and what else stands beside them and is no metric.
+const AVERAGES: &[&str] = &["accuracy", "mean"];
+const STDERRS: &[&str] = &["stderr", "bootstrap_stderr"];
+const SPREADS: &[&str] = &["std", "var"];
+/// Settings of a run that decide what is asked and when an answer ends.
+const LIMITS: &[&str] = &[
+    "epochs",
+    "epochs_reducer",
+    "limit",
+    "sample_id",
+    "message_limit",
+    "token_limit",
+    "time_limit",
+    "working_limit",
+];
+/// Settings of requests that say nothing of the answers.
+const REQUESTS: &[&str] = &["max_connections", "max_retries", "timeout", "attempt_timeout"];
+
+pub(in crate::collect) fn is_log(file: &FileEntry) -> bool {
+    file.has_extension("json") && MARKS.iter().all(|mark| file.head_has(mark))
+}
+
+fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
+    read_text_below(file, LIMIT)
+}
+
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, open, |text, fragment, findings| {
+        let log = Log::parse(text);
+        if let Some(samples) = log.samples {
+            let harvest = take_samples(samples, &log, text, Harvest::of_file(file, options));
+            let line_bytes = Limits::from(file.limits).line_bytes;
+            *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
+        }
+        fragment.torn |= log.torn;
+        log.read_settings(&file.display, fragment);
+        log.read_figures(&file.display, &options.names, fragment);
+    })
+}
+
+/// Hands on the records of these lines.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> Result<(), String> {
+    let text = open(file).map_err(|finding| finding.code.id().to_owned())?.value;
+    let log = Log::parse(&text);
+    let mut lines = LineCounter::new(&text);
+    let samples = log.samples.unwrap_or("[]");
+    let ended = json::for_each_element(samples, |sample| {
+        let line = lines.line_of_part(sample);
+        if let (true, Ok(record)) = (wanted.contains(&line), log.record(sample)) {
+            take(line, &record);
+        }
+    });
+    // What stands before a fault was handed on, as in the first reading.
+    ended.or(Ok(()))
+}
+
+/// The parts of a log.
+#[derive(Default)]
+struct Log<'a> {
+    samples: Option<&'a str>,
+    eval: Option<Node>,
+    plan: Option<Node>,
+    results: Option<Node>,
+    stats: Option<Node>,
+    status: Option<Node>,
+    torn: bool,
+}
+
+impl<'a> Log<'a> {
+    fn parse(text: &'a str) -> Self {
+        let (mut log, mut scratch) = (Self::default(), String::new());
+        let mut lines = LineCounter::new(text);
+        let mut read = 0;
+        let ended = json::for_each_field(text, |key, raw| {
+            read = raw.text.as_ptr().addr() + raw.text.len() - text.as_ptr().addr();
+            let part = match key.name(&mut scratch) {
+                "samples" => {
+                    log.samples = Some(raw.text);
+                    return;
+                }
+                "eval" => &mut log.eval,
+                "plan" => &mut log.plan,
+                "results" => &mut log.results,
+                "stats" => &mut log.stats,
+                "status" => &mut log.status,
+                _ => return,
+            };
+            let line = lines.line_of_part(raw.text);
+            *part = parse_json_line(raw.text, line).ok().map(|parsed| parsed.root);
+        });
+        log.torn = ended.is_err();
+        if log.torn && log.samples.is_none() {
+            let rest = text.get(read..).unwrap_or_default();
+            let behind = rest.split_once("\"samples\"").map(|(_, samples)| samples);
+            log.samples = behind.and_then(|samples| samples.get(samples.find('[')?..));
+        }
+        log
+    }
+
+    /// What stands under that key of what is known before the first sample.
+    fn eval(&self, key: &str) -> Option<&Node> {
+        self.eval.as_ref()?.get(key)
+    }
+
+    fn task(&self) -> Option<&str> {
+        self.eval("task")?.text()
+    }
+
+    fn epochs(&self) -> Option<u64> {
+        self.eval("config")?.get("epochs")?.count().filter(|&epochs| epochs > 1)
+    }
+
+    /// One sample of one epoch as a record: what was asked and answered, and each score by its name.
+    fn record(&self, sample: &str) -> Result<String, json::Malformed> {
+        let task = serde_json::Value::from(self.task()).to_string();
+        let mut fields = vec![format!("\"task\":{task}")];
+        let (mut key_scratch, mut inner_scratch) = (String::new(), String::new());
+        json::for_each_field(sample, |key, raw| match key.name(&mut key_scratch) {
+            key @ ("id" | "input" | "target" | "metadata" | "error") => {
+                fields.push(format!("\"{key}\":{}", raw.text));
+            }
+            "scores" => fields.push(format!("\"scores\":{{{}}}", scores(raw.text))),
+            "output" => {
+                let _checked = json::for_each_field(raw.text, |key, raw| {
+                    if key.name(&mut inner_scratch) == "completion" {
+                        fields.push(format!("\"output\":{}", raw.text));
+                    }
+                });
+            }
+            _ => {}
+        })?;
+        Ok(format!("{{{}}}", fields.join(",")))
+    }
+
+    fn read_settings(&self, path: &Arc<str>, fragment: &mut Fragment) {
+        let config = &mut fragment.config;
+        let mut take = |node: Option<&Node>, key: &str| {
+            node.into_iter().for_each(|node| flatten(node, key, path, config));
+        };
+        for key in ["model", "task_args", "model_roles"] {
+            take(self.eval(key), key);
+        }
+        take(self.eval("dataset").and_then(|dataset| dataset.get("name")), "dataset.name");
+        take(self.plan.as_ref().and_then(|plan| plan.get("steps")), "solver");
+        for key in LIMITS {
+            take(self.eval("config").and_then(|config| config.get(key)), key);
+        }
+        let requests = self.plan.as_ref().and_then(|plan| plan.get("config"));
+        for requests in [self.eval("model_generate_config"), requests] {
+            let settings = requests.into_iter().flat_map(Node::entries);
+            for (key, node) in settings.filter(|(key, _)| !REQUESTS.contains(&key.as_str())) {
+                take(Some(node), key);
+            }
+        }
+        for (key, node) in self.eval("model_args").into_iter().flat_map(Node::entries) {
+            take(Some(node).filter(|node| node.written().is_some()), &format!("model_args.{key}"));
+        }
+        let said = self.status.as_ref().and_then(|node| Some((node, node.text()?)));
+        fragment.endings.extend(said.and_then(|(node, status)| {
+            ending("status", status, Source::line(path, node.line, "status"))
+        }));
+        let written = |node: Option<&Node>| node.and_then(Node::written).map(str::to_owned);
+        if let (Some(task), Some(version)) = (self.task(), written(self.eval("task_version"))) {
+            fragment.versions.insert(task.to_owned(), version);
+        }
+        let ids = self.eval("dataset").and_then(|dataset| dataset.get("sample_ids"));
+        if let (Some(task), Some((node, ids))) =
+            (self.task(), ids.and_then(|node| Some((node, node.list()?))))
+        {
+            let source = Source::line(path, node.line, "eval.dataset.sample_ids");
+            let planned = Planned { samples: ids.len() as u64, source };
+            fragment.planned.insert(task.to_owned(), planned);
+        }
+        fragment.provenance = Provenance {
+            commit: written(self.eval("revision").and_then(|revision| revision.get("commit"))),
+            started: written(self.eval("created")),
+            ended: written(self.stats.as_ref().and_then(|stats| stats.get("completed_at"))),
+            model: written(self.eval("model")),
+            harness: Some("inspect_ai".to_owned()),
+            harness_version: written(self.eval("packages").and_then(|all| all.get("inspect_ai"))),
+        };
+    }
+
+    fn read_figures(&self, path: &Arc<str>, names: &MetricNames, fragment: &mut Fragment) {
+        let scores = self.results.as_ref().and_then(|results| results.get("scores")?.list());
+        for score in scores.into_iter().flatten() {
+            let Some(name) = score.get("name").and_then(Node::text) else { continue };
+            let reducer = score.get("reducer").and_then(Node::text);
+            let reducer = reducer.filter(|reducer| *reducer != "mean");
+            let metrics: Vec<(&String, &Node)> =
+                score.get("metrics").into_iter().flat_map(Node::entries).collect();
+            let stated = |keys: &[&str]| {
+                let found = metrics.iter().find(|(metric, _)| keys.contains(&metric.as_str()));
+                found.and_then(|(_, node)| node.get("value")?.number())
+            };
+            let average = AVERAGES.iter().find(|average| stated(&[average]).is_some());
+            for (metric, node) in &metrics {
+                if STDERRS.contains(&metric.as_str()) || SPREADS.contains(&metric.as_str()) {
+                    continue;
+                }
+                let Some(figure) = node.get("value").and_then(FileFigure::read) else { continue };
+                let is_average = average.is_some_and(|average| average == metric);
+                let own = Some(metric.as_str()).filter(|_| !is_average);
+                let parts = [Some(name), reducer, own].into_iter().flatten();
+                let full = parts.collect::<Vec<_>>().join("/");
+                if metric.as_str() == "accuracy" {
+                    let canonical = names.canonical(&full).to_owned();
+                    let spec = produced(&canonical, Direction::Higher, Unit::Fraction, names);
+                    fragment.specs.insert(canonical, spec);
+                }
+                let figure = FileFigure {
+                    n: score.get("scored_samples").and_then(Node::count),
+                    answers: self.epochs(),
+                    stderr: stated(STDERRS).filter(|_| is_average),
+                    // A number as its bits are, rounded nowhere.
+                    decimals: None,
+                    ..figure
+                };
+                let source = Source::line(path, node.line, format!("results.scores.{full}"));
+                let made = scalar(&full, self.task(), &Dims::none(), figure, source, names);
+                fragment.scalars.push(made);
+            }
+        }
+    }
+}
+
+/// Takes every sample; those before a fault are taken.
+fn take_samples(samples: &str, log: &Log<'_>, text: &str, mut harvest: Harvest) -> Harvest {
+    let mut lines = LineCounter::new(text);
+    let ended = json::for_each_element(samples, |sample| {
+        let line = lines.line_of_part(sample);
+        harvest.begin();
+        let taken = log.record(sample).and_then(|record| harvest.take_json(&record));
+        match taken {
+            Ok(()) => harvest.end(line),
+            Err(fault) => {
+                harvest.findings.bad(BadRecord { line, column: None, expected: fault.expected });
+            }
+        }
+    });
+    if let Err(fault) = ended {
+        let line = lines.line_of_part(samples.get(fault.offset..).unwrap_or_default());
+        harvest.findings.torn = Some(BadRecord { line, column: None, expected: fault.expected });
+    }
+    harvest
+}
+
+/// The scores of a sample, each by its name, as fields of a JSON object. A scorer that gives several
+/// gives them as an object.
+fn scores(raw: &str) -> String {
+    let mut found = Vec::new();
+    let mut scratch = String::new();
+    // The text was read as JSON once already; a fault cannot come now.
+    let _checked = json::for_each_field(raw, |scorer, score| {
+        let scorer = serde_json::Value::from(scorer.name(&mut scratch)).to_string();
+        let _checked = json::for_each_field(score.text, |key, value| {
+            if key.name(&mut String::new()) != "value" {
+                return;
+            }
+            if value.text.starts_with('{') {
+                let _checked = json::for_each_field(value.text, |name, value| {
+                    let name = serde_json::Value::from(name.name(&mut String::new()));
+                    found.push(format!("{name}:{}", number_of(value.text)));
+                });
+            } else {
+                found.push(format!("{scorer}:{}", number_of(value.text)));
+            }
+        });
+    });
+    found.join(",")
+}
+
+/// The number for a grade, as `value_to_float` of Inspect has it: correct, partly correct, incorrect, no
+/// answer.
+fn number_of(value: &str) -> &str {
+    match value {
+        "\"C\"" => "1",
+        "\"P\"" => "0.5",
+        "\"I\"" | "\"N\"" => "0",
+        _ => value,
+    }
+}
