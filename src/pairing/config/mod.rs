@@ -332,8 +332,10 @@ fn mark_followers(differences: &mut [ConfigDifference]) {
         .filter(|one| is_set_beside_the_model(one, differences, model.as_deref()))
         .map(|one| one.key.clone())
         .collect();
+    let repeated = repetitions(differences);
     for one in differences.iter_mut().filter(|one| !one.environment) {
         let leader = match plain(leaf(&one.key)).as_str() {
+            _ if repeated.contains_key(&one.key) => repeated.get(&one.key),
             "task_hash" => asked.as_ref(),
             "system_instruction_sha" => instruction.as_ref(),
             "chat_template_sha" if beside_model.contains(&one.key) => template.as_ref(),
@@ -343,6 +345,24 @@ fn mark_followers(differences: &mut [ConfigDifference]) {
         };
         one.follows = leader.filter(|leader| **leader != one.key).cloned();
     }
+}
+
+/// Keys by which runs state once more, in other words and with the same values, what an earlier key
+/// says; each with that key.
+fn repetitions(differences: &[ConfigDifference]) -> BTreeMap<String, String> {
+    let mut first: BTreeMap<&str, &ConfigDifference> = BTreeMap::new();
+    let mut found = BTreeMap::new();
+    for one in differences.iter().filter(|one| !one.one_sided()) {
+        let Some(word) = spelling::common_word(&one.key) else { continue };
+        let leader = *first.entry(word).or_insert(one);
+        let value = |entry: &'_ Option<ConfigEntry>| entry.as_ref().map(|one| one.value.clone());
+        let is_same = same(value(&leader.baseline).as_ref(), value(&one.baseline).as_ref())
+            && same(value(&leader.candidate).as_ref(), value(&one.candidate).as_ref());
+        if is_same && leader.key != one.key {
+            found.insert(one.key.clone(), leader.key.clone());
+        }
+    }
+    found
 }
 
 /// Whether a chat template or a tokenizer differs that need not differ with the model: two checkpoints

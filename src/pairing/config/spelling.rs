@@ -22,6 +22,15 @@ const WRAPPERS: &[&str] = &[
     "training_args",
 ];
 
+/// Words of one setting, which a run that writes its settings more than once may spell both ways.
+const SYNONYMS: &[&[&str]] = &[
+    &["gradient_accumulation_steps", "grad_accum_steps", "accumulate_grad_batches"],
+    &["learning_rate", "lr"],
+    &["max_steps", "max_train_steps"],
+    &["num_train_epochs", "num_epochs", "epochs", "max_epochs", "n_epochs"],
+    &["weight_decay", "wd"],
+];
+
 /// One setting whose key each arm writes in its own way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Respelled {
@@ -41,12 +50,6 @@ pub(in crate::pairing) fn respelled_keys(baseline: &Config, candidate: &Config) 
     let mut theirs: Vec<&str> = alone(candidate, baseline);
     let spelt = |key: &str| key_components(key).join(".");
     let mut found = matched(&mut mine, &mut theirs, &spelt, |_| true);
-    let bare = |key: &str| {
-        let parts = key_components(key);
-        let inner = parts.iter().take(parts.len().saturating_sub(1));
-        let wraps = inner.take_while(|part| WRAPPERS.contains(&part.as_str())).count();
-        parts.iter().skip(wraps).cloned().collect::<Vec<_>>().join(".")
-    };
     // `lr` below both `train` and `args` says that the two are not the same setting.
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
     for key in [baseline, candidate].iter().flat_map(|config| keys(config)) {
@@ -55,6 +58,21 @@ pub(in crate::pairing) fn respelled_keys(baseline: &Config, candidate: &Config) 
     let only = |meaning: &str| uses.get(meaning) == Some(&2);
     found.extend(matched(&mut mine, &mut theirs, &bare, only));
     found
+}
+
+/// A key without the [`WRAPPERS`] that it stands below.
+fn bare(key: &str) -> String {
+    let parts = key_components(key);
+    let inner = parts.iter().take(parts.len().saturating_sub(1));
+    let wraps = inner.take_while(|part| WRAPPERS.contains(&part.as_str())).count();
+    parts.iter().skip(wraps).cloned().collect::<Vec<_>>().join(".")
+}
+
+/// The word for a setting that programs call by several, where its key is one of them.
+pub(super) fn common_word(key: &str) -> Option<&'static str> {
+    let bare = bare(key);
+    let words = SYNONYMS.iter().find(|words| words.contains(&bare.as_str()))?;
+    words.first().copied()
 }
 
 fn keys(config: &Config) -> Vec<String> {

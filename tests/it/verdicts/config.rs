@@ -17,6 +17,36 @@ cases![
         "output_dir: out/a\nrun_name: first\nstarted_at: 2025-01-01\nlaunch: 2025-01-01T10:00:00\ndump: out/a/d.jsonl\nhost: vm1\nmaster_port: 1\nnum_workers: 4\n",
         "output_dir: out/b\nrun_name: second\nstarted_at: 2025-01-02\nlaunch: 2025-01-02T11:00:00\ndump: out/b/d.jsonl\nhost: vm2\nmaster_port: 2\nnum_workers: 8\n",
     ]),
+    how_often_is_logged_and_saved = same([
+        "lr: 1\nlog_every: 10\nlogging_steps: 5\nsave_period: 10\nreport_to: wandb\n",
+        "lr: 1\nlog_every: 100\nlogging_steps: 10\nsave_period: 50\nreport_to: none\n",
+    ]),
+    how_often_is_warmed_up = case(
+        configured(["lr: 1\nwarmup_steps: 5\n", "lr: 1\nwarmup_steps: 50\n"]),
+        &[],
+        vec![Raised("R205")]
+    ),
+    one_setting_in_two_words = case(
+        both(|arm| {
+            let rate = ["0.1", "0.2"][arm];
+            let figures = json!({ "accuracy": 0.5, "n": 200 }).to_string();
+            vec![
+                ("config.yaml", format!("seed: 1\nlearning_rate: {rate}\n")),
+                ("hparams.yaml", format!("lr: {rate}\n")),
+                ("metrics.json", figures),
+            ]
+        }),
+        &[],
+        vec![Grade("as-declared"), Raised("R205"), Silent("R201")]
+    ),
+    two_settings_whose_words_are_alike = case(
+        configured([
+            "learning_rate: 0.1\ncritic: {lr: 0.1}\n",
+            "learning_rate: 0.2\ncritic: {lr: 0.2}\n"
+        ]),
+        &[],
+        vec![Raised("R201")]
+    ),
     what_is_null_on_one_side_and_not_recorded_on_the_other =
         same(["lr: 1\nstop: null\n", "lr: 1\n"]),
     keys_that_are_spelt_differently_with_one_value = case(
