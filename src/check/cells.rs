@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::model::FileUse;
 use crate::pairing::{CellPair, PairArm, RunPair};
 use crate::quantity::Quantity;
 
@@ -59,6 +60,9 @@ fn about_runs(code: Code, pair: &RunPair<'_>) -> Diagnostic {
         .with("candidate", pair.candidate.id.as_str())
 }
 
+/// Files that look like data and that no reader takes.
+const UNREAD: FileUse = FileUse::Ignored { reason: "ignored.unrecognised" };
+
 /// Why no cell has a figure in both arms.
 fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
     let names = |of: fn(&CellPair<'_>) -> Option<String>| {
@@ -76,7 +80,12 @@ fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
     }
     let datasets = names(|cell| cell.key.dataset.clone());
     let (code, apart, [mine, theirs]) = if metrics.iter().any(BTreeSet::is_empty) {
-        (Code::NoSharedMetric, "empty", metrics)
+        let mut empty = PairArm::BOTH.into_iter().zip(&metrics).filter(|(_, own)| own.is_empty());
+        let is_unread = empty.any(|(which, _)| {
+            let mut files = pair.run(which).files.iter();
+            files.any(|file| file.used == UNREAD || file.used == FileUse::Failed)
+        });
+        (Code::NoSharedMetric, if is_unread { "unread" } else { "empty" }, metrics)
     } else if metrics[0].is_disjoint(&metrics[1]) {
         (Code::NoSharedMetric, "metrics", metrics)
     } else if datasets[0].is_disjoint(&datasets[1]) && datasets.iter().all(|of| !of.is_empty()) {

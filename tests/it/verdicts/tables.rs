@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Holds, Raised, Silent, Verdict};
-use super::{Case, Files, both, case};
+use super::{Case, Files, Runs, both, case, finding};
 use crate::cases::cases;
 
 const DATASET: &str = "/dataset";
@@ -180,6 +180,22 @@ cases![
         vec![Raised("R205")]
     ),
 ];
+
+#[test]
+fn results_that_no_reader_takes_are_told_from_none() {
+    let config = || ("config.yaml", "lr: 1\n".to_owned());
+    let unread = r#"{"total_instances": 300, "resolved_instances": 12, "resolved_ids": []}"#;
+    for (other, clause) in [
+        (vec![config(), ("results.json", unread.to_owned())], "no results that could be read"),
+        (vec![config()], "one side has no results ("),
+    ] {
+        let figures = json!({ "accuracy": 0.5, "n": 2000 }).to_string();
+        let arms = [vec![config(), ("results.json", figures)], other];
+        let report = Runs::of(&arms).report(&["--lang", "en"]);
+        let message = finding(&report, "R219")["message"].as_str().expect("a message");
+        assert!(message.contains(clause), "{message}");
+    }
+}
 
 fn results(arms: [Value; 2]) -> [Files; 2] {
     arms.map(|content| vec![("results.json", content.to_string())])
