@@ -6,8 +6,10 @@
 //! [`repeats`](crate::stats::repeats).
 
 mod logged;
+mod one_name;
 
 pub use logged::add_evaluations;
+pub use one_name::name_alike;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -51,7 +51,19 @@ impl<'f> Labels<'f> {
         for (position, arm) in facts.arms.iter().enumerate() {
             add(&arm.name, Meaning::Arm(position));
         }
-        facts.metrics().iter().for_each(|name| add(name, Meaning::Metric((*name).to_owned())));
+        let metrics = facts.metrics();
+        for name in &metrics {
+            let meaning = Meaning::Metric((*name).to_owned());
+            let same = names.same_share(name).filter(|same| !metrics.contains(same));
+            let is_same = |spelling: &&str| {
+                let canonical = names.canonical(spelling);
+                canonical == *name || same == Some(canonical)
+            };
+            MetricNames::shipped_names()
+                .filter(is_same)
+                .for_each(|name| add(name, meaning.clone()));
+            add(name, meaning);
+        }
         facts.datasets().iter().for_each(|name| add(name, Meaning::Dataset((*name).to_owned())));
         let axes = facts.axes();
         for axis in &axes {

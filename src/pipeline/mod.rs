@@ -103,7 +103,8 @@ pub(crate) fn read(
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
-    let runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
+    let mut runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
+    derive::name_alike(&mut runs, &settings.into());
     noticed.extend(runs.iter().flat_map(|run| check::breaches(run, &settings.protocol)));
     if !settings.chosen.is_empty() && runs.iter().all(|run| run.member.is_none()) {
         return Err(Refusal::new("refused.where-one-run").into());

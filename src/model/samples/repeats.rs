@@ -36,6 +36,10 @@ pub struct WithinProblems {
 }
 
 impl Answers {
+    pub(super) fn names_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.columns.iter_mut().map(|(name, _)| name)
+    }
+
     /// Number of answers to each problem, by row.
     pub fn counts(&self) -> &[u32] {
         &self.counts

@@ -169,6 +169,40 @@ cases![
         &[],
         vec![Silent("R118"), Silent("R175"), Verdict("accuracy", "better")]
     ),
+    pass_at_1_beside_what_the_other_arm_counts = case(
+        results([
+            json!({ "quiz": { "pass@1": 0.5, "n": 2000 } }),
+            json!({ "quiz": { "accepted_at_1": 0.6, "n": 2000 } }),
+        ]),
+        &[],
+        vec![Silent("R219"), Verdict("accepted_at_1", "better")]
+    ),
+    pass_at_1_of_runs_that_count_it_under_another_name = case(
+        results([0.5, 0.6].map(|rate| json!({ "quiz": { "accepted_at_1": rate, "n": 2000 } }))),
+        &["--metric", "pass@1"],
+        vec![Silent("R125"), Verdict("pass_at_1", "better")]
+    ),
+    pass_at_1_and_what_is_counted_in_one_run = case(
+        results([
+            json!({ "quiz": { "pass@1": 0.5, "accepted_at_1": 0.7, "n": 2000 } }),
+            json!({ "quiz": { "accepted_at_1": 0.6, "n": 2000 } }),
+        ]),
+        &[],
+        vec![Verdict("accepted_at_1", "worse"), Raised("R216")]
+    ),
+    a_dataset_before_the_slash_of_one_arm = case(
+        results([
+            json!({ "quiz/accuracy": 0.5, "maths/accuracy": 0.4 }),
+            json!({ "quiz": { "accuracy": 0.6, "n": 2000 }, "maths": { "accuracy": 0.4, "n": 100 } }),
+        ]),
+        &[],
+        vec![Silent("R219"), Silent("R216"), Holds("accuracy", DATASET, json!("quiz"))]
+    ),
+    a_part_of_the_training_before_a_slash = case(
+        results([json!({ "train/accuracy": 0.5 }), json!({ "accuracy": 0.6, "n": 2000 })]),
+        &[],
+        vec![Raised("R219")]
+    ),
     objects_that_lie_elsewhere_in_memory = case(
         configured(["<function f at 0x7f8a1c>", "<function f at 0x7f9b2d>"]),
         &[],

@@ -20,11 +20,8 @@ pub(super) fn named<'c, 'a>(
     if !found.is_empty() || [name, metric].into_iter().any(|name| names.is_declared(name)) {
         return found;
     }
-    let also = match names.canonical(metric) {
-        "pass_at_1" => "accepted_at_1".to_owned(),
-        "accepted_at_1" => "pass_at_1".to_owned(),
-        _ => format!("{metric}_rate"),
-    };
+    let same = names.same_share(names.canonical(metric)).map(str::to_owned);
+    let also = same.unwrap_or_else(|| format!("{metric}_rate"));
     exactly(comparisons, names, &(dataset + &also))
 }
 
