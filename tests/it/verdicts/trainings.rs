@@ -1,6 +1,8 @@
 //! Runs of one arm that are no trainings of their own: what they are told to be, and what a verdict is
 //! then about.
 
+use serde_json::{Value, json};
+
 use super::{Case, Claim, Files, Raised, Runs, Silent, both, case, records, right};
 use crate::cases::cases;
 
@@ -38,7 +40,26 @@ fn about(
     case(runs(word, settings), arguments, vec![Claim(claim), named])
 }
 
+/// Trainings with these learning rates in their histories, from the first step to the last.
+fn histories(rates: [[f64; 4]; 2]) -> [Files; 2] {
+    rates.map(|rates| {
+        let line = |(i, rate): (usize, &f64)| json!({ "step": 10 * i, "loss": 2.0, "learning_rate": rate });
+        let history: Vec<Value> = (1..).zip(&rates).map(line).collect();
+        let state = json!({ "global_step": 40, "log_history": history }).to_string();
+        let figures = json!({ "accuracy": 0.5, "n": 200 }).to_string();
+        vec![("trainer_state.json", state), ("metrics.json", figures)]
+    })
+}
+
+const SCHEDULE: [f64; 4] = [4e-5, 3e-5, 2e-5, 1e-5];
+
 cases![
+    a_learning_rate_that_histories_alone_hold =
+        case(histories([[1e-5; 4], [2e-5; 4]]), &[], vec![Raised("R205")]),
+    one_learning_rate_in_both_histories =
+        case(histories([[1e-5; 4]; 2]), &[], vec![Silent("R205"), Silent("R201")]),
+    a_schedule_in_both_histories =
+        case(histories([SCHEDULE; 2]), &[], vec![Silent("R205"), Silent("R201")]),
     one_model_of_each_arm_sampled_with_several_seeds = about(
         "checkpoints",
         "seed",
