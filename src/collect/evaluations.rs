@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::readers::{INSPECT, LM_EVAL};
-use super::{Piece, plain_name};
+use super::{Piece, directory_of, plain_name};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
 
@@ -110,7 +110,6 @@ fn tasks(fragment: &Fragment) -> BTreeSet<String> {
 }
 
 fn superseded(piece: &Piece, kept: &str, tasks: Vec<String>) -> Diagnostic {
-    let directory = |path: &str| path.rsplit_once('/').map(|(directory, _)| directory.to_owned());
     let mut finding = Diagnostic::new(Code::Superseded)
         .with("path", piece.relative.as_str())
         .with("kept", kept)
@@ -118,7 +117,7 @@ fn superseded(piece: &Piece, kept: &str, tasks: Vec<String>) -> Diagnostic {
         .with("tasks", tasks)
         .at(Location::file(&*piece.display));
     // Another directory can mean another model, which is more than a repetition.
-    if directory(&piece.relative) != directory(kept) {
+    if directory_of(&piece.relative) != directory_of(kept) {
         finding.severity = Severity::Warning;
     }
     finding

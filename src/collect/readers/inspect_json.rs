@@ -5,6 +5,7 @@
 //! epochs, which is what the samples average to; under another reducer, or another metric of the same
 //! score, its name goes behind a slash. Reduced samples are not read: they follow from the epochs.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::FileFigure;
 use super::file_figures::{produced, read_figures, scalar};
 use super::run_endings::ending;
-use super::samples::{BadRecord, Harvest, json};
+use super::samples::{Harvest, JsonList, json};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, Direction, Fragment, MetricNames, Planned, Provenance, Source};
 use crate::quantity::Unit;
@@ -57,8 +58,9 @@ fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, open, |text, fragment, findings| {
         let log = Log::parse(text);
-        if let Some(samples) = log.samples {
-            let harvest = take_samples(samples, &log, text, Harvest::of_file(file, options));
+        if let Some(list) = log.samples {
+            let mut harvest = Harvest::of_file(file, options);
+            JsonList { text, list, record: |sample| log.record(sample) }.take(&mut harvest);
             let line_bytes = Limits::from(file.limits).line_bytes;
             *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
         }
@@ -76,16 +78,9 @@ pub(in crate::collect) fn records(
 ) -> Result<(), String> {
     let text = open(file).map_err(|finding| finding.code.id().to_owned())?.value;
     let log = Log::parse(&text);
-    let mut lines = LineCounter::new(&text);
-    let samples = log.samples.unwrap_or("[]");
-    let ended = json::for_each_element(samples, |sample| {
-        let line = lines.line_of_part(sample);
-        if let (true, Ok(record)) = (wanted.contains(&line), log.record(sample)) {
-            take(line, &record);
-        }
-    });
-    // What stands before a fault was handed on, as in the first reading.
-    ended.or(Ok(()))
+    let list = log.samples.unwrap_or("[]");
+    JsonList { text: &text, list, record: |sample| log.record(sample) }.hand_on(wanted, take);
+    Ok(())
 }
 
 /// The parts of a log.
@@ -145,7 +140,7 @@ impl<'a> Log<'a> {
     }
 
     /// One sample of one epoch as a record: what was asked and answered, and each score by its name.
-    fn record(&self, sample: &str) -> Result<String, json::Malformed> {
+    fn record<'s>(&self, sample: &str) -> Result<Cow<'s, str>, json::Malformed> {
         let task = serde_json::Value::from(self.task()).to_string();
         let mut fields = vec![format!("\"task\":{task}")];
         let (mut key_scratch, mut inner_scratch) = (String::new(), String::new());
@@ -163,7 +158,7 @@ impl<'a> Log<'a> {
             }
             _ => {}
         })?;
-        Ok(format!("{{{}}}", fields.join(",")))
+        Ok(Cow::Owned(format!("{{{}}}", fields.join(","))))
     }
 
     fn read_settings(&self, path: &Arc<str>, fragment: &mut Fragment) {
@@ -256,27 +251,6 @@ impl<'a> Log<'a> {
             }
         }
     }
-}
-
-/// Takes every sample; those before a fault are taken.
-fn take_samples(samples: &str, log: &Log<'_>, text: &str, mut harvest: Harvest) -> Harvest {
-    let mut lines = LineCounter::new(text);
-    let ended = json::for_each_element(samples, |sample| {
-        let line = lines.line_of_part(sample);
-        harvest.begin();
-        let taken = log.record(sample).and_then(|record| harvest.take_json(&record));
-        match taken {
-            Ok(()) => harvest.end(line),
-            Err(fault) => {
-                harvest.findings.bad(BadRecord { line, column: None, expected: fault.expected });
-            }
-        }
-    });
-    if let Err(fault) = ended {
-        let line = lines.line_of_part(samples.get(fault.offset..).unwrap_or_default());
-        harvest.findings.torn = Some(BadRecord { line, column: None, expected: fault.expected });
-    }
-    harvest
 }
 
 /// The scores of a sample, each by its name, as fields of a JSON object. A scorer that gives several

@@ -3,14 +3,15 @@
 //! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
 //! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::collect::content::read_text_below;
-use crate::collect::lines::{Limits, LineCounter};
+use crate::collect::lines::Limits;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use crate::diag::Warned;
 
-use super::samples::{BadRecord, Harvest, json};
+use super::samples::{Harvest, JsonList, json};
 
 pub const READER: Reader = Reader { name: "samples-json", recognises, read };
 
@@ -54,7 +55,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
     let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
     let mut harvest = Harvest::of_file(file, options);
-    take_list(&mut harvest, &text);
+    whole(&text).take(&mut harvest);
     let read = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
     let fragment = read.drain_into(&mut findings);
     Ok(Warned::new(fragment, findings))
@@ -67,37 +68,10 @@ pub(in crate::collect) fn records(
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
     let text = read_text_below(file, LIMIT).map_err(|finding| finding.code.id().to_owned())?.value;
-    let mut lines = LineCounter::new(&text);
-    let ended = json::for_each_element(&text, |record| {
-        let line = lines.line_of_part(record);
-        if wanted.contains(&line) {
-            take(line, record);
-        }
-    });
-    // What stands before a fault was handed on, as in the first reading.
-    ended.or(Ok(()))
+    whole(&text).hand_on(wanted, take);
+    Ok(())
 }
 
-/// Takes every record of a list; those before a fault are taken.
-fn take_list(harvest: &mut Harvest, text: &str) {
-    let mut lines = LineCounter::new(text);
-    let ended = json::for_each_element(text, |record| {
-        let line = lines.line_of_part(record);
-        harvest.begin();
-        match harvest.take_json(record) {
-            Ok(()) => harvest.end(line),
-            Err(fault) => {
-                harvest.findings.bad(BadRecord { line, column: None, expected: fault.expected });
-            }
-        }
-    });
-    if let Err(fault) = ended {
-        let line = lines.line_of(fault.offset);
-        let record = BadRecord { line, column: None, expected: fault.expected };
-        if fault.offset >= text.trim_end().len() {
-            harvest.findings.torn = Some(record);
-        } else {
-            harvest.findings.bad(record);
-        }
-    }
+fn whole(text: &str) -> JsonList<'_, fn(&str) -> Result<Cow<'_, str>, json::Malformed>> {
+    JsonList { text, list: text, record: |element| Ok(Cow::Borrowed(element)) }
 }

@@ -29,10 +29,10 @@ fn recognises(file: &FileEntry) -> bool {
     let mut points = Points::default();
     let head = String::from_utf8_lossy(&file.head);
     let mut log = Log::new(&mut points);
-    for (number, line) in (1..).zip(head.lines()) {
+    (1..).zip(head.lines()).any(|(number, line)| {
         log.add(number, figures(line));
-    }
-    !points.is_empty()
+        !log.points.is_empty()
+    })
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {

@@ -16,6 +16,7 @@ mod field;
 mod findings;
 mod growing_table;
 pub(crate) mod json;
+mod json_list;
 mod listed;
 mod meaning;
 pub(crate) mod messages;
@@ -33,6 +34,7 @@ mod written;
 
 pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};
+pub(crate) use json_list::JsonList;
 pub(super) use names::RUN_COLUMNS;
 pub(crate) use names::{ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS};
 pub use outcome::JudgedAnswer;
