@@ -35,7 +35,9 @@ pub fn name_alike(runs: &mut [Run], options: &DeriveOptions) {
                 specs.entry(key).or_insert(of_answers);
             }
         }
-        samples.iter_mut().for_each(|table| table.rename(from, to));
+        for table in samples {
+            table.rename(from, to);
+        }
     }
 }
 

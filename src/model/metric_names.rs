@@ -112,18 +112,6 @@ impl MetricNames {
         self.0.canonical(name).or_else(shipped).unwrap_or(name)
     }
 
-    /// The other canonical name of a share of right answers: of one answer to each problem, and in the
-    /// mean over several, pass@1 is the share that is accepted (Chen et al. 2021, Evaluating Large Language
-    /// Models Trained on Code). None where the user declares either.
-    pub fn same_share(&self, canonical: &str) -> Option<&'static str> {
-        let (one, other) = match canonical {
-            "pass_at_1" => ("pass_at_1", "accepted_at_1"),
-            "accepted_at_1" => ("accepted_at_1", "pass_at_1"),
-            _ => return None,
-        };
-        Some(other).filter(|_| ![one, other].iter().any(|name| self.is_declared(name)))
-    }
-
     /// The meaning of a name or alias, or of a name that borrows one.
     pub fn get(&self, name: &str) -> Option<MetricSpec> {
         self.known(name).map(|known| known.spec)

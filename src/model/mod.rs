@@ -18,6 +18,7 @@ mod metric_catalogue;
 mod metric_names;
 mod row_keys;
 mod run;
+mod same_share;
 mod samples;
 mod scalar;
 mod secret;

@@ -164,7 +164,9 @@ impl<'a> Log<'a> {
     fn read_settings(&self, path: &Arc<str>, fragment: &mut Fragment) {
         let config = &mut fragment.config;
         let mut take = |node: Option<&Node>, key: &str| {
-            node.into_iter().for_each(|node| flatten(node, key, path, config));
+            if let Some(node) = node {
+                flatten(node, key, path, config);
+            }
         };
         for key in ["model", "task_args", "model_roles"] {
             take(self.eval(key), key);

@@ -72,6 +72,9 @@ pub(in crate::collect) fn records(
     Ok(())
 }
 
-fn whole(text: &str) -> JsonList<'_, fn(&str) -> Result<Cow<'_, str>, json::Malformed>> {
+/// Elements are records as they stand.
+type AsItStands = fn(&str) -> Result<Cow<'_, str>, json::Malformed>;
+
+fn whole(text: &str) -> JsonList<'_, AsItStands> {
     JsonList { text, list: text, record: |element| Ok(Cow::Borrowed(element)) }
 }

@@ -299,16 +299,6 @@ impl SampleTable {
         }
     }
 
-    /// Gives a metric another name, unless one of that name is there.
-    pub fn rename(&mut self, from: &str, to: &str) {
-        if self.column(to).is_some() {
-            return;
-        }
-        let answers = self.answers.iter_mut().flat_map(Answers::names_mut);
-        let names = self.columns.iter_mut().map(|(name, _)| name).chain(answers);
-        names.filter(|name| *name == from).for_each(|name| to.clone_into(name));
-    }
-
     /// Takes away every score of a metric that `keep` refuses, and returns the rows and scores.
     pub fn remove_scores(&mut self, metric: &str, keep: impl Fn(f64) -> bool) -> Vec<(usize, f64)> {
         let rows = self.len();

@@ -35,11 +35,20 @@ pub struct WithinProblems {
     pub retried: bool,
 }
 
-impl Answers {
-    pub(super) fn names_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.columns.iter_mut().map(|(name, _)| name)
+impl SampleTable {
+    /// Gives a metric another name, unless one of that name is there.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        if self.column(to).is_some() {
+            return;
+        }
+        let answers = self.answers.iter_mut().flat_map(|answers| &mut answers.columns);
+        let names = self.columns.iter_mut().map(|(name, _)| name);
+        let names = names.chain(answers.map(|(name, _)| name));
+        names.filter(|name| *name == from).for_each(|name| to.clone_into(name));
     }
+}
 
+impl Answers {
     /// Number of answers to each problem, by row.
     pub fn counts(&self) -> &[u32] {
         &self.counts

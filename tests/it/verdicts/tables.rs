@@ -196,7 +196,7 @@ cases![
             json!({ "quiz": { "accuracy": 0.6, "n": 2000 }, "maths": { "accuracy": 0.4, "n": 100 } }),
         ]),
         &[],
-        vec![Silent("R219"), Silent("R216"), Holds("accuracy", DATASET, json!("quiz"))]
+        vec![Silent("R219"), Silent("R216"), Holds("accuracy", DATASET, json!("maths"))]
     ),
     a_part_of_the_training_before_a_slash = case(
         results([json!({ "train/accuracy": 0.5 }), json!({ "accuracy": 0.6, "n": 2000 })]),
