@@ -28,7 +28,7 @@ pub fn night_chart(trend: &MetricTrend<'_>, words: &Catalogue) -> Option<Chart> 
     let history = trend.history;
     let records = history.records();
     let figures = || records.iter().filter_map(|record| Some((record.night, record.value?)));
-    let (first, last) = (figures().next()?, figures().last()?);
+    let (first, last) = (figures().next()?, figures().next_back()?);
     if first.0 == last.0 {
         return None;
     }
@@ -65,7 +65,7 @@ pub fn night_chart(trend: &MetricTrend<'_>, words: &Catalogue) -> Option<Chart> 
         line(metric.clone(), &said, 1, weight, parts(trend, last.0, |_, record| record.value)),
     ];
     let changes = trend.alarms.iter().map(|alarm| change_text(alarm, words));
-    let described: Vec<String> = std::iter::once(said.clone()).chain(changes).collect();
+    let described: Vec<String> = std::iter::once(said).chain(changes).collect();
     let axis = |title: String, unit| Axis { title, unit, is_difference: false };
     let chart = LineChart {
         x: axis(words.fill("nights.axis", &[("night", last.0)]), ""),
@@ -98,7 +98,7 @@ fn parts(
     for (at, record) in trend.history.records().iter().enumerate() {
         match (value(at, record), parts.last_mut()) {
             (Some(value), Some(part)) => {
-                part.push([days_before(record.night, last), value * scale])
+                part.push([days_before(record.night, last), value * scale]);
             }
             _ => parts.push(Vec::new()),
         }
@@ -145,7 +145,7 @@ pub fn alert_blocks(alerts: &[Alert], false_alarms_a_year: f64, words: &Catalogu
     let word = |key: &str| words.get(&format!("nights.{key}"));
     let size = words.fill("nights.size", &[("level", quantity::level(LEVEL))]);
     let table = Table::of_rows(alerts)
-        .left(word("metric"), |alert| metric_cell(alert))
+        .left(word("metric"), metric_cell)
         .left(word("status"), |alert| state_cell(alert, words))
         .left(word("level"), |alert| level_cell(&alert.alarm))
         .right(size, |alert| size_cell(&alert.alarm))
@@ -166,11 +166,11 @@ fn metric_cell(alert: &Alert) -> Text {
 fn state_cell(alert: &Alert, words: &Catalogue) -> Cell {
     let (icon, tone) = match (alert.state, alert.alarm.movement) {
         (AlertState::Candidate, _) => (Icon::Open, Tone::Note),
-        (AlertState::Confirmed, Movement::Better) => (Icon::Good, Tone::Good),
         (AlertState::Confirmed, Movement::Worse) => (Icon::Bad, Tone::Danger),
         (AlertState::Confirmed, Movement::Changed) => (Icon::Caution, Tone::Warning),
         (AlertState::Acknowledged, _) => (Icon::Running, Tone::Warning),
-        (AlertState::Resolved | AlertState::Accepted, _) => (Icon::Good, Tone::Good),
+        (AlertState::Confirmed, Movement::Better)
+        | (AlertState::Resolved | AlertState::Accepted, _) => (Icon::Good, Tone::Good),
         (AlertState::Invalid, _) => (Icon::Flat, Tone::Note),
     };
     let mut said = vec![words.get(&format!("nights.state.{}", alert.state.name()))];
