@@ -84,6 +84,7 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
     let head = file.head.as_slice();
     let is_text = has(TABLES) || has(LINES) || has(&["json"]);
+    let is_blank = head.trim_ascii().is_empty();
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let is_binary = if has(&["parquet"]) { !head.starts_with(MAGIC) } else { head.contains(&0) };
     let may_hold_results = is_text || has(&["parquet", "md"]);
@@ -91,9 +92,9 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         return None;
     } else if is_utf_16 {
         UnreadCause::plain("utf-16")
-    } else if head.is_empty() && file.head_is_whole {
+    } else if is_blank && file.head_is_whole {
         UnreadCause::plain(if file.bytes == 0 { "empty" } else { "blank" })
-    } else if head.is_empty() {
+    } else if is_blank {
         UnreadCause::plain(LATE)
     } else if is_binary {
         UnreadCause::plain("other-bytes")
@@ -110,14 +111,16 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
         "empty" | "blank" => false,
         "other-name" => foreign::holds_figures(file),
-        "no-score" => {
-            let known = MetricNames::default();
-            cause.names.iter().any(|name| foreign::is_known_metric(name, &known))
-        }
+        "no-score" if names_metric(&cause.names) => true,
         NO_JSON => true,
         _ => has(LINES) && has_broken_line(file),
     };
     Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
+}
+
+fn names_metric(names: &[String]) -> bool {
+    let known = MetricNames::default();
+    names.iter().any(|name| foreign::is_known_metric(name, &known))
 }
 
 /// Whether more of the file could show what it is: its first record, or a document, goes on behind what
@@ -255,7 +258,8 @@ mod tests {
     fn a_data_file_that_nobody_reads_is_told_with_the_reason() {
         for (name, head, cause) in [
             ("a.csv", &b"\xff\xfei\0d\0"[..], "utf-16:"),
-            ("a.jsonl", b" \n", "empty:"),
+            ("a.jsonl", b"", "empty:"),
+            ("a.jsonl", b" \n", "blank:"),
             ("a.csv", b"name,acc\n", "no-rows:"),
             ("a.csv", &[0; 40], "other-bytes:"),
             ("a.md", &[0; 40], "other-bytes:"),

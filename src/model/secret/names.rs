@@ -56,6 +56,7 @@ pub(super) const NAMES: &[&str] = &[
 
 /// Words before `_key` with which it is the one that a service asks for.
 pub(super) const SERVICES: &[&str] = &[
+    "ai",
     "anthropic",
     "aws",
     "azure",
