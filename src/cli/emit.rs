@@ -50,7 +50,7 @@ pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) ->
         let message = &finding.local_message;
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, message, words, err)?;
-        let is_slip = WORDS_OF_A_SLIP.iter().any(|fact| finding.evidence.contains_key(fact));
+        let is_slip = WORDS_OF_A_SLIP.iter().any(|fact| finding.evidence.contains_key(*fact));
         if let Some(help) = finding.local_help.as_ref().filter(|_| is_slip) {
             hint(help, words, err)?;
         }

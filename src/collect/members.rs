@@ -73,7 +73,7 @@ fn name_place_outside(
             && is_of_member(&at.path)
         {
             at.path.clone_from(&first);
-            finding.evidence.entry("path").and_modify(|path| *path = first.as_str().into());
+            finding.evidence.entry("path".into()).and_modify(|path| *path = first.as_str().into());
         }
     }
 }

@@ -33,6 +33,7 @@ mod reading;
 mod records;
 mod run_parts;
 mod sample_texts;
+mod saved;
 mod second_reading;
 mod siblings;
 mod stems;
@@ -43,6 +44,7 @@ mod versions;
 pub use generations::read_generations;
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
 pub use sample_texts::{NamedText, SampleTexts, has_value};
+pub use saved::{SavedRuns, holds_saved_runs, save};
 pub use second_reading::{RecordPlace, read_again};
 pub use stores::KeyWeight;
 
@@ -255,6 +257,7 @@ pub fn collect(
     findings.extend(stems::name_by_other_runs(&mut runs));
     curve_names::name_by_other_runs(&mut runs);
     findings.extend(copies::copied(&runs));
+    saved::narrow_all(&mut runs);
     Ok(Warned::new(runs, findings))
 }
 
@@ -378,13 +381,17 @@ fn collect_place(
         with_columns = ReadOptions { columns, ..options.clone() };
         options = &with_columns;
     }
-    let ReadRun { files, data_files, asked, pieces } =
+    let ReadRun { files, data_files, asked, mut pieces } =
         match reading::read(found, path, &border, options).drain_into(&mut findings) {
             Found::Run(read) => read,
             Found::Store(store) => {
                 return members::collect_members(input, id, store, findings, options);
             }
         };
+    if let Some(saved) = saved::taken(&mut pieces) {
+        let runs = saved::place(saved, input, id, &mut findings)?;
+        return Ok(Warned::new(runs, findings));
+    }
     let parts = run_parts::run_parts(pieces, files, labels, path)?;
     let mut runs = Vec::with_capacity(parts.len());
     for RunPart { labels: further, pieces, mut files } in parts {
@@ -406,21 +413,25 @@ fn collect_place(
             asked: asked.clone(),
             content,
         };
-        if run.is_empty() {
-            findings.push(
-                Diagnostic::new(Code::NothingReadable)
-                    .with("path", run.path.as_str())
-                    .with("files", run.files.len())
-                    .with("look", likeness::of_files(&run.files, path))
-                    .at(Location::file(run.path.as_str())),
-            );
-        }
+        findings.extend(nothing_in(&run, path));
         for finding in &mut findings {
             finding.subject.run.get_or_insert_with(|| run.id.clone());
         }
         runs.push(run);
     }
     Ok(Warned::new(runs, findings))
+}
+
+/// The finding about a run that holds nothing.
+fn nothing_in(run: &Run, path: &Path) -> Option<Diagnostic> {
+    let finding = || {
+        Diagnostic::new(Code::NothingReadable)
+            .with("path", run.path.as_str())
+            .with("files", run.files.len())
+            .with("look", likeness::of_files(&run.files, path))
+            .at(Location::file(run.path.as_str()))
+    };
+    run.is_empty().then(finding)
 }
 
 /// Marks files of which something was left out when all were joined.

@@ -9,6 +9,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use super::FileEntry;
 use super::content::{document_bytes, open};
 use super::document::{Value, read_document};
+use super::saved::is_saved;
 
 /// Columns of a report as CSV behind those of the coordinates, in their order.
 const CSV_COLUMNS: &str = "baseline_run,candidate_run,unit,baseline,candidate,baseline_n,\
@@ -46,6 +47,9 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
 ];
 
 pub(super) fn is_own_report(file: &FileEntry) -> bool {
+    if !file.is_run && is_saved(file) {
+        return true;
+    }
     if file.has_extension("csv") {
         let header = file.head.split(|byte| *byte == b'\n').next().unwrap_or_default();
         return is_own_header(String::from_utf8_lossy(header).trim_end());

@@ -161,6 +161,8 @@ codes! {
     VersionSetAside = "R177", Info, None;
     /// Of the files, between two readings of one command.
     RecordsChanged = "R178", Warning, None;
+    /// A run stands in a file that was saved for comparisons.
+    BaselineRead = "R179", Info, None;
     /// Records say one thing throughout in each arm, and not the same.
     ConstantsDiffer = "R200", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;

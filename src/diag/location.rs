@@ -1,9 +1,9 @@
 //! Places in files.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A place in a file, as a person would type it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
     /// Path as given on the command line, joined with the path below it.
     pub path: String,

@@ -17,7 +17,10 @@ pub use location::Location;
 pub use nearest::{edit_distance, nearest_name};
 pub use severity::{Effect, Severity};
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 /// One finding. Its message and help are the catalogue entries of [`Code::id`], filled with
 /// [`Diagnostic::evidence`].
@@ -28,14 +31,14 @@ pub struct Diagnostic {
     pub severity: Severity,
     pub subject: FindingSubject,
     /// Facts by name; the words of the message refer to these names.
-    pub evidence: IndexMap<&'static str, Fact>,
+    pub evidence: IndexMap<Cow<'static, str>, Fact>,
     /// Where it was seen, if it was seen at one place.
     pub location: Option<Location>,
     pub accepted: Option<FindingAcceptance>,
 }
 
 /// What a finding is about, from wide to narrow.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct FindingSubject {
     /// Run id; `None` when the finding concerns the comparison as a whole.
     pub run: Option<String>,
@@ -76,7 +79,7 @@ impl Diagnostic {
 
     #[must_use]
     pub fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Self {
-        self.evidence.insert(name, fact.into());
+        self.evidence.insert(Cow::Borrowed(name), fact.into());
         self
     }
 

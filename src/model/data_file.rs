@@ -1,9 +1,12 @@
 //! Data files that a run was trained or evaluated on.
 
-use super::{RowKeys, Source};
+use serde::{Deserialize, Serialize};
+
+use super::{RowKeys, Source, packed};
 
 /// What a data file was used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DataRole {
     Train,
     Eval,
@@ -23,7 +26,8 @@ impl DataRole {
 }
 
 /// What names a data file, the most reliable first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DataOrigin {
     /// A key of a configuration.
     Config,
@@ -45,7 +49,7 @@ impl DataOrigin {
 }
 
 /// One data file that a run names.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DataFile {
     pub role: DataRole,
     pub origin: DataOrigin,
@@ -87,7 +91,7 @@ pub fn lies_elsewhere(name: &str) -> bool {
 }
 
 /// What is in a data file, or in all files of a directory or pattern together.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DataContent {
     pub path: String,
     pub files: u64,
@@ -113,7 +117,7 @@ pub struct DataContent {
 }
 
 /// Records that repeat an earlier one of the same file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Duplicates {
     /// Records with the content of an earlier one.
     pub rows: u64,
@@ -124,7 +128,7 @@ pub struct Duplicates {
 }
 
 /// Queries and how many of them have a positive sample.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Queries {
     /// Column that says the query.
     pub column: String,
@@ -136,7 +140,7 @@ pub struct Queries {
 }
 
 /// Summary of one column of a data file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ColumnProfile {
     pub name: String,
     /// Records where something is written.
@@ -147,7 +151,8 @@ pub struct ColumnProfile {
 }
 
 /// What all written values of a column are.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ColumnSummary {
     Flag {
         /// Records where it is true.
@@ -155,14 +160,18 @@ pub enum ColumnSummary {
     },
     /// Finite numbers.
     Number {
+        #[serde(with = "packed::number")]
         mean: f64,
         /// Standard deviation with n - 1; `None` below two values.
         sd: Option<f64>,
+        #[serde(with = "packed::number")]
         min: f64,
+        #[serde(with = "packed::number")]
         max: f64,
     },
     Text {
         /// Mean length in characters.
+        #[serde(with = "packed::number")]
         mean_chars: f64,
         /// Length of the longest in characters.
         max_chars: u64,

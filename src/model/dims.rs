@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::diag::Fact;
 use crate::quantity::serialize_number;
 
 /// One coordinate. Numbers sort as numbers, before texts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
 pub enum DimValue {
     Number(f64),
     Text(String),
@@ -80,7 +81,7 @@ impl Serialize for DimValue {
 }
 
 /// Grid coordinates by name, ordered by name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Dims(BTreeMap<String, DimValue>);
 

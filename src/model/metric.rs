@@ -1,6 +1,6 @@
 //! What a metric means: direction, unit, bounds, and who said so.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::quantity::Unit;
 
@@ -46,7 +46,7 @@ impl Direction {
 }
 
 /// Who declared the meaning of a metric, from strongest to weakest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SpecOrigin {
     /// The user's `reportgen.toml`.
@@ -106,7 +106,7 @@ impl MetricRole {
 }
 
 /// Who gave a metric its role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoleOrigin {
     /// The user: a flag, or `reportgen.toml`.
@@ -129,13 +129,13 @@ impl RoleOrigin {
 }
 
 /// A role, and who gave it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GivenRole {
     pub role: MetricRole,
     pub origin: RoleOrigin,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricSpec {
     /// Canonical name, for example `accepted_at_1`.
     pub name: String,
@@ -143,6 +143,7 @@ pub struct MetricSpec {
     /// Unit of the stored values.
     pub unit: Unit,
     /// Smallest and largest possible stored value, where known.
+    #[serde(deserialize_with = "bounds")]
     pub bounds: Option<(f64, f64)>,
     /// Whether every sample counts as right or wrong and the metric is the share of right ones.
     pub outcomes: bool,
@@ -181,4 +182,10 @@ impl MetricSpec {
             derived: false,
         }
     }
+}
+
+/// Bounds as they are written: an open one has no number.
+fn bounds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<(f64, f64)>, D::Error> {
+    let written = Option::<(Option<f64>, Option<f64>)>::deserialize(deserializer)?;
+    Ok(written.map(|(lo, hi)| (lo.unwrap_or(f64::NEG_INFINITY), hi.unwrap_or(f64::INFINITY))))
 }

@@ -16,6 +16,7 @@ mod margin;
 mod metric;
 mod metric_catalogue;
 mod metric_names;
+mod packed;
 mod row_keys;
 mod run;
 mod same_share;
@@ -24,6 +25,7 @@ mod scalar;
 mod secret;
 mod series;
 mod source;
+mod written_config;
 
 pub use access::{Access, Limits};
 pub use checkpoint::{
@@ -51,8 +53,9 @@ pub use run::{
     RunEnding, RunLabel, RunStatus, Selection,
 };
 pub use samples::{
-    Answers, Clustering, Column, ContentHash, ContentHashes, Ending, KindClass, SampleRow,
-    SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart, WithinProblems,
+    Answers, Clustering, Column, ContentHash, ContentHashes, Ending, HashWidth, KindClass,
+    SampleRow, SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart,
+    WithinProblems,
 };
 pub use scalar::{ANSWERS_EACH, Absence, Measured, Scalar};
 pub use secret::{Masked, is_secret, names_secret, without_evident_secrets, without_secrets};

@@ -4,7 +4,10 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::packed::{self, Row};
 
 /// How far equal ids show that two records are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,9 +123,20 @@ pub struct RowKey {
     pub line: u32,
 }
 
+impl Row<4> for RowKey {
+    fn numbers(&self) -> [u64; 4] {
+        [self.row, self.id.0, self.text.0, u64::from(self.line)]
+    }
+
+    fn from_numbers([row, id, text, line]: [u64; 4]) -> Option<Self> {
+        Some(Self { row, id: IdKey(id), text: TextKey(text), line: line.try_into().ok()? })
+    }
+}
+
 /// The records of a table in their order, and the files they stand in.
-#[derive(Clone, PartialEq, Default)]
+#[derive(Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RowKeys {
+    #[serde(with = "packed::rows")]
     pub rows: Vec<RowKey>,
     /// Position of the first record of each file, and its path.
     pub parts: Vec<(u32, Arc<str>)>,

@@ -1,14 +1,14 @@
 //! One run and what was found of it on disk.
 
 use indexmap::{IndexMap, IndexSet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Config, ConfigValue, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source,
+    Config, ConfigValue, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source, packed,
 };
 
 /// How a run ended, as far as its files tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {
     #[default]
@@ -20,7 +20,7 @@ pub enum RunStatus {
 }
 
 /// Where a run came from, as far as its files tell.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Provenance {
     pub commit: Option<String>,
     pub started: Option<String>,
@@ -94,14 +94,14 @@ impl FileRecord {
 }
 
 /// How many samples of a dataset a run set out to score.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
     pub samples: u64,
     pub source: Source,
 }
 
 /// How far a training came, by its own state.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Optimiser steps made.
     pub reached: u64,
@@ -111,7 +111,7 @@ pub struct Progress {
 }
 
 /// What a file says of how its run ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunEnding {
     /// The word or number as written, with its key.
     pub said: String,
@@ -119,8 +119,9 @@ pub struct RunEnding {
 }
 
 /// The checkpoint that a file says was chosen.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
+    #[serde(with = "packed::number")]
     pub step: f64,
     /// Where the metric it was chosen by stands, as written:
     /// `summary.datasets.<dataset>.<metric>`.
@@ -132,7 +133,7 @@ pub struct Selection {
 
 /// What tells one of several runs in one file from the others: a column of its records, and what
 /// stands in it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RunLabel {
     pub column: String,
     pub value: String,
@@ -189,15 +190,21 @@ pub struct FragmentPart {
 }
 
 /// What one reader found in one file.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Fragment {
     pub config: Config,
     pub scalars: Vec<Scalar>,
     pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,
     /// In place of `samples`, where the records are those of several runs.
+    #[serde(skip)]
     pub parts: Vec<FragmentPart>,
+    /// In place of everything else, where the file holds runs whole, as they were read once.
+    #[serde(skip)]
+    pub saved: Vec<Run>,
     /// Columns that could tell runs apart and are the same in all records.
+    #[serde(skip)]
     pub constants: Vec<RunLabel>,
     /// Names of the fields at the top of sample records.
     pub sample_fields: IndexSet<String>,

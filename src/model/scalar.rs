@@ -1,12 +1,12 @@
 //! Single figures, and the four kinds of absence.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Dims, Source};
+use super::{Dims, Source, packed};
 use crate::quantity::Unit;
 
 /// Why there is no figure. A true zero is a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Absence {
     /// Nobody has run it yet, or nobody wrote it down.
@@ -18,9 +18,10 @@ pub enum Absence {
 }
 
 /// A figure or the reason why there is none. A mean over an infinite score is infinite.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Measured {
-    Value(f64),
+    Value(#[serde(with = "packed::number")] f64),
     Absent(Absence),
 }
 
@@ -72,7 +73,7 @@ pub const ANSWERS_EACH: &[&str] = &[
 ];
 
 /// One aggregate figure of a run as some file stated it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Scalar {
     /// Canonical metric name.
     pub metric: String,

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use super::packed::{self, Row};
 use super::{Dims, MetricNames};
 use crate::quantity::{Unit, spelled_decimals};
 
@@ -15,8 +18,18 @@ pub struct Point {
     pub line: u64,
 }
 
+impl Row<3> for Point {
+    fn numbers(&self) -> [u64; 3] {
+        [self.at.to_bits(), self.value.to_bits(), self.line]
+    }
+
+    fn from_numbers([at, value, line]: [u64; 3]) -> Option<Self> {
+        Some(Self { at: f64::from_bits(at), value: f64::from_bits(value), line })
+    }
+}
+
 /// One metric over one axis, points ordered by position, one point per position.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// Metric name as the producer wrote it.
     pub metric: String,
@@ -24,10 +37,12 @@ pub struct Series {
     pub axis: String,
     /// Grid coordinates other than the axis.
     pub dims: Dims,
+    #[serde(with = "packed::rows")]
     pub points: Vec<Point>,
     pub path: Arc<str>,
     /// Positions at which the file goes back to one that it had passed, in its order: restarts
     /// from a checkpoint.
+    #[serde(with = "packed")]
     pub rewinds: Vec<f64>,
 }
 

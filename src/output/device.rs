@@ -23,8 +23,8 @@ fn stands_for_an_open_file(path: &Path) -> bool {
 }
 
 /// Writes to it. A pipe that nobody reads is an error, not something to wait for.
-pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
-    open(path)?.write_all(text.as_bytes())
+pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    open(path)?.write_all(content)
 }
 
 #[cfg(unix)]

@@ -20,12 +20,12 @@ const UNPLACED_FILE: &str = ".tmp";
 ///
 /// # Errors
 /// When a directory above it cannot be made, or the file cannot be written. Nothing is left behind.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     if device::is_device(path) {
-        return device::write(path, text);
+        return device::write(path, content.as_ref());
     }
     let made = make_directories(directory_of(path))?;
-    replace(path, text.as_bytes()).inspect_err(|_| remove_directories(&made))
+    replace(path, content.as_ref()).inspect_err(|_| remove_directories(&made))
 }
 
 /// The directory that a file lies in.

@@ -233,7 +233,8 @@ impl Output {
             }
             Target::File(path) if device::is_device(path) => {
                 for text in self.drawn(report, self.kept()?.keeping)? {
-                    device::write(path, &text).map_err(|source| Failure::write(path, source))?;
+                    device::write(path, text.as_bytes())
+                        .map_err(|source| Failure::write(path, source))?;
                 }
                 return Ok(Written { reports: vec![path.clone()], aside: None });
             }

@@ -90,7 +90,9 @@ fn same_bytes(mine: &DataFile, theirs: &DataFile) -> bool {
 }
 
 fn join(mine: &DataFile, theirs: &DataFile) -> Option<DataPairJoin> {
-    let readable = |file: &'_ DataFile| file.content.as_ref().is_some_and(|one| one.rows_read > 0);
+    let readable = |file: &'_ DataFile| {
+        file.content.as_ref().is_some_and(|one| one.rows_read > 0 && !one.keys.rows.is_empty())
+    };
     if !readable(mine) || !readable(theirs) {
         return None;
     }

@@ -8,6 +8,7 @@ mod stage_stores;
 pub use error::PipelineError;
 pub use stage_arms::ArmInput;
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::check::{CheckFindings, Grade};
@@ -23,11 +24,13 @@ use crate::pairing::{self, ArmPair, PairedArms};
 use crate::settings::Settings;
 use crate::text::Refusal;
 use crate::{check, collect, compare, derive};
-use stage_arms::{belonging, grouped, left_out, paths, refuse_several_runs, usable};
+use stage_arms::{
+    belonging, grouped, left_out, paths, refuse_several, refuse_several_runs, usable,
+};
 use stage_options::{axes_found, cluster_field_exists, eval_fits};
 
 pub use crate::check::names_baseline as noise_names_baseline;
-pub use crate::collect::RunAddress;
+pub use crate::collect::{RunAddress, SavedRuns, holds_saved_runs};
 
 /// What the stages found of arms that were set against each other.
 #[derive(Debug)]
@@ -110,6 +113,25 @@ pub(crate) fn read(
         return Err(Refusal::new("refused.where-one-run").into());
     }
     Ok(runs)
+}
+
+/// The runs that were read, and the file of them.
+pub type Saving = (Vec<Run>, io::Result<SavedRuns>);
+
+/// Reads runs that repeat each other, and writes what a later comparison needs of them.
+///
+/// # Errors
+/// When a run does not exist or holds nothing readable, or an input holds several runs that differ in
+/// more than their seed.
+pub fn save(inputs: &[PathBuf], settings: &Settings) -> Result<Warned<Saving>, PipelineError> {
+    let Warned { value: runs, diagnostics } = collect::collect(inputs, &settings.into())?;
+    refuse_several(&runs)?;
+    cluster_field_exists(&runs, &settings.clustering)?;
+    if let Some(empty) = runs.iter().find(|run| run.is_empty()) {
+        return Err(PipelineError::EmptyRun { path: empty.path.clone(), diagnostics });
+    }
+    let saved = collect::save(runs.clone(), &diagnostics);
+    Ok(Warned::new((runs, saved), diagnostics))
 }
 
 /// Reads the runs, and refuses several of one input with what `command` takes instead of them, or

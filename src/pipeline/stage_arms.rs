@@ -154,7 +154,7 @@ fn text_value(text: &str) -> ConfigValue {
 }
 
 /// Refuses several runs of one input, unless they repeat each other with other seeds.
-fn refuse_several<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<(), Refusal> {
+pub(super) fn refuse_several<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<(), Refusal> {
     refuse_runs_apart(runs, |label| !label.is_repetition(), None)
 }
 

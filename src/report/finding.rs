@@ -1,5 +1,7 @@
 //! A finding, in `report.json` and in the document.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -20,7 +22,7 @@ pub struct FindingView {
     pub location: Option<Location>,
     /// What to do, in English.
     pub help: Option<String>,
-    pub evidence: IndexMap<&'static str, Fact>,
+    pub evidence: IndexMap<Cow<'static, str>, Fact>,
     /// Message in the report's language.
     #[serde(skip)]
     pub local_message: String,

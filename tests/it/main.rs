@@ -1,6 +1,7 @@
 //! The integration tests, one binary: polars is linked once.
 
 mod access;
+mod baselines;
 mod best;
 mod cases;
 mod charts;

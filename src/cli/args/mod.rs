@@ -1,6 +1,7 @@
 //! The arguments: those of every kind of report, and those of the other commands, one file each.
 //! With the kinds the only place with attributes of the parser.
 
+mod baseline;
 mod explain;
 mod fill;
 mod inspect;
@@ -25,6 +26,7 @@ use crate::report::Detail;
 use crate::settings::{PRESETS, Preset};
 use crate::text::{LANGUAGES, Lang, Refusal};
 
+pub(super) use baseline::{BaselineAction, BaselineArguments, BaselineReading};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use fill::FillArguments;
 pub(super) use inspect::InspectArguments;
@@ -84,6 +86,9 @@ pub(super) enum Command {
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]
     Inspect(InspectArguments),
+    /// Save a run in one small file, and compare with it when the run is gone
+    #[command(after_help = baseline::BASELINE_EXAMPLES, display_order = 19)]
+    Baseline(BaselineArguments),
     /// Explain a finding code or a metric name, or list all codes
     #[command(after_help = explain::EXPLAIN_EXAMPLES, display_order = 3)]
     Explain(ExplainArguments),

@@ -62,7 +62,7 @@ fn store(runs: &[Run], words: &Catalogue, text: &mut String) {
     line!(text, "{}", clean(&words.fill("inspect.store", &[("count", &count), ("names", &names)])));
 }
 
-fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String) {
+pub(super) fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String) {
     let heading = |key: &str| words.get(&format!("inspect.{key}"));
     line!(text, "{} ({})", clean(&run.id), clean(&run.path));
     files(run, words, text);

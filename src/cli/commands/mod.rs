@@ -1,5 +1,6 @@
 //! The commands that make no report of a kind of their own, one file each.
 
+mod baseline;
 mod explain;
 mod fill;
 mod inspect;
@@ -20,6 +21,7 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     match command {
+        Command::Baseline(arguments) => baseline::run_command(&arguments, streams),
         Command::Explain(arguments) => explain::run_command(&arguments, streams),
         Command::Fill(arguments) => fill::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),

@@ -1,5 +1,6 @@
 //! One file per on-disk format, and the list of them.
 
+mod baseline;
 mod beside_figures;
 mod best_checkpoint;
 mod column_units;
@@ -73,6 +74,7 @@ pub(super) fn of_declared_scores(
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[Reader] = &[
     inspect_json::READER,
+    baseline::READER,
     lm_eval_results::READER,
     grid_json::READER,
     trainer_state::READER,

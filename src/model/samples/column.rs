@@ -1,12 +1,17 @@
 //! One score of every sample, as small as its values allow.
 
-#[derive(Debug, Clone, PartialEq)]
+use serde::{Deserialize, Serialize};
+
+use crate::model::packed;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Column {
     /// Only 0 and 1 were seen; 255 stands for "no score".
-    Flags(Vec<u8>),
+    Flags(#[serde(with = "packed")] Vec<u8>),
     /// Any numbers; NaN stands for "no score", and infinite ones are kept apart from scores, see
     /// [`Column::infinite`].
-    Reals(Vec<f64>),
+    Reals(#[serde(with = "packed")] Vec<f64>),
 }
 
 const NO_FLAG: u8 = u8::MAX;

@@ -4,6 +4,8 @@ use std::num::NonZeroU64;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::model::packed::Row;
+
 /// Hash of content. Comparable only between hashes made the same way: written by the same producer,
 /// or computed here from the decoded text.
 pub type ContentHash = NonZeroU64;
@@ -16,6 +18,17 @@ pub struct ContentHashes {
     pub target: Option<ContentHash>,
     /// Of the whole document the sample was made from.
     pub document: Option<ContentHash>,
+}
+
+impl Row<3> for ContentHashes {
+    fn numbers(&self) -> [u64; 3] {
+        [self.prompt, self.target, self.document].map(|hash| hash.map_or(0, ContentHash::get))
+    }
+
+    fn from_numbers(numbers: [u64; 3]) -> Option<Self> {
+        let [prompt, target, document] = numbers.map(ContentHash::new);
+        Some(Self { prompt, target, document })
+    }
 }
 
 impl ContentHashes {
@@ -60,6 +73,27 @@ fn push_escaped(byte: u8, quoted: &mut String) {
             quoted.push_str("\\u00");
             quoted.extend(char::from_digit(u32::from(control) >> 4, 16));
             quoted.extend(char::from_digit(u32::from(control) & 0xF, 16));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The oracle is `serde_json`, which writes the shortest form.
+    #[test]
+    fn a_text_has_the_hash_of_its_shortest_json_form() {
+        let controls: String = ('\0'..=' ').collect();
+        for text in ["", "plain 中文", "\"", "a \"b\"\\\n\tc 中\n", controls.as_str(), "\u{7f}/\n"]
+        {
+            let json = serde_json::to_string(text).expect("serialises");
+            let inner = json.get(1..json.len() - 1).expect("quotes");
+            assert_eq!(
+                ContentHashes::hash_text(text),
+                ContentHashes::hash_bytes(inner.as_bytes()),
+                "{text}"
+            );
         }
     }
 }

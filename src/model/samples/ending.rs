@@ -1,6 +1,9 @@
 //! How the answer to a sample ended, as far as its record says so apart from the score.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ContentHash, sparse};
+use crate::model::packed::{self, Packable};
 
 /// How an answer ended; [`Ending::Plain`] where the record says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -233,11 +236,38 @@ impl Ending {
 
 /// What was kept of the answer to each row of a table; a list is empty while no row says
 /// anything, so that tables without answers cost nothing.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Endings {
+    #[serde(with = "packed")]
     kinds: Vec<Ending>,
+    #[serde(with = "packed")]
     responses: Vec<Option<ContentHash>>,
+    #[serde(with = "packed")]
     unanswered: Vec<bool>,
+}
+
+/// By numbers that files hold: the order below stays, and a new one stands last.
+const ENDINGS: [Ending; 9] = [
+    Ending::Plain,
+    Ending::NoAnswer,
+    Ending::Syntax,
+    Ending::Runtime,
+    Ending::Timeout,
+    Ending::Execution,
+    Ending::Other,
+    Ending::Unknown,
+    Ending::Infrastructure,
+];
+
+impl Packable for Ending {
+    fn bits(&self) -> u64 {
+        ENDINGS.iter().position(|known| known == self).unwrap_or_default() as u64
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        ENDINGS.get(usize::try_from(bits).ok()?).copied()
+    }
 }
 
 impl Endings {
@@ -259,6 +289,19 @@ impl Endings {
 
     pub(super) fn has_unanswered(&self) -> bool {
         !self.unanswered.is_empty()
+    }
+
+    /// Whether each list is empty or has so many rows.
+    pub(super) fn fits(&self, rows: usize) -> bool {
+        let lengths = [self.kinds.len(), self.responses.len(), self.unanswered.len()];
+        lengths.iter().all(|&length| length == 0 || length == rows)
+    }
+
+    pub(super) fn change_responses(
+        &mut self,
+        change: impl Fn(Option<ContentHash>) -> Option<ContentHash>,
+    ) {
+        self.responses.iter_mut().for_each(|hash| *hash = change(*hash));
     }
 
     /// Notes for the last of `rows` rows whether it has no answer.

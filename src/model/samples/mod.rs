@@ -4,24 +4,29 @@ mod clusters;
 mod column;
 mod content;
 mod ending;
+mod ids;
 mod picked;
 mod repeats;
 mod retried;
+mod saved;
 mod shared;
 mod sparse;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::xxh3_64;
+use serde::{Deserialize, Serialize};
 
+use super::packed::{self, Packable};
 use super::{Dims, Source};
 pub use clusters::Clustering;
 pub use column::Column;
 pub use content::{ContentHash, ContentHashes};
 use ending::Endings;
 pub use ending::{Ending, KindClass};
+use ids::Ids;
 pub use repeats::{Answers, WithinProblems};
+pub use saved::HashWidth;
 use shared::shared_column;
 pub use shared::{SharedKey, SharedPart};
 
@@ -34,6 +39,16 @@ pub enum SampleStatus {
     /// The producer marks it as failed for reasons other than the answer (api error, crash).
     Errored,
     Unscored,
+}
+
+impl Packable for SampleStatus {
+    fn bits(&self) -> u64 {
+        *self as u64
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        [Self::Scored, Self::Errored, Self::Unscored].get(usize::try_from(bits).ok()?).copied()
+    }
 }
 
 /// One sample as a reader hands it over.
@@ -51,7 +66,8 @@ pub struct SampleRow<'a> {
 /// Samples of one dataset at one grid point, in the order they were read.
 ///
 /// Invariant: every column, hash vector and status vector has [`SampleTable::len`] rows.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SampleTable {
     /// Dataset, task or benchmark.
     pub dataset: Option<String>,
@@ -61,25 +77,34 @@ pub struct SampleTable {
     pub path: Arc<str>,
     /// Where the rows of further files begin.
     parts: Vec<(u32, Arc<str>)>,
-    ids: String,
-    /// Offsets in bytes; the ids of a large table exceed 4 GiB.
-    id_ends: Vec<u64>,
-    id_hashes: Vec<u64>,
+    ids: Ids,
+    /// What it was saved with, where it was read from a file that holds no texts.
+    #[serde(skip)]
+    saved: Option<HashWidth>,
+    #[serde(with = "packed::rows")]
     hashes: Vec<ContentHashes>,
     /// Of prompts without regard to case and white space, where that was looked at.
+    #[serde(with = "packed")]
     alike: Vec<Option<ContentHash>>,
     /// As [`Self::attempts`] counts them, where a field says so; 0 without.
+    #[serde(with = "packed")]
     attempts: Vec<u16>,
     /// Of the bare questions, where prompts stand beside them.
+    #[serde(with = "packed")]
     questions: Vec<Option<ContentHash>>,
+    #[serde(with = "packed")]
     statuses: Vec<SampleStatus>,
+    #[serde(with = "packed")]
     truncated: Vec<bool>,
     endings: Endings,
+    #[serde(with = "packed")]
     lines: Vec<u32>,
     columns: Vec<(String, Column)>,
     /// Names of columns that are no scores, see [`Self::is_derived`].
     derived: BTreeSet<String>,
+    #[serde(with = "packed::named")]
     clusters: Vec<(String, Vec<u64>)>,
+    #[serde(with = "packed::named")]
     shared: Vec<(SharedKey, Vec<u32>)>,
     constants: Vec<(String, u32)>,
     answers: Option<Answers>,
@@ -88,31 +113,25 @@ pub struct SampleTable {
 impl SampleTable {
     /// Number of rows, duplicates included.
     pub fn len(&self) -> usize {
-        self.id_ends.len()
+        self.ids.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.id_ends.is_empty()
+        self.len() == 0
     }
 
     /// The id in that row; empty past the end.
     pub fn id(&self, row: usize) -> &str {
-        let start = match row.checked_sub(1) {
-            None => 0,
-            Some(before) => self.id_ends.get(before).copied().unwrap_or(0),
-        };
-        let end = self.id_ends.get(row).copied().unwrap_or(start);
-        let bounds = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-        bounds.and_then(|(start, end)| self.ids.get(start..end)).unwrap_or_default()
+        self.ids.get(row)
     }
 
     /// Whether both tables have the same ids in the same order.
     pub fn same_ids(&self, other: &Self) -> bool {
-        self.id_ends == other.id_ends && self.ids == other.ids
+        self.ids.is_same(&other.ids)
     }
 
     pub fn id_hashes(&self) -> &[u64] {
-        &self.id_hashes
+        self.ids.hashes()
     }
 
     pub fn hashes(&self) -> &[ContentHashes] {
@@ -237,7 +256,6 @@ impl SampleTable {
     /// Appends the rows of another table of the same dataset and grid point.
     pub fn extend(&mut self, other: Self) {
         let rows = self.len();
-        let base = self.ids.len() as u64;
         if other.path != self.path {
             self.parts.push((rows as u32, Arc::clone(&other.path)));
         }
@@ -248,14 +266,12 @@ impl SampleTable {
             }
         }
         self.derived.extend(other.derived);
-        self.ids.push_str(&other.ids);
-        self.id_ends.extend(other.id_ends.iter().map(|end| base + end));
-        self.id_hashes.extend(other.id_hashes);
+        self.ids.extend(other.ids);
         self.hashes.extend(other.hashes);
         self.statuses.extend(other.statuses);
         self.truncated.extend(other.truncated);
         self.lines.extend(other.lines);
-        let added = self.id_ends.len() - rows;
+        let added = self.len() - rows;
         sparse::extend(&mut self.alike, rows, other.alike, added);
         sparse::extend(&mut self.attempts, rows, other.attempts, added);
         sparse::extend(&mut self.questions, rows, other.questions, added);
@@ -338,7 +354,7 @@ impl SampleTableBuilder {
     pub fn column(&mut self, metric: &str) -> usize {
         let columns = &mut self.table.columns;
         columns.iter().position(|(name, _)| name == metric).unwrap_or_else(|| {
-            columns.push((metric.to_owned(), Column::empty(self.table.id_ends.len())));
+            columns.push((metric.to_owned(), Column::empty(self.table.ids.len())));
             columns.len() - 1
         })
     }
@@ -354,9 +370,7 @@ impl SampleTableBuilder {
     /// Adds a row without scores; [`Self::score`] then adds them.
     pub fn push(&mut self, row: SampleRow<'_>) {
         let table = &mut self.table;
-        table.ids.push_str(row.id);
-        table.id_ends.push(table.ids.len() as u64);
-        table.id_hashes.push(xxh3_64(row.id.as_bytes()));
+        table.ids.push(row.id);
         table.hashes.push(row.hashes);
         table.statuses.push(row.status);
         table.truncated.push(row.truncated);
@@ -381,28 +395,28 @@ impl SampleTableBuilder {
     /// Sets how the answer of the row pushed last ended, and the hash of what the model wrote, where
     /// that is known.
     pub fn set_ending(&mut self, ending: Ending, response: Option<ContentHash>) {
-        self.table.endings.set_last(self.table.id_ends.len(), ending, response);
+        self.table.endings.set_last(self.table.len(), ending, response);
     }
 
     /// Sets the hash of the prompt of the row pushed last, without regard to case and white space.
     pub fn set_alike(&mut self, alike: Option<ContentHash>) {
-        sparse::set_last(&mut self.table.alike, self.table.id_ends.len(), alike);
+        sparse::set_last(&mut self.table.alike, self.table.ids.len(), alike);
     }
 
     /// Sets how often the answer of the row pushed last was asked for, counted from 2, or from 1 where
     /// the count begins at 0; 0 where nothing says so.
     pub fn set_attempts(&mut self, attempts: u16) {
-        sparse::set_last(&mut self.table.attempts, self.table.id_ends.len(), attempts);
+        sparse::set_last(&mut self.table.attempts, self.table.ids.len(), attempts);
     }
 
     /// Sets the hash of the question of the row pushed last, where a prompt stands beside it.
     pub fn set_question(&mut self, question: Option<ContentHash>) {
-        sparse::set_last(&mut self.table.questions, self.table.id_ends.len(), question);
+        sparse::set_last(&mut self.table.questions, self.table.ids.len(), question);
     }
 
     /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
     pub fn set_unanswered(&mut self, unanswered: bool) {
-        self.table.endings.set_last_unanswered(self.table.id_ends.len(), unanswered);
+        self.table.endings.set_last_unanswered(self.table.len(), unanswered);
     }
 
     /// Sets the hash of the row's cluster in a field, for the row pushed last.
@@ -460,14 +474,12 @@ impl SampleTableBuilder {
     pub fn finish(mut self) -> SampleTable {
         let table = &mut self.table;
         table.ids.shrink_to_fit();
-        table.id_ends.shrink_to_fit();
-        table.id_hashes.shrink_to_fit();
         table.hashes.shrink_to_fit();
         table.alike.shrink_to_fit();
         table.questions.shrink_to_fit();
         table.lines.shrink_to_fit();
         table.endings.shrink_to_fit();
-        table.constants = shared::keep_sharing(&mut table.shared, table.id_ends.len());
+        table.constants = shared::keep_sharing(&mut table.shared, table.ids.len());
         for (_, column) in &mut table.columns {
             match column {
                 Column::Flags(flags) => flags.shrink_to_fit(),
@@ -475,26 +487,5 @@ impl SampleTableBuilder {
             }
         }
         self.table
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The oracle is `serde_json`, which writes the shortest form.
-    #[test]
-    fn a_text_has_the_hash_of_its_shortest_json_form() {
-        let controls: String = ('\0'..=' ').collect();
-        for text in ["", "plain 中文", "\"", "a \"b\"\\\n\tc 中\n", controls.as_str(), "\u{7f}/\n"]
-        {
-            let json = serde_json::to_string(text).expect("serialises");
-            let inner = json.get(1..json.len() - 1).expect("quotes");
-            assert_eq!(
-                ContentHashes::hash_text(text),
-                ContentHashes::hash_bytes(inner.as_bytes()),
-                "{text}"
-            );
-        }
     }
 }

@@ -1,7 +1,5 @@
 //! Some of the rows of a table as a table of their own.
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::{SampleTable, SampleTableBuilder, sparse};
 
 impl SampleTableBuilder {
@@ -30,6 +28,8 @@ impl SampleTable {
             dataset: self.dataset.clone(),
             dims: self.dims.clone(),
             path: self.path.clone(),
+            ids: places().map(|row| self.id(row)).collect(),
+            saved: self.saved,
             hashes: dense(&self.hashes, rows),
             alike: sparse::picked(&self.alike, rows),
             attempts: sparse::picked(&self.attempts, rows),
@@ -42,12 +42,6 @@ impl SampleTable {
             constants: self.constants.clone(),
             ..Self::default()
         };
-        for row in places() {
-            let id = self.id(row);
-            picked.ids.push_str(id);
-            picked.id_ends.push(picked.ids.len() as u64);
-            picked.id_hashes.push(xxh3_64(id.as_bytes()));
-        }
         let columns = self.columns.iter().map(|(name, column)| (name, column.picked(places())));
         picked.columns = columns
             .filter(|(_, column)| (0..rows.len()).any(|row| column.is_scored(row, true)))

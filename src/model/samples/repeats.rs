@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::retried;
 use super::{
     Column, ContentHash, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
+use crate::model::packed;
 
 /// What is known of the answers behind the rows of a collapsed table.
 ///
 /// Invariant: one count for each row, one entry of `columns` for each score column of the answers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
+    #[serde(with = "packed")]
     counts: Vec<u32>,
     columns: Vec<(String, WithinProblems)>,
     /// Every score of every answer, columns in the same order.
@@ -19,11 +23,12 @@ pub struct Answers {
 }
 
 /// The scores of one metric within problems.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct WithinProblems {
     /// Whether every score of an answer is 0 or 1.
     pub binary: bool,
     /// Sum over problems of the variance of their answers' scores (divisor n − 1).
+    #[serde(with = "packed::number")]
     pub variances: f64,
     /// Problems that entered that sum: those with a mean of at least two answers.
     pub problems: u64,
@@ -65,6 +70,14 @@ impl Answers {
         self.columns.iter().find(|(_, within)| within.retried).map(|(name, _)| name.as_str())
     }
 
+    /// Whether there are counts for so many rows, and the scores of each column.
+    pub(super) fn fits(&self, rows: usize, columns: &[(String, Column)]) -> bool {
+        let answers: u64 = self.counts.iter().map(|&count| u64::from(count)).sum();
+        self.counts.len() == rows
+            && self.scores.len() <= columns.len()
+            && self.scores.iter().all(|scores| scores.len() as u64 == answers)
+    }
+
     /// What is known within problems, by metric.
     pub fn columns(&self) -> &[(String, WithinProblems)] {
         &self.columns
@@ -95,7 +108,7 @@ impl SampleTable {
             return None;
         }
         let mut order: Vec<(u64, u32)> =
-            self.id_hashes.iter().enumerate().map(|(row, &hash)| (hash, row as u32)).collect();
+            self.id_hashes().iter().enumerate().map(|(row, &hash)| (hash, row as u32)).collect();
         order.sort_unstable();
         let groups: Vec<&[(u64, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
         let several = groups.iter().filter(|group| group.len() > 1).count();
@@ -121,7 +134,7 @@ impl SampleTable {
         let bits = (8 * self.len()).next_power_of_two().max(WORD);
         let mut seen = vec![0_u64; bits / WORD];
         let mut again = 0;
-        for &hash in &self.id_hashes {
+        for &hash in self.id_hashes() {
             let bit = hash as usize % bits;
             if let Some(word) = seen.get_mut(bit / WORD) {
                 let mask = 1 << (bit % WORD);

@@ -1,5 +1,7 @@
 //! Fields whose values, or parts of them, several samples share.
 
+use serde::{Deserialize, Serialize};
+
 use super::SampleTable;
 
 /// Fewest and most values, the most as a share of the rows that have one: more are another one for
@@ -11,14 +13,15 @@ const MOST_VALUES: f64 = 0.9;
 const MOSTLY: f64 = 0.5;
 
 /// What several samples may share: a field, or a part of what stands in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedKey {
     pub field: String,
     pub part: SharedPart,
 }
 
 /// Which part of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SharedPart {
     Whole,
     /// Of a path or an address, what stands before its last `/`.

@@ -23,17 +23,23 @@ use std::fmt;
 /// What is shown of a credential.
 const MASK: &str = "•••";
 
-/// A text of which a part must not be shown. It is compared as it was written, and nothing but
-/// [`Masked::shown`] can be read of it.
+/// A text of which a part must not be shown. It is compared as it was written, where that is known,
+/// and nothing but [`Masked::shown`] can be read of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Masked {
-    written: String,
+    /// `None` where it comes from a file that holds no credentials.
+    written: Option<String>,
     shown: String,
 }
 
 impl Masked {
     pub(super) fn whole(written: String) -> Self {
-        Self { written, shown: MASK.to_owned() }
+        Self { written: Some(written), shown: MASK.to_owned() }
+    }
+
+    /// A text of which only that is known.
+    pub(super) fn of_shown(shown: String) -> Self {
+        Self { written: None, shown }
     }
 
     /// The text with each credential replaced by `•••`.
@@ -42,7 +48,10 @@ impl Masked {
     }
 
     pub fn same_as(&self, other: &Self) -> bool {
-        self.written == other.written
+        match (&self.written, &other.written) {
+            (Some(written), Some(other)) => written == other,
+            _ => self.shown == other.shown,
+        }
     }
 }
 

@@ -48,5 +48,5 @@ pub(in crate::model) fn masked_value(key: &str, text: &str) -> Option<Masked> {
     } else {
         without_secrets(text)
     };
-    (shown != text).then(|| Masked { written: text.to_owned(), shown: shown.into_owned() })
+    (shown != text).then(|| Masked { written: Some(text.to_owned()), shown: shown.into_owned() })
 }

@@ -16,8 +16,8 @@ const MOST: usize = 4 << 10;
 /// Of so many fixtures of one name in one size the others say nothing new.
 const ALIKE: usize = 3;
 
-/// What has no fixture: one document of samples, and what launchers leave.
-const FURTHER: [(&str, &str); 5] = [
+/// What has no fixture as text: one document of samples, what launchers leave, a baseline file.
+const FURTHER: [(&str, &str); 6] = [
     (
         "samples.json",
         "[{\"id\": 1, \"question\": \"a\", \"correct\": true, \"score\": 0.5},\n{\"id\": 2, \
@@ -31,6 +31,11 @@ const FURTHER: [(&str, &str); 5] = [
     ("status.json", "{\"status\": \"failed\", \"state\": \"done\", \"exit_code\": 137}\n"),
     ("run_status.json", "{\"exit_code\": \"0\", \"returncode\": 1.5, \"status\": null}\n"),
     ("exit_code.txt", "-9\n"),
+    (
+        "base.rgb",
+        "{\"reportgen_baseline\":1,\"sha256\":\"bd896a7a58c6bec36949c2f1246c973bc137fafd\
+     f19c02a9960d26cc7ff8627e\",\"program\":\"0.1.0\"}\n{\"hashes\":\"whole\",\"records\":true,\"runs\":[]}\n",
+    ),
 ];
 
 #[derive(Debug, Clone)]

@@ -300,7 +300,9 @@ fn places<'s, 'a: 's>(
 ) -> (Vec<(usize, usize)>, Vec<RecordPlace<'a>>) {
     let answers = samples.enumerate().flat_map(|(sample, shown)| {
         let answers = shown.answers.iter().enumerate();
-        answers.filter_map(move |(run, answer)| Some(((sample, run), answer.as_ref()?)))
+        let answers =
+            answers.filter_map(move |(run, answer)| Some(((sample, run), answer.as_ref()?)));
+        answers.filter(|(_, answer)| !answer.table.is_saved())
     });
     let place = |(owner, answer): (_, &ShownAnswer<'a>)| {
         let &ShownAnswer { table, row, .. } = answer;

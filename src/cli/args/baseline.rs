@@ -1,0 +1,87 @@
+//! Arguments of `baseline`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::Reading;
+use crate::text::Lang;
+
+pub(super) const BASELINE_EXAMPLES: &str = "\
+Examples:
+  reportgen baseline save runs/main -o baselines/main.rgb
+  reportgen compare baselines/main.rgb runs/new --fail-on regression
+  reportgen baseline diff baselines/main.rgb runs/new
+
+compare, check, phase, samples and inspect take such a file in the place of a run. It holds settings,
+figures, series, scores and hashes of each sample, and no texts: 100,000 samples in about 1 MB. One run
+always gives the same bytes.
+
+Exit status: 0 done, 2 usage error, 4 a run or file cannot be read or written";
+
+/// Arguments of `baseline`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct BaselineArguments {
+    /// Action
+    #[command(subcommand)]
+    pub(in crate::cli) action: BaselineAction,
+}
+
+/// What to do with baselines.
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum BaselineAction {
+    /// Save a run, or several that repeat it, in one file for later comparisons
+    Save {
+        /// Run directories or files; several become one arm
+        #[arg(value_name = "RUN", required = true, num_args = 1..)]
+        runs: Vec<PathBuf>,
+        /// File to write; an older baseline there is replaced
+        #[arg(short, long, value_name = "FILE", required = true)]
+        output: PathBuf,
+        #[command(flatten)]
+        chosen: BaselineReading,
+    },
+    /// List baseline files, with what is in them
+    List {
+        /// Baseline files, or directories that hold some
+        #[arg(value_name = "PATH", default_value = ".")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        chosen: BaselineReading,
+    },
+    /// Show what a baseline file holds
+    Show {
+        /// Baseline file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        #[command(flatten)]
+        chosen: BaselineReading,
+    },
+    /// Show what differs between two baselines or runs: settings, figures, samples
+    Diff {
+        /// The older one
+        #[arg(value_name = "A")]
+        before: PathBuf,
+        /// The newer one
+        #[arg(value_name = "B")]
+        after: PathBuf,
+        #[command(flatten)]
+        chosen: BaselineReading,
+    },
+}
+
+/// How runs and files are read.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct BaselineReading {
+    /// Sample field that defines clusters, as for compare [default: auto]
+    #[arg(long, value_name = "KEY")]
+    pub(in crate::cli) cluster: Option<String>,
+    /// Configuration file [default: reportgen.toml in the current directory, if any]
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) config: Option<PathBuf>,
+    /// Output language [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) lang: Option<Lang>,
+    #[command(flatten)]
+    pub(in crate::cli) reading: Reading,
+}
