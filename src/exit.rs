@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::diag::Diagnostic;
-use crate::gate::{Gate, GateOutcome};
+use crate::gate::{GateEffect, JudgedGate};
 use crate::text::{Catalogue, Refusal};
 
 /// How a command ended. The numbers are a promise to scripts.
@@ -38,13 +38,12 @@ impl ExitStatus {
     }
 
     /// The status of some gates. A gate that could not be judged outweighs one that failed,
-    /// because a failure between incomparable runs means nothing. With `strict` an undecided gate
-    /// counts as failed.
-    pub fn from_gates(gates: &[Gate], strict: bool) -> Self {
-        let any = |outcome| gates.iter().any(|gate| gate.outcome == outcome);
-        if any(GateOutcome::NotGateable) {
+    /// because a failure between incomparable runs means nothing.
+    pub fn from_gates(gates: &[JudgedGate]) -> Self {
+        let any = |effect| gates.iter().any(|gate| gate.effect() == effect);
+        if any(GateEffect::Blocks) {
             Self::NotGateable
-        } else if any(GateOutcome::Fail) || (strict && any(GateOutcome::Inconclusive)) {
+        } else if any(GateEffect::Fails) {
             Self::GateFailed
         } else {
             Self::Done

@@ -90,6 +90,25 @@ fn holds_beside(
 
 fn noninferiority(measured: &MeasuredCell<'_>) -> Option<NonInferiority> {
     let (margin, interval) = measured.margin.zip(measured.margin_interval)?;
+    noninferiority_within(measured, margin, interval)
+}
+
+impl MeasuredCell<'_> {
+    /// Non-inferiority within a margin in the unit of the difference, whatever margin is declared for
+    /// the metric; `None` where no interval can show it.
+    pub fn within_margin(&self, margin: f64) -> Option<NonInferiority> {
+        let level = 1.0 - 2.0 * self.alpha;
+        let is_told = level > 0.0 && !self.is_anytime();
+        let interval = self.evidence.as_ref().filter(|_| is_told)?.interval(level)?;
+        noninferiority_within(self, margin, interval)
+    }
+}
+
+fn noninferiority_within(
+    measured: &MeasuredCell<'_>,
+    margin: f64,
+    interval: Interval,
+) -> Option<NonInferiority> {
     let direction = measured.cell.spec.direction;
     let is_skewed = || too_skewed(measured, Established::Equivalence).is_some();
     let widest = widest(measured, interval).filter(|_| !is_skewed());

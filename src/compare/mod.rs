@@ -19,6 +19,7 @@ mod family;
 mod grouped;
 mod hidden;
 mod hidden_findings;
+mod intervals;
 mod joined;
 mod judge;
 mod margins;
@@ -345,6 +346,12 @@ impl MeasuredCell<'_> {
         }
         let over_pairs = self.over_pairs.map(|figures| figures[which]);
         over_pairs.or_else(|| self.cell.figure(which))
+    }
+
+    /// The interval of an arm's own figure, in the metric's unit, at the level of the differences; `None`
+    /// where only a figure is stated.
+    pub fn arm_interval(&self, which: PairArm) -> Option<[f64; 2]> {
+        intervals::arm_interval(self, which, 1.0 - self.alpha)
     }
 
     /// The figure of an arm by itself: over all its samples, also where the difference stands on the

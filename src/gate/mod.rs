@@ -1,7 +1,14 @@
 //! Gates: what makes the process fail, and what it does with results it cannot judge.
 
+mod declared;
 mod doubts;
+mod judged;
 mod unseen;
+
+pub use declared::{
+    Amount, DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, GateTier, OnInconclusive,
+};
+pub use judged::{GateBasis, GateEffect, JudgedGate};
 
 use serde::Deserialize;
 
@@ -31,6 +38,9 @@ pub enum GateRule {
 }
 
 impl GateRule {
+    pub const ALL: [Self; 5] =
+        [Self::Regression, Self::Mismatch, Self::Missing, Self::Warning, Self::Expectation];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Regression => "regression",
@@ -211,7 +221,7 @@ pub struct Expectations {
 
 /// The gate of [`GateRule::Expectation`]: fails where one is missed or violated for sure, is closed where
 /// one could not be judged, and stays undecided where an interval reaches over a border.
-pub fn expectation(all: Expectations) -> Gate {
+fn expectation(all: Expectations) -> Gate {
     let Expectations { failed, open, unjudged, of } = all;
     let (outcome, count) = if failed > 0 {
         (GateOutcome::Fail, failed)
@@ -225,25 +235,55 @@ pub fn expectation(all: Expectations) -> Gate {
     Gate::new(GateRule::Expectation, outcome, count, of)
 }
 
-/// Evaluates every rule asked for but that about expectations, which only a phase has; see
-/// [`expectation`].
+/// What the user asks to be judged.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedGates<'a> {
+    /// `--fail-on`.
+    pub rules: &'a [GateRule],
+    /// `[gate.NAME]`.
+    pub declared: &'a [DeclaredGate],
+    /// Whether a rule that stays undecided fails.
+    pub strict: bool,
+}
+
+/// Evaluates every rule and every declared gate. Those about expectations are judged of a phase alone.
 pub fn evaluate(
-    rules: &[GateRule],
+    asked: AskedGates<'_>,
     paired_arms: &PairedArms<'_>,
     findings: &[CheckFindings],
     comparisons: &[Vec<Comparison<'_>>],
     suites: &[Suite<'_>],
-    collected: &[Diagnostic],
-) -> Vec<Gate> {
+    (collected, expectations): (&[Diagnostic], Option<Expectations>),
+) -> Vec<JudgedGate> {
     let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
     let unseen = Unseen::of(paired_arms, findings, collected);
     let doubts = Doubts::among(paired_arms, collected);
+    let is_asked = asked.rules.contains(&GateRule::Expectation);
+    let of_phase = expectations.filter(|_| is_asked).map(expectation);
+    let hidden = (unseen, doubts);
+    let of_rules = rules_of_cells(asked.rules, findings, &cells, suites, (collected, hidden));
+    let of_rules = of_rules.into_iter().chain(of_phase);
+    let unread = unseen.files + doubts.scores + doubts.figures;
+    let declared = asked.declared.iter();
+    let declared = declared.filter_map(|gate| declared::judge(gate, &cells, expectations, unread));
+    let declared = declared.map(JudgedGate::of_declared);
+    of_rules.map(|gate| JudgedGate::of_rule(gate, asked.strict)).chain(declared).collect()
+}
+
+/// The rules but that about expectations; see [`expectation`].
+fn rules_of_cells(
+    rules: &[GateRule],
+    findings: &[CheckFindings],
+    cells: &[&Comparison<'_>],
+    suites: &[Suite<'_>],
+    (collected, (unseen, doubts)): (&[Diagnostic], (Unseen, Doubts)),
+) -> Vec<Gate> {
     rules
         .iter()
         .filter_map(|&rule| {
             let gate = match rule {
                 GateRule::Expectation => return None,
-                GateRule::Regression => regression(findings, &cells, suites),
+                GateRule::Regression => regression(findings, cells, suites),
                 GateRule::Mismatch => mismatch(findings),
                 GateRule::Missing => {
                     let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();

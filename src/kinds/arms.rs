@@ -13,7 +13,7 @@ use crate::check;
 use crate::collect::{RunAddress, matching_in_directory};
 use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
-use crate::gate::{self, Gate};
+use crate::gate::{self, AskedGates, Expectations};
 use crate::model::{RunLabel, shell_word};
 use crate::pipeline::{self, ArmInput, PipelineError, Stages};
 use crate::report::{Report, ReportMaterial};
@@ -104,20 +104,21 @@ impl PreparedArms {
     }
 }
 
-/// Marks what the user accepted, judges the gates, and makes the report of arms. `further` gates
-/// stand behind those of all kinds.
+/// Marks what the user accepted, judges the gates, and makes the report of arms. A phase has
+/// `expectations`.
 pub(super) fn make_report(
     stages: &Stages<'_>,
     mut noticed: Vec<Diagnostic>,
-    further: Vec<Gate>,
+    expectations: Option<Expectations>,
     (settings, command): (&Settings, &str),
     report: impl FnOnce(&ReportMaterial<'_>) -> Report,
 ) -> Made {
     let Stages { paired_arms, findings, comparisons, suites, families, .. } = *stages;
     check::accept_findings(&mut noticed, findings, &settings.accept);
-    let mut gates =
-        gate::evaluate(&settings.fail_on, paired_arms, findings, comparisons, suites, &noticed);
-    gates.extend(further);
+    let asked =
+        AskedGates { rules: &settings.fail_on, declared: &settings.gates, strict: settings.strict };
+    let beside = (&*noticed, expectations);
+    let gates = gate::evaluate(asked, paired_arms, findings, comparisons, suites, beside);
     let report = report(&ReportMaterial {
         paired_arms,
         findings,
@@ -137,7 +138,7 @@ pub(super) fn make_report(
         words: settings.words(),
     });
     let status = match stages.left_out {
-        0 => ExitStatus::from_gates(&gates, settings.strict),
+        0 => ExitStatus::from_gates(&gates),
         _ => ExitStatus::InputOutput,
     };
     Made::new(report, status)

@@ -5,7 +5,7 @@ use crate::compare::{
     Comparison, Families, PairedCurves, Pairing, RunsOverDatasets, Suite, Systems, Trend,
 };
 use crate::diag::{Code, Diagnostic};
-use crate::gate::Gate;
+use crate::gate::JudgedGate;
 use crate::model::{EvalCommand, Layout, Run};
 use crate::pairing::{ArmPair, PairArm, PairedArms};
 use crate::stats::{Note, Options};
@@ -37,7 +37,7 @@ pub struct ReportMaterial<'a> {
     pub eval: Option<&'a EvalCommand>,
     /// The command that makes this report again.
     pub command: &'a str,
-    pub gates: &'a [Gate],
+    pub gates: &'a [JudgedGate],
     pub words: &'static Catalogue,
 }
 

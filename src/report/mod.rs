@@ -14,7 +14,6 @@ mod detail;
 pub mod finding;
 mod grid;
 mod headline;
-mod intervals;
 mod json;
 mod material;
 pub mod nights;

@@ -6,6 +6,7 @@
 mod commands;
 mod config_file;
 mod file;
+mod gates;
 mod margins;
 mod preset;
 
@@ -18,7 +19,7 @@ use serde::de::DeserializeOwned;
 use toml::de::DeTable;
 
 use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest_name};
-use crate::gate::GateRule;
+use crate::gate::{DeclaredGate, GateRule};
 use crate::model::{
     Access, Asked, Clustering, ConfigValue, Direction, EvalCommand, Layout, Limits, Margin,
     MetricNames, RunLabel,
@@ -28,6 +29,7 @@ use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
 use commands::WireCommands;
 pub use config_file::ConfigFile;
 pub use file::no_layout;
+use gates::WireGate;
 use margins::WireMargin;
 pub use preset::{PRESETS, Preset};
 
@@ -106,6 +108,8 @@ pub struct Settings {
     pub names: MetricNames,
     /// Gates.
     pub fail_on: Vec<GateRule>,
+    /// Those that the file declares.
+    pub gates: Vec<DeclaredGate>,
     /// Findings that the user answers for, those of the file first, each rule once.
     pub accept: Vec<FindingAcceptance>,
     /// Which field of the samples says the cluster.
@@ -208,6 +212,8 @@ struct WireFile {
     metric: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     protocol: IndexMap<String, WireSetting>,
+    #[serde(default)]
+    gate: IndexMap<String, WireGate>,
 }
 
 /// A number, a truth value or a text.
@@ -267,6 +273,7 @@ const KNOWN: &[&str] = &[
     "pool",
     "preset",
     "protocol",
+    "gate",
 ];
 
 /// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,
@@ -314,6 +321,7 @@ pub fn resolve(
         primary: primary.iter().map(|name| names.canonical(name.trim()).to_owned()).collect(),
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
+        gates: gates::gates(file, wire.gate, &names)?,
         accept: acceptances(wire.accept.iter().chain(&flags.accept), &names)?,
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
         pass_at: pass_at(if flags.pass_at.is_empty() {

@@ -9,6 +9,7 @@ mod check;
 mod cli;
 mod command;
 mod compare_properties;
+mod declared_gates;
 mod dependencies;
 mod difference;
 mod directory;

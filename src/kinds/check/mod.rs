@@ -35,9 +35,10 @@ fn run(arguments: &CheckArguments, request: &Request<'_>) -> Result<Made, Failur
     let PreparedArms { mut settings, arms, noise, noticed } =
         PreparedArms::new(&arguments.arms, flags, request)?;
     settings.strict = false;
+    settings.gates.clear();
     let words = settings.words();
     let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {
-        make_report(stages, noticed, Vec::new(), (&settings, request.command), |material| {
+        make_report(stages, noticed, None, (&settings, request.command), |material| {
             let sections = report::sections(CHECK_PARTS, |blocks| blocks(material), words);
             report::build(material, FORM, sections, None)
         })

@@ -11,7 +11,6 @@ use super::arms::{PreparedArms, make_report};
 use super::compare::{self, CompareArguments};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
-use crate::gate::{self, GateRule};
 use crate::pipeline;
 use crate::report::{GLANCE, section_ids};
 use analysis::{PhaseChoices, PhaseTable};
@@ -43,10 +42,8 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, mut noticed| {
         let phases = analysis::review(&stages.paired_arms.pairs, stages.comparisons, &choices)
             .drain_into(&mut noticed);
-        let is_gated = settings.fail_on.contains(&GateRule::Expectation);
-        let gates = is_gated.then(|| gate::expectation(analysis::tally(&phases)));
-        let gates = gates.into_iter().collect();
-        make_report(stages, noticed, gates, (&settings, request.command), |material| {
+        let expectations = Some(analysis::tally(&phases));
+        make_report(stages, noticed, expectations, (&settings, request.command), |material| {
             report::build(material, &phases)
         })
     })

@@ -1,9 +1,11 @@
 //! The result in one sentence: how many verdicts of which kind, worst first, with the gates that do
 //! not hold and the figures that matter most.
 
+use std::collections::BTreeMap;
+
 use super::{phrases, suite};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
-use crate::gate::{Gate, GateOutcome};
+use crate::gate::{GateEffect, GateOutcome, GateTier, JudgedGate};
 use crate::model::MetricRole;
 use crate::pairing::PairArm;
 use crate::quantity;
@@ -298,27 +300,81 @@ fn difference(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     )
 }
 
-/// The gates that do not pass, the gravest outcome first; those that pass where all do.
-fn gates(gates: &[Gate], words: &Catalogue) -> Option<(Tone, String)> {
-    let ranked = [
-        (GateOutcome::Fail, Tone::Danger),
-        (GateOutcome::NotGateable, Tone::Warning),
-        (GateOutcome::Inconclusive, Tone::Warning),
-        (GateOutcome::Pass, Tone::Good),
-    ];
-    let of = |outcome: GateOutcome| -> Vec<&Gate> {
-        gates.iter().filter(|gate| gate.outcome == outcome).collect()
+/// The gates that do not pass, the gravest outcome first; those that pass where all do. Gates without
+/// effect are named beside.
+fn gates(gates: &[JudgedGate], words: &Catalogue) -> Option<(Tone, String)> {
+    let standings: Vec<(GateStanding, &str)> =
+        gates.iter().map(|gate| (GateStanding::new(gate), gate.name())).collect();
+    let gravest = standings.iter().map(|(standing, _)| standing.rank()).min()?;
+    let shown = standings.iter().filter(|(standing, _)| {
+        standing.rank() == gravest || *standing == GateStanding::NotCounted
+    });
+    let mut told: BTreeMap<GateStanding, Vec<&str>> = BTreeMap::new();
+    for (standing, name) in shown {
+        told.entry(*standing).or_default().push(name);
+    }
+    let tone = match gravest {
+        0 => Tone::Danger,
+        1 | 2 => Tone::Warning,
+        3 => Tone::Note,
+        _ => Tone::Good,
     };
-    let (outcome, tone) = ranked.into_iter().find(|(outcome, _)| !of(*outcome).is_empty())?;
-    let (blocked, others): (Vec<&Gate>, Vec<&Gate>) =
-        of(outcome).into_iter().partition(|gate| gate.is_blocked());
-    let told = [
-        ("answer.gate.blocked".to_owned(), blocked),
-        (format!("answer.gate.{}", outcome.name()), others),
-    ];
-    let told = told.into_iter().filter(|(_, gates)| !gates.is_empty()).map(|(key, gates)| {
-        let names: Vec<&str> = gates.iter().map(|gate| gate.rule.name()).collect();
-        words.fill(&key, &[("names", names.join(&words.get("punctuation.comma")))])
+    let told = told.into_iter().map(|(standing, names)| {
+        let names = names.join(&words.get("punctuation.comma"));
+        words.fill(&format!("answer.gate.{}", standing.name()), &[("names", names)])
     });
     Some((tone, told.collect::<Vec<_>>().join(&words.get("punctuation.semicolon"))))
+}
+
+/// What is said of a gate, in the order in which it is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum GateStanding {
+    Failed,
+    /// Undecided, which counts as failed.
+    FailedOpen,
+    Blocked,
+    NotGateable,
+    Inconclusive,
+    /// It does not pass, and nothing depends on it.
+    NotCounted,
+    Passed,
+}
+
+impl GateStanding {
+    fn new(gate: &JudgedGate) -> Self {
+        match (gate.effect(), gate.outcome()) {
+            (GateEffect::Fails, GateOutcome::Inconclusive) => Self::FailedOpen,
+            (GateEffect::Fails, _) => Self::Failed,
+            (GateEffect::Blocks, _) if gate.is_blocked() => Self::Blocked,
+            (GateEffect::Blocks, _) => Self::NotGateable,
+            (GateEffect::None, _) if gate.passes() => Self::Passed,
+            (GateEffect::None, GateOutcome::Inconclusive) if gate.tier != GateTier::Advisory => {
+                Self::Inconclusive
+            }
+            (GateEffect::None, _) => Self::NotCounted,
+        }
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            Self::Failed | Self::FailedOpen => 0,
+            Self::Blocked | Self::NotGateable => 1,
+            Self::Inconclusive => 2,
+            Self::NotCounted => 3,
+            Self::Passed => 4,
+        }
+    }
+
+    /// The end of a key of the catalogue.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Failed => "fail",
+            Self::FailedOpen => "inconclusive-fails",
+            Self::Blocked => "blocked",
+            Self::NotGateable => "not-gateable",
+            Self::Inconclusive => "inconclusive",
+            Self::NotCounted => "not-counted",
+            Self::Passed => "pass",
+        }
+    }
 }

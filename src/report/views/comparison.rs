@@ -11,7 +11,7 @@ use crate::report::data::{
     NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
     TransitionView,
 };
-use crate::report::{intervals, report_tags};
+use crate::report::report_tags;
 
 pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonView {
     let key = &comparison.cell.key;
@@ -164,7 +164,6 @@ fn arm(comparison: &Comparison<'_>, which: PairArm) -> ArmView {
         Some(seeds) => seeds.mean(which).map_or_else(|| side.value(), Measured::Value),
         None => side.value(),
     };
-    let level = 1.0 - comparison.alpha;
     let moments = comparison.seeds.as_ref().map(|seeds| seeds.moments(which));
     ArmView {
         value: value.value().and_then(finite),
@@ -176,10 +175,7 @@ fn arm(comparison: &Comparison<'_>, which: PairArm) -> ArmView {
         },
         n: moments.map_or_else(|| comparison.n(which), |moments| Some(moments.n)),
         clusters: comparison.own_clusters().map(|clusters| clusters[which]),
-        ci: match moments {
-            Some(moments) => intervals::over_seeds(moments, &comparison.cell.spec, level),
-            None => intervals::arm_interval(comparison, which, level),
-        },
+        ci: comparison.arm_interval(which),
         seeds: comparison.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
         coverage: coverage(comparison, which),
         part: comparison.part(which),

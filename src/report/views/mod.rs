@@ -3,15 +3,17 @@
 mod comparison;
 mod curves;
 mod data_files;
+mod gates;
 
 pub(super) use comparison::comparison;
 pub(super) use curves::curves;
+pub(super) use gates::gates;
 
 use indexmap::IndexMap;
 
 use super::data::{
-    AcceptedView, ArmGrade, Comparability, FamiliesView, FamilyView, GateView, LevelChangeView,
-    PartGrade, PartSubject, ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView,
+    AcceptedView, ArmGrade, Comparability, FamiliesView, FamilyView, LevelChangeView, PartGrade,
+    PartSubject, ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView,
     VerdictCounts,
 };
 use super::material::aa_kind;
@@ -21,7 +23,6 @@ use crate::compare::{
     FamilySize, NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason,
 };
 use crate::diag::{Code, Diagnostic};
-use crate::gate::{Gate, GateOutcome, GateRule, NothingJudged};
 use crate::model::RunStatus;
 use crate::pairing::PairArm;
 use crate::text::Catalogue;
@@ -245,91 +246,4 @@ pub(super) fn verdict_counts(material: &ReportMaterial<'_>) -> VerdictCounts {
         *slot += 1;
     }
     counts
-}
-
-pub(super) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
-    let english = Catalogue::english();
-    material
-        .gates
-        .iter()
-        .map(|gate| GateView {
-            name: gate.rule.name().to_owned(),
-            rule: english.get(&format!("gate.{}", gate.rule.name())),
-            outcome: gate.outcome.name(),
-            reason: gate_reason(gate, english),
-            local_reason: gate_reason(gate, material.words),
-        })
-        .collect()
-}
-
-/// The end of the key of the catalogue that says why a gate came out so.
-fn reason_key(gate: &Gate) -> &'static str {
-    let by_margin = gate.within_margin > 0;
-    match (gate.rule, gate.outcome) {
-        _ if gate.is_closed_unseen && gate.unread > 0 => "unread",
-        _ if gate.is_closed_unseen && gate.contradicting > 0 => "contradicting",
-        _ if gate.is_closed_unseen && gate.silent > 0 => "silent",
-        _ if gate.is_closed_unseen => "one-sided",
-        (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
-        (GateRule::Regression, GateOutcome::NotGateable) if gate.blocked > 0 => "blocked",
-        (GateRule::Regression, GateOutcome::NotGateable) => {
-            gate.nothing.map_or("nothing-judged", NothingJudged::key)
-        }
-        (GateRule::Warning, GateOutcome::Pass) => "pass-warning",
-        (_, GateOutcome::Pass) | (GateRule::Expectation, GateOutcome::NotGateable)
-            if gate.of == 0 =>
-        {
-            "pass-nothing"
-        }
-        (GateRule::Regression, GateOutcome::Inconclusive) if !by_margin => "no-margin",
-        (GateRule::Expectation, GateOutcome::NotGateable) => "not-gateable-expectation",
-        (GateRule::Mismatch, GateOutcome::NotGateable) => "not-gateable-mismatch",
-        (_, GateOutcome::NotGateable) => "not-gateable-missing",
-        (_, outcome) => outcome.name(),
-    }
-}
-
-fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
-    let key = reason_key(gate);
-    let accepted = match (gate.rule, gate.outcome) {
-        (GateRule::Regression, _) => "gate.accepted-judged",
-        (_, GateOutcome::Pass) => "gate.accepted-pass",
-        _ => "gate.accepted-beside",
-    };
-    let within_margin = match gate.outcome {
-        GateOutcome::Pass => "gate.within-margin-shown",
-        _ => "gate.within-margin",
-    };
-    let is_judged = gate.outcome != GateOutcome::NotGateable;
-    let is_said_beside = is_judged || gate.missing > 0;
-    let is_open = gate.outcome == GateOutcome::Inconclusive;
-    let args = [
-        ("count", gate.count),
-        ("of", gate.of),
-        ("missing", gate.missing),
-        ("blocked", gate.blocked),
-        ("unread", gate.unread),
-        ("contradicting", gate.contradicting),
-        ("silent", gate.silent),
-        ("pairs", gate.one_sided),
-    ];
-    let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
-    for (key, name, count, applies) in [
-        ("gate.and-missing", "missing", gate.missing, gate.outcome == GateOutcome::Fail),
-        ("gate.and-blocked", "blocked", gate.blocked, is_said_beside),
-        ("gate.with-averages", "averages", gate.averages, is_judged),
-        ("gate.within-noise", "within", gate.within_noise, is_open),
-        (within_margin, "within", gate.within_margin, is_judged),
-        (accepted, "accepted", gate.accepted, true),
-        ("gate.described", "described", gate.described, true),
-        ("gate.and-unread", "unread", gate.unread, key != "unread"),
-        ("gate.and-contradicting", "contradicting", gate.contradicting, key != "contradicting"),
-        ("gate.and-silent", "silent", gate.silent, key != "silent"),
-        ("gate.and-one-sided", "pairs", gate.one_sided, key != "one-sided"),
-    ] {
-        if applies && count > 0 {
-            reason.push_str(&words.fill(key, &[(name, count)]));
-        }
-    }
-    reason
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::Comparison;
+use super::MeasuredCell;
 use crate::model::MetricSpec;
 use crate::pairing::{PairArm, SampledSide, side_clusters};
 use crate::stats::means::clustered::clustered_mean;
@@ -15,11 +15,14 @@ use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 /// together, Wilson's for other outcomes right or wrong, else Student's t. Cut off at the bounds of
 /// the metric.
 pub(super) fn arm_interval(
-    comparison: &Comparison<'_>,
+    comparison: &MeasuredCell<'_>,
     which: PairArm,
     level: f64,
 ) -> Option<[f64; 2]> {
     let spec = &comparison.cell.spec;
+    if let Some(seeds) = &comparison.seeds {
+        return over_seeds(seeds.moments(which), spec, level);
+    }
     let samples =
         comparison.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
     if samples.infinite > 0 {
@@ -47,7 +50,7 @@ pub(super) fn arm_interval(
 }
 
 /// The interval of a mean over trainings.
-pub(super) fn over_seeds(moments: Moments, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
+fn over_seeds(moments: Moments, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
     mean_interval(moments, level).map(|interval| within_bounds(interval, spec))
 }
 
@@ -58,7 +61,7 @@ fn rate_interval(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f
 }
 
 /// Sums of scores by cluster; `None` if samples are independent.
-fn cluster_sums(comparison: &Comparison<'_>, samples: &SampledSide<'_>) -> Option<ClusterSums> {
+fn cluster_sums(comparison: &MeasuredCell<'_>, samples: &SampledSide<'_>) -> Option<ClusterSums> {
     let clusters_of = side_clusters(samples, &comparison.pair.clustering)?;
     let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();
     for row in samples.rows() {

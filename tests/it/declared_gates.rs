@@ -1,0 +1,164 @@
+//! Gates that `[gate.NAME]` of `reportgen.toml` declares.
+
+use serde_json::Value;
+
+use crate::command::{Ended, compare, json};
+use crate::directory::Directory;
+
+/// Two runs of 400 questions on each of two datasets, with 320 and 300 right answers on `easy` and 200
+/// and 196 on `hard`, 5 seconds and 6, and a figure that the candidate lacks.
+fn runs() -> Directory {
+    let runs = Directory::new();
+    for (arm, easy, hard) in [("base", 320, 200), ("new", 300, 196)] {
+        let row = |dataset: &str, row: usize, right: usize| {
+            format!("{dataset}{row},{dataset},{}\n", u8::from(row < right))
+        };
+        let rows = (0..400).map(|at| row("easy", at, easy) + &row("hard", at, hard));
+        runs.write(
+            format!("{arm}/samples.csv"),
+            "id,dataset,accuracy\n".to_owned() + &rows.collect::<String>(),
+        );
+    }
+    runs.write("base/metrics.json", r#"{"wall_clock_time": 5.0, "extra_score": 3.5}"#);
+    runs.write("new/metrics.json", r#"{"wall_clock_time": 6.0}"#);
+    runs
+}
+
+const METRICS: &str = "[[metric]]\nnames = ['wall_clock_time', 'wall time']\ndirection = 'lower'\n\
+                       unit = 'seconds'\n[[metric]]\nnames = ['extra_score']\ndirection = 'higher'\n\
+                       role = 'guard'\n";
+
+fn judged(gate: &str, more: &[&str]) -> Ended {
+    let runs = runs();
+    runs.write("reportgen.toml", format!("{METRICS}[gate.ship]\n{gate}\n"));
+    let [config, base, new] = ["reportgen.toml", "base", "new"].map(|word| runs.word(word));
+    let own = ["--config", &config, "--format", "json"];
+    compare(&[base, new], &[&own[..], more].concat())
+}
+
+/// The outcome and the exit status of a gate.
+fn check(gate: &str, outcome: &str, status: u8) {
+    let ended = judged(gate, &[]);
+    assert_eq!(ended.status, status, "{gate}: {}", ended.err);
+    let report = json(&ended);
+    let gates = report["gates"].as_array().expect("gates");
+    assert_eq!(gates.len(), 1, "{gates:?}");
+    assert_eq!(gates[0]["name"], "ship");
+    assert_eq!(gates[0]["outcome"], outcome, "{gate}: {gates:?}");
+    assert!(ended.err.contains(&format!("gate ship: {outcome} (")), "{}", ended.err);
+}
+
+// 300 of 400 is 75% with Wilson's interval 70.5 … 79.0 (scipy 1.17 `binomtest(300, 400)
+// .proportion_ci(method="wilson")`: 0.7053, 0.7899). All 20 changes on `easy` are losses: the
+// difference is -5 pp, and no interval of it reaches -15 or -1 pp.
+crate::cases::tests![
+    a_floor_below_the_whole_interval_is_held =
+        check("metrics = 'accuracy'\ndatasets = 'easy'\nfloor = '70%'", "pass", 0),
+    a_floor_above_the_whole_interval_is_missed =
+        check("metrics = 'acc'\ndatasets = 'easy'\nfloor = '80%'", "fail", 1),
+    a_floor_within_the_interval_is_undecided =
+        check("metrics = 'accuracy'\ndatasets = 'easy'\nfloor = '75%'", "inconclusive", 0),
+    what_is_undecided_fails_where_the_user_says_so = check(
+        "metrics = 'accuracy'\ndatasets = 'easy'\nfloor = '75%'\ninconclusive = 'fail'",
+        "inconclusive",
+        1
+    ),
+    a_ceiling_is_held_from_above =
+        check("metrics = 'accuracy'\ndatasets = 'easy'\nceiling = '80%'", "pass", 0),
+    a_loss_beyond_the_margin_fails =
+        check("metrics = 'accuracy'\ndatasets = 'easy'\nmargin = '1pp'", "fail", 1),
+    a_loss_within_the_margin_passes =
+        check("metrics = 'accuracy'\ndatasets = ['easy', 'HARD']\nmargin = '15pp'", "pass", 0),
+    a_share_of_the_figure_is_a_margin_too =
+        check("metrics = 'accuracy'\ndatasets = 'easy'\nmax_drop = '15%'", "pass", 0),
+    a_share_of_a_number_without_samples_is_asked_of_the_number =
+        check("metrics = 'wall time'\nmax_drop = '10%'", "fail", 1),
+    a_number_without_samples_may_move_by_its_share =
+        check("metrics = 'wall_clock_time'\nmax_drop = '25%'", "pass", 0),
+    a_number_without_samples_shows_no_margin =
+        check("metrics = 'wall_clock_time'\nmargin = 2", "not-gateable", 3),
+    a_limit_of_a_rate_without_percent_is_not_guessed =
+        check("metrics = 'accuracy'\nfloor = 0.5", "not-gateable", 3),
+    every_sample_is_covered = check("metrics = 'accuracy'\ncoverage = '99%'", "pass", 0),
+    coverage_of_a_number_is_not_known =
+        check("metrics = 'wall_clock_time'\ncoverage = '99%'", "not-gateable", 3),
+    a_missing_result_closes = check("complete = true\nroles = ['guard']", "not-gateable", 3),
+    nothing_is_missing_elsewhere = check("complete = true\nmetrics = 'accuracy'", "pass", 0),
+    a_gate_that_matches_nothing_never_passes =
+        check("metrics = 'rouge1'\nfloor = '1%'", "not-gateable", 3),
+    a_dataset_that_was_not_evaluated_never_passes = check(
+        "metrics = 'accuracy'\ndatasets = ['easy', 'other']\nfloor = '10%'",
+        "not-gateable",
+        3
+    ),
+    what_cannot_be_judged_closes_no_supporting_gate =
+        check("tier = 'supporting'\nmetrics = 'rouge1'\nfloor = '1%'", "not-gateable", 0),
+    a_supporting_gate_fails = check(
+        "tier = 'supporting'\nmetrics = 'accuracy'\ndatasets = 'easy'\nmargin = '1pp'",
+        "fail",
+        1
+    ),
+    an_advisory_gate_changes_nothing = check(
+        "tier = 'advisory'\nmetrics = 'accuracy'\ndatasets = 'easy'\nmargin = '1pp'",
+        "fail",
+        0
+    ),
+];
+
+#[test]
+fn a_gate_says_what_it_asks_why_it_came_out_so_and_what_that_counts_as() {
+    let gate = "metrics = 'accuracy'\ndatasets = 'easy'\nfloor = '75%'\ninconclusive = 'pass'";
+    let report = json(&judged(gate, &[]));
+    let gate = &report["gates"][0];
+    assert_eq!(gate["rule"], "accuracy, easy: at least 75% (critical)");
+    assert_eq!(gate["tier"], "critical");
+    assert_eq!(gate["inconclusive"], "pass");
+    let reason = gate["reason"].as_str().expect("a text");
+    assert!(reason.contains("such as accuracy (easy) 75.0%: at least 75%"), "{reason}");
+    assert!(
+        reason.ends_with("counts as passed, as declared (inconclusive = \"pass\")"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn every_output_says_the_same_of_a_gate() {
+    let gate = "metrics = 'accuracy'\ndatasets = 'easy'\nmargin = '1pp'";
+    for (format, expected) in [
+        ("md", "gate failed: ship"),
+        ("csv", "accuracy"),
+    ] {
+        let runs = runs();
+        runs.write("reportgen.toml", format!("{METRICS}[gate.ship]\n{gate}\n"));
+        let [config, base, new] = ["reportgen.toml", "base", "new"].map(|word| runs.word(word));
+        let ended = compare(&[base, new], &["--config", &config, "--format", format]);
+        assert_eq!(ended.status, 1, "{}", ended.err);
+        assert!(ended.out.contains(expected), "{format}: {expected} in {}", ended.out);
+    }
+    let advisory = judged(&format!("{gate}\ntier = 'advisory'"), &["--fail-on", "missing"]);
+    let report: Value = json(&advisory);
+    assert_eq!(report["headline"]["result"], "worse", "{report:#}");
+}
+
+/// The words of a refusal, behind the path of the file.
+fn refused(gate: &str, expected: &str) {
+    let ended = judged(gate, &[]);
+    assert_eq!(ended.status, 2, "{gate}: {}", ended.out);
+    assert!(ended.err.contains(expected), "{gate}: {expected} in {}", ended.err);
+}
+
+crate::cases::tests![
+    an_unknown_key_is_named_with_its_line =
+        refused("metrics = 'accuracy'\nflor = '80%'", "line 11: unknown key `flor`"),
+    an_unknown_tier_is_named_with_its_line =
+        refused("floor = '80%'\ntier = 'vital'", "line 11: `vital` is not allowed here"),
+    a_value_that_is_no_number_is_named_with_its_line =
+        refused("floor = 'much'", "line 10: floor of [gate.ship] cannot be `much`"),
+    a_share_above_the_whole_is_refused =
+        refused("coverage = '120%'", "coverage of [gate.ship] cannot be `120%`"),
+    a_margin_has_to_be_positive =
+        refused("margin = '-1pp'", "margin of [gate.ship] cannot be `-1pp`"),
+    a_gate_without_a_rule_is_refused = refused("metrics = 'accuracy'", "[gate.ship] has no rule"),
+    a_gate_does_not_take_the_name_of_a_rule =
+        refused("floor = '80%'\n[gate.regression]\nfloor = '80%'", "is the name of a rule"),
+];
