@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args::ReportAsked;
 use super::{Streams, Surroundings, config, emit};
 use crate::exit::{ExitStatus, Failure};
-use crate::kinds::{KINDS, Made, Request};
+use crate::kinds::{KINDS, Kind, Made, Request};
 use crate::output::{self, Beside, Output, Own, Wanted, Written};
 use crate::render::{self, TerminalOptions};
 use crate::report::{Detail, Report};
@@ -31,6 +31,7 @@ pub(super) fn run_report_command(
     let access = drawing.reading.flags();
     let config = config::of_report(&drawing)?;
     let detail = Detail::from(drawing.detail);
+    let comment = drawing.commenting.options()?;
     let output = Output::new(Wanted {
         path,
         formats: &drawing.format,
@@ -41,14 +42,10 @@ pub(super) fn run_report_command(
         offers_places: detail != Detail::Brief,
         force: drawing.force,
         lang: drawing.lang.unwrap_or(streams.surroundings.lang),
+        comment: &comment,
     })?;
-    let needs_rows = output.formats().iter().find(|format| format.needs_rows());
-    if let Some(format) = needs_rows.filter(|_| !kind.has_sheet) {
-        let others = render::FORMATS.iter().filter(|format| !format.needs_rows());
-        let refusal = Refusal::new("refused.no-rows").with("kind", kind.name);
-        let others: Vec<&str> = others.map(|format| format.name()).collect();
-        return Err(Failure::usage(refusal.with("format", format.name()).with("others", others)));
-    }
+    let annotates = drawing.commenting.annotations.is_some();
+    refuse_output(&output, kind, annotates)?;
     let request = Request {
         config: config.as_ref(),
         lang: drawing.lang,
@@ -75,12 +72,46 @@ pub(super) fn run_report_command(
     };
     let words = output.words(report.lang);
     let summed_up = in_short || !written.reports.is_empty();
-    match print_summary(&report, summed_up, &written, words, streams) {
+    let print = if annotates { print_annotated } else { print_summary };
+    let printed = print(&report, summed_up, &written, words, streams);
+    match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::standard_output(error))
         }
         _ => Ok(status),
     }
+}
+
+/// Refuses formats that need what the kind has not, and annotations where a report goes.
+fn refuse_output(output: &Output, kind: &Kind, annotates: bool) -> Result<(), Failure> {
+    if annotates && !output.goes_to_files() {
+        return Err(Failure::refused("refused.annotations", &[]));
+    }
+    let needs_rows = output.formats().iter().find(|format| format.needs_rows());
+    let Some(format) = needs_rows.filter(|_| !kind.has_sheet) else { return Ok(()) };
+    let others = render::FORMATS.iter().filter(|format| !format.needs_rows());
+    let refusal = Refusal::new("refused.no-rows").with("kind", kind.name);
+    let others: Vec<&str> = others.map(|format| format.name()).collect();
+    Err(Failure::usage(refusal.with("format", format.name()).with("others", others)))
+}
+
+/// The short form and all else, with nothing in it that a runner obeys, and annotations behind it.
+fn print_annotated(
+    report: &Report,
+    summed_up: bool,
+    written: &Written,
+    words: &Catalogue,
+    streams: &mut Streams<'_>,
+) -> io::Result<()> {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let surroundings = streams.surroundings;
+    let mut kept = Streams { surroundings, out: &mut out, err: &mut err };
+    print_summary(report, summed_up, written, words, &mut kept)?;
+    for (text, stream) in [(out, &mut *streams.out), (err, &mut *streams.err)] {
+        let text = render::without_commands(&String::from_utf8_lossy(&text));
+        stream.write_all(text.as_bytes())?;
+    }
+    streams.out.write_all(render::annotations(report, words).as_bytes())
 }
 
 /// The short form for a person, the gates, and what must be known. When the report itself went to

@@ -90,7 +90,12 @@ pub(super) fn found(path: &Path, format: &dyn Format) -> Result<Found, Failure> 
     let (before, after) = match format.name() {
         "html" => ("<meta name=\"generator\" content=\"reportgen ", '"'),
         "json" => ("\"kind\": \"", '"'),
-        _ => return Ok(Found::Nothing),
+        _ => {
+            let Some(signature) = format.signature() else { return Ok(Found::Nothing) };
+            let head = head(path).map_err(|source| Failure::read(path, source))?;
+            let is_own = head.trim().is_empty() || head.contains(signature);
+            return Ok(if is_own { Found::Nothing } else { Found::Other });
+        }
     };
     let head = head(path).map_err(|source| Failure::read(path, source))?;
     if head.trim().is_empty() {

@@ -4,7 +4,7 @@
 //! sees the old one or the new one, and nothing is ever written through a link.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -58,6 +58,22 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     remove_abandoned(directory);
     unplaced(directory, content)?.persist(path)?;
     Ok(())
+}
+
+/// Adds a text at the end of a file, on a line of its own. Where that fails, the file is as it was.
+pub(super) fn append(path: &Path, text: &str) -> io::Result<()> {
+    let _until_it_stands_there = Deferred::begin();
+    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    let before = file.metadata()?.len();
+    let mut last = [b'\n'];
+    if before > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    let gap = if last == *b"\n" { "" } else { "\n" };
+    file.write_all(format!("{gap}{text}").as_bytes()).inspect_err(|_| {
+        let _kept = file.set_len(before);
+    })
 }
 
 /// Puts a file where nothing is.
@@ -141,6 +157,17 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("read"), text);
         }
         assert_eq!(names(&dir.path().join("sub")), ["report.md"]);
+    }
+
+    #[test]
+    fn what_is_appended_stands_behind_what_was_there_on_a_line_of_its_own() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let path = dir.path().join("summary.md");
+        for (before, expected) in [("", "new\n"), ("old\n", "old\nnew\n"), ("old", "old\nnew\n")] {
+            fs::write(&path, before).expect("written");
+            append(&path, "new\n").expect("appended");
+            assert_eq!(fs::read_to_string(&path).expect("read"), expected);
+        }
     }
 
     #[test]

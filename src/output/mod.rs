@@ -15,6 +15,7 @@ mod templates;
 pub use files::write_whole;
 pub use templates::{Own, unused_templates};
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexSet;
 
 use crate::exit::Failure;
-use crate::render::{self, Earlier, Format, Keeping, RenderOptions};
+use crate::render::{self, CommentOptions, Earlier, Format, Keeping, RenderOptions};
 use crate::report::Report;
 use crate::text::{Catalogue, Catalogues, Lang};
 use earlier::Found;
@@ -85,6 +86,7 @@ pub struct Wanted<'a> {
     pub force: bool,
     /// The language of what is said of earlier reports.
     pub lang: Lang,
+    pub comment: &'a CommentOptions,
 }
 
 impl Output {
@@ -99,7 +101,9 @@ impl Output {
         let templates = templates::read_templates(wanted.templates, wanted.own)?;
         let catalogues = templates::catalogues(&templates)?;
         let own = wanted.own.map(|own| own.kind.clone());
-        let options = RenderOptions { templates, catalogues, own, keeping: None };
+        let comment = wanted.comment.clone();
+        let options =
+            RenderOptions { templates, catalogues, own, comment, ..RenderOptions::default() };
         let Wanted { kind, offers_places, force, lang, .. } = wanted;
         let output = Self { formats, target, options, kind, offers_places, force, lang };
         output.refuse_overwriting(wanted.config.into_iter().chain(wanted.templates))?;
@@ -173,7 +177,8 @@ impl Output {
             self.files().filter_map(|path| path.canonicalize().ok()).collect();
         for input in inputs.into_iter().filter_map(|input| input.canonicalize().ok()) {
             let part = |output: &&PathBuf| {
-                let own = output.file_stem().is_some_and(|stem| stem == "report");
+                let name = output.file_name().map(OsStr::to_string_lossy);
+                let own = name.is_some_and(|name| name.starts_with("report."));
                 **output == input || (output.starts_with(&input) && !own)
             };
             if let Some(output) = outputs.iter().find(part) {
@@ -226,15 +231,22 @@ impl Output {
     ) -> Result<Written, Failure> {
         let (directory, beside) = match &self.target {
             Target::Standard => {
-                for text in self.drawn(report, Kept::default().keeping)? {
+                for text in self.drawn(report, Kept::default().keeping, 0)? {
                     out.write_all(text.as_bytes()).map_err(Failure::standard_output)?;
                 }
                 return Ok(Written::default());
             }
             Target::File(path) if device::is_device(path) => {
-                for text in self.drawn(report, self.kept()?.keeping)? {
+                for text in self.drawn(report, self.kept()?.keeping, 0)? {
                     device::write(path, text.as_bytes())
                         .map_err(|source| Failure::write(path, source))?;
+                }
+                return Ok(Written { reports: vec![path.clone()], aside: None });
+            }
+            Target::File(path) if self.is_appended() => {
+                let taken = fs::metadata(path).map_or(0, |there| there.len() as usize);
+                for text in self.drawn(report, None, taken)? {
+                    files::append(path, &text).map_err(|source| Failure::write(path, source))?;
                 }
                 return Ok(Written { reports: vec![path.clone()], aside: None });
             }
@@ -247,9 +259,19 @@ impl Output {
         written.inspect_err(|_| files::remove_directories(&made))
     }
 
-    /// The text of every format.
-    fn drawn(&self, report: &Report, keeping: Option<Keeping>) -> Result<Vec<String>, Failure> {
-        let options = RenderOptions { keeping, ..self.options.clone() };
+    /// Whether the file that was named belongs to others as well.
+    fn is_appended(&self) -> bool {
+        self.formats.iter().all(|format| format.is_appended())
+    }
+
+    /// The text of every format; `taken` are the bytes that stand before it.
+    fn drawn(
+        &self,
+        report: &Report,
+        keeping: Option<Keeping>,
+        taken: usize,
+    ) -> Result<Vec<String>, Failure> {
+        let options = RenderOptions { keeping, taken, ..self.options.clone() };
         let draw = |format: &&dyn Format| format.render(report, &options).map_err(Failure::usage);
         self.formats.iter().map(draw).collect()
     }
@@ -268,7 +290,7 @@ impl Output {
             set::settle(directory)?;
         }
         let kept = self.kept()?;
-        let texts = self.drawn(report, kept.keeping)?;
+        let texts = self.drawn(report, kept.keeping, 0)?;
         let reports: Vec<PathBuf> = self.files().collect();
         for ((format, path), text) in self.formats.iter().zip(&reports).zip(&texts) {
             if !self.force && format.needs_rows() && earlier::is_other_table(path, text)? {

@@ -11,7 +11,7 @@ use crate::text::is_unseen;
 
 /// Zero-width space: breaks `@name`, `#1`, `GH-1` and `:name:`, which GitHub turns into
 /// notifications, links and emoji after Markdown is done, so that no backslash helps.
-const BREAKER: char = '\u{200B}';
+pub(super) const BREAKER: char = '\u{200B}';
 
 /// Where a text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,6 +234,11 @@ pub(super) fn html_lines(text: &str) -> String {
         push_html(&mut out, c);
     }
     out
+}
+
+/// A text of a run in an element or attribute of XML 1.0, which cannot hold every character.
+pub(super) fn xml(text: &str) -> String {
+    html_lines(text).replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}")
 }
 
 fn push_html(out: &mut String, c: char) {

@@ -11,7 +11,7 @@ use minijinja::value::{Kwargs, Serde, Value};
 use crate::report::Report;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
 use crate::report::chart::Chart;
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Catalogues, Lang};
 
 use super::escape::{self, TextPlace};
 use super::template_values::safe;
@@ -81,6 +81,20 @@ pub(super) fn document(
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
     let filled = templates::fill_template(layout, context.into(), report.lang, options)?;
     Ok(kept::with_words(&filled, report.lang, options)?)
+}
+
+/// Some blocks without a document around them, drawn by the shipped templates. Begins with an empty
+/// line.
+pub(super) fn fragment(
+    drawn: &[Block],
+    lang: Lang,
+    catalogues: Catalogues,
+) -> Result<String, RenderError> {
+    let options = RenderOptions { catalogues, ..RenderOptions::default() };
+    let words = catalogues.of(lang);
+    let place = Blocks { form: DocumentForm::Whole, drawn: Counter::new(0), words };
+    let section = context! { blocks => blocks(drawn, &place) };
+    templates::fill_template("section.md.j2", context! { section }, lang, &options)
 }
 
 /// The sections that have something to show.

@@ -4,7 +4,9 @@
 //! and not statistics; computes no figure. Touches neither files nor the environment: template
 //! overrides arrive as text, results leave as text.
 
+mod annotations;
 mod chart;
+mod comment;
 mod csv;
 mod escape;
 mod filters;
@@ -14,10 +16,13 @@ mod html_samples;
 mod inline;
 mod json;
 mod jsonl;
+mod junit;
 mod kept;
 mod markdown;
+mod openmetrics;
 #[cfg(test)]
 mod round_trip;
+mod sarif;
 mod template_steps;
 mod template_values;
 mod templates;
@@ -26,6 +31,8 @@ mod terminal_colours;
 mod terminal_samples;
 mod widths;
 
+pub use annotations::{annotations, without_commands};
+pub use comment::{CommentOptions, CommentPolicy};
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;
 pub use kept::{Earlier, Keeping};
@@ -52,7 +59,17 @@ pub trait Format: Sync {
         false
     }
 
-    /// The whole document, ending in one newline.
+    /// Words near the beginning of each of its files, by which these are known.
+    fn signature(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether a file that is named for it belongs to others as well, and takes it at its end.
+    fn is_appended(&self) -> bool {
+        false
+    }
+
+    /// The whole document, ending in one newline; nothing where a comment has nothing new to say.
     ///
     /// # Errors
     ///
@@ -61,8 +78,21 @@ pub trait Format: Sync {
 }
 
 /// Every format. To add one: one file with a `Format`, one line here.
-pub static FORMATS: &[&dyn Format] =
-    &[&markdown::Markdown, &html::Html, &json::Json, &csv::Csv, &jsonl::Jsonl];
+pub static FORMATS: &[&dyn Format] = &[
+    &markdown::Markdown,
+    &html::Html,
+    &json::Json,
+    &csv::Csv,
+    &jsonl::Jsonl,
+    &comment::GITHUB,
+    &comment::GITLAB,
+    &comment::GITEA,
+    &comment::PLAIN,
+    &comment::SUMMARY,
+    &junit::JUnit,
+    &sarif::Sarif,
+    &openmetrics::OpenMetrics,
+];
 
 pub fn find(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
@@ -84,6 +114,10 @@ pub struct RenderOptions {
     pub own: Option<OwnKind>,
     /// What becomes of a person's words; `None` on standard output, where nobody writes.
     pub keeping: Option<Keeping>,
+    /// Which comment is meant, where the report is one.
+    pub comment: CommentOptions,
+    /// Bytes that stand already in a file that a format is appended to.
+    pub taken: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

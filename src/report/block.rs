@@ -239,6 +239,17 @@ impl Table {
         self
     }
 
+    /// The table with other texts in its heads and cells.
+    #[must_use]
+    pub fn with_texts(mut self, change: &impl Fn(&Text) -> Text) -> Self {
+        let heads = self.columns.iter_mut().map(|head| &mut head.title);
+        let cells = self.rows.iter_mut().flatten().map(|cell| &mut cell.text);
+        for text in heads.chain(cells) {
+            *text = change(text);
+        }
+        self
+    }
+
     /// The table with that many of its rows.
     #[must_use]
     pub fn first_rows(mut self, count: usize) -> Self {
@@ -408,6 +419,32 @@ impl Block {
 
     pub fn bullets(items: Vec<Text>) -> Self {
         Self::List { ordered: false, items }
+    }
+
+    /// The block with other texts in it, at every depth. Literal lines, charts and samples stay.
+    #[must_use]
+    pub fn with_texts(self, change: &impl Fn(&Text) -> Text) -> Self {
+        let all = |texts: Vec<Text>| texts.iter().map(change).collect();
+        let inner = |blocks: Vec<Self>| -> Vec<Self> {
+            blocks.into_iter().map(|block| block.with_texts(change)).collect()
+        };
+        match self {
+            Self::Heading { text } => Self::Heading { text: change(&text) },
+            Self::Paragraph { text } => Self::Paragraph { text: change(&text) },
+            Self::List { ordered, items } => Self::List { ordered, items: all(items) },
+            Self::Checklist { items } => Self::Checklist {
+                items: items.iter().map(|(reached, text)| (*reached, change(text))).collect(),
+            },
+            Self::Table { table } => Self::Table { table: table.with_texts(change) },
+            Self::Callout { tone, title, body } => {
+                Self::Callout { tone, title: change(&title), body: all(body) }
+            }
+            Self::Details { summary, blocks } => {
+                Self::Details { summary: change(&summary), blocks: inner(blocks) }
+            }
+            Self::Place { name, blocks } => Self::Place { name, blocks: inner(blocks) },
+            same @ (Self::Chart { .. } | Self::Code { .. } | Self::Samples { .. }) => same,
+        }
     }
 }
 

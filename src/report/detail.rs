@@ -41,7 +41,8 @@ fn unfolded(section: Section) -> Section {
     Section { blocks: section.blocks.into_iter().flat_map(without_fold).collect(), ..section }
 }
 
-fn without_fold(block: Block) -> Vec<Block> {
+/// What is folded as a heading and what stands below it.
+pub fn without_fold(block: Block) -> Vec<Block> {
     match block {
         Block::Details { summary, blocks } => {
             let inner = blocks.into_iter().flat_map(without_fold);

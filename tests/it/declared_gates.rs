@@ -126,7 +126,9 @@ fn every_output_says_the_same_of_a_gate() {
     let gate = "metrics = 'accuracy'\ndatasets = 'easy'\nmargin = '1pp'";
     for (format, expected) in [
         ("md", "gate failed: ship"),
-        ("csv", "accuracy"),
+        ("github", "failed: `ship`"),
+        ("junit", "<failure message=\"fail: 1 of 1 check does not hold"),
+        ("openmetrics", "reportgen_gate{gate=\"ship\",outcome=\"fail\"} 1"),
     ] {
         let runs = runs();
         runs.write("reportgen.toml", format!("{METRICS}[gate.ship]\n{gate}\n"));

@@ -8,6 +8,7 @@ mod charts;
 mod check;
 mod cli;
 mod command;
+mod comments;
 mod compare_properties;
 mod declared_gates;
 mod dependencies;

@@ -2,6 +2,7 @@
 //! With the kinds the only place with attributes of the parser.
 
 mod baseline;
+mod comment;
 mod explain;
 mod fill;
 mod inspect;
@@ -27,6 +28,7 @@ use crate::settings::{PRESETS, Preset};
 use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use baseline::{BaselineAction, BaselineArguments, BaselineReading};
+use comment::Commenting;
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use fill::FillArguments;
 pub(super) use inspect::InspectArguments;
@@ -43,7 +45,7 @@ const ABOUT: &str = "Compare ML evaluation runs: are they comparable, and which 
 
 const EXIT_CODES: &str = "\
 Exit status:
-  0  done; every --fail-on gate passed or was inconclusive
+  0  done; every gate passed or was inconclusive
   1  a gate failed, or with --strict was inconclusive
   2  usage or configuration error
   3  gates not evaluated: runs are not comparable, or required results are missing
@@ -133,6 +135,8 @@ pub(super) struct Drawing {
     pub(super) config: Option<PathBuf>,
     #[arg(long, value_name = "NAME", value_parser = preset_name, help = preset_help())]
     pub(super) preset: Option<String>,
+    #[command(flatten)]
+    pub(super) commenting: Commenting,
     #[command(flatten)]
     pub(super) reading: Reading,
 }
