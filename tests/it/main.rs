@@ -6,6 +6,7 @@ mod best;
 mod cases;
 mod charts;
 mod check;
+mod ci;
 mod cli;
 mod command;
 mod comments;
