@@ -28,12 +28,12 @@ pub(super) fn run_report_command(
         }
     }
     let path = drawing.output.as_deref();
-    let access = drawing.reading.flags();
     let config = config::of_report(&drawing)?;
     let detail = Detail::from(drawing.detail);
     let comment = drawing.commenting.options()?;
     let output = Output::new(Wanted {
         path,
+        name: "report",
         formats: &drawing.format,
         templates,
         own,
@@ -49,7 +49,7 @@ pub(super) fn run_report_command(
     let request = Request {
         config: config.as_ref(),
         lang: drawing.lang,
-        access: &access,
+        access: &drawing.reading.flags(),
         locale: streams.surroundings.lang,
         command: line,
         output: &output,

@@ -24,7 +24,7 @@ const MOST_BLANK: usize = 16 << 20;
 const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
 const SKIPPED_DIRECTORIES: &[&str] = &["node_modules", "__pycache__"];
 /// Hidden, but the only place where hydra writes the configuration.
-const HYDRA: &str = ".hydra";
+pub(super) const HYDRA: &str = ".hydra";
 
 const NO_FILE: &str = "it is a pipe, socket or device and no file";
 

@@ -34,6 +34,7 @@ mod records;
 mod run_parts;
 mod sample_texts;
 mod saved;
+mod scan;
 mod second_reading;
 mod siblings;
 mod stems;
@@ -45,6 +46,7 @@ pub use generations::read_generations;
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
 pub use sample_texts::{NamedText, SampleTexts, has_value};
 pub use saved::{SavedRuns, holds_saved_runs, save};
+pub use scan::{RunScan, digest_run, matching_runs, scan_run};
 pub use second_reading::{RecordPlace, read_again};
 pub use stores::KeyWeight;
 

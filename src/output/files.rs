@@ -28,6 +28,15 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, content.as_ref()).inspect_err(|_| remove_directories(&made))
 }
 
+/// The same of bytes, and never a device.
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let made = make_directories(directory_of(path))?;
+    replace(path, bytes).inspect_err(|_| remove_directories(&made))
+}
+
 /// The directory that a file lies in.
 pub(super) fn directory_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());

@@ -5,6 +5,7 @@
 mod device;
 mod earlier;
 mod files;
+mod hold;
 mod lock;
 mod manifest;
 mod set;
@@ -12,7 +13,9 @@ mod signals;
 mod target;
 mod templates;
 
-pub use files::write_whole;
+pub use files::{write_bytes, write_whole};
+pub use hold::{Held, Hold, hold};
+pub use set::{finish, remove_reports};
 pub use templates::{Own, unused_templates};
 
 use std::ffi::OsStr;
@@ -72,6 +75,8 @@ pub struct Written {
 pub struct Wanted<'a> {
     /// Where to write; `-` or nothing is standard output.
     pub path: Option<&'a Path>,
+    /// How the report is called in a directory, without extension.
+    pub name: &'static str,
     pub formats: &'a [String],
     pub templates: Option<&'a Path>,
     /// The user's own report, if it is one.
@@ -97,7 +102,7 @@ impl Output {
     /// would be lost.
     pub fn new(wanted: Wanted<'_>) -> Result<Self, Failure> {
         let formats = formats(wanted.formats, wanted.path);
-        let target = target(wanted.path, formats.len())?;
+        let target = target(wanted.path, formats.len(), wanted.name)?;
         let templates = templates::read_templates(wanted.templates, wanted.own)?;
         let catalogues = templates::catalogues(&templates)?;
         let own = wanted.own.map(|own| own.kind.clone());
@@ -192,7 +197,7 @@ impl Output {
     /// The directory that the report goes to, if it goes to one.
     pub fn directory(&self) -> Option<&Path> {
         match &self.target {
-            Target::Directory(path) => Some(path),
+            Target::Directory(path, _) => Some(path),
             Target::Standard | Target::File(_) => None,
         }
     }
@@ -251,7 +256,7 @@ impl Output {
                 return Ok(Written { reports: vec![path.clone()], aside: None });
             }
             Target::File(path) => (files::directory_of(path), Beside::default()),
-            Target::Directory(directory) => (directory.as_path(), beside),
+            Target::Directory(directory, _) => (directory.as_path(), beside),
         };
         let made = files::make_directories(directory);
         let made = made.map_err(|source| Failure::write(directory, source))?;
@@ -354,8 +359,8 @@ fn name_of(path: &Path) -> Option<String> {
 }
 
 /// Where the reports go; several need a directory.
-fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
-    let target = Target::from_path(output, formats);
+fn target(output: Option<&Path>, formats: usize, name: &'static str) -> Result<Target, Failure> {
+    let target = Target::from_path(output, formats, name);
     if formats <= 1 {
         return Ok(target);
     }

@@ -15,6 +15,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use tempfile::{Builder, TempDir};
 
 use super::files::{self, UNPLACED};
+use super::lock;
 use super::manifest::{self, Manifest};
 use crate::exit::Failure;
 use crate::text::Refusal;
@@ -54,6 +55,35 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
             let _kept = fs::remove_dir_all(entry.path());
         }
     }
+    Ok(())
+}
+
+/// Finishes what a writer that was killed left in a directory; nothing happens where nothing is left.
+///
+/// # Errors
+/// When it cannot be finished, or somebody else writes there.
+pub fn finish(directory: &Path) -> Result<(), Failure> {
+    if !is_unfinished(directory) {
+        return Ok(());
+    }
+    let _lock = lock::take(directory)?;
+    settle(directory)
+}
+
+/// Removes the reports of a set from a directory, and the directory if nothing else lies in it. What
+/// was not written together with them stays.
+///
+/// # Errors
+/// When a file of it cannot be removed.
+pub fn remove_reports(directory: &Path) -> io::Result<()> {
+    let Some(manifest) = Manifest::read(directory) else { return Ok(()) };
+    for name in names(manifest).iter().filter(|name| is_inside(directory, Path::new(name))) {
+        match fs::remove_file(directory.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    files::remove_directories(&[directory.to_owned()]);
     Ok(())
 }
 

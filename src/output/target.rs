@@ -7,28 +7,29 @@ use std::path::{Path, PathBuf};
 pub(super) enum Target {
     Standard,
     File(PathBuf),
-    /// `report.<extension>` in a directory.
-    Directory(PathBuf),
+    /// `<name>.<extension>` in a directory.
+    Directory(PathBuf, &'static str),
 }
 
 /// Names of standard output. The second is a link, which must not be replaced by a file.
 const STANDARD: [&str; 2] = ["-", "/dev/stdout"];
 
 impl Target {
-    /// The target that `-o PATH` means for a number of formats: `-` is standard output, an existing
+    /// The target that `-o PATH` means for a number of formats of a report that is called `name`: `-` is
+    /// standard output, an existing
     /// directory, a path ending in a separator or without extension is a directory unless a file is
     /// there already, and so is anything when there are several formats.
-    pub(super) fn from_path(path: Option<&Path>, formats: usize) -> Self {
+    pub(super) fn from_path(path: Option<&Path>, formats: usize, name: &'static str) -> Self {
         let Some(path) = path else { return Self::Standard };
         let text = path.as_os_str().to_string_lossy();
         if STANDARD.contains(&&*text) {
             Self::Standard
         } else if formats > 1 || text.ends_with('/') || path.is_dir() {
-            Self::Directory(path.to_owned())
+            Self::Directory(path.to_owned(), name)
         } else if path.extension().is_some() || path.exists() {
             Self::File(path.to_owned())
         } else {
-            Self::Directory(path.to_owned())
+            Self::Directory(path.to_owned(), name)
         }
     }
 
@@ -37,7 +38,7 @@ impl Target {
         match self {
             Self::Standard => None,
             Self::File(path) => Some(path.clone()),
-            Self::Directory(path) => Some(path.join(format!("report.{extension}"))),
+            Self::Directory(path, name) => Some(path.join(format!("{name}.{extension}"))),
         }
     }
 
@@ -61,14 +62,18 @@ mod tests {
         let cases = [
             ("-", 1, Target::Standard),
             ("/dev/stdout", 1, Target::Standard),
-            ("out/", 1, Target::Directory("out/".into())),
-            ("out", 1, Target::Directory("out".into())),
+            ("out/", 1, Target::Directory("out/".into(), "report")),
+            ("out", 1, Target::Directory("out".into(), "report")),
             ("r.md", 1, Target::File("r.md".into())),
-            ("r.md", 2, Target::Directory("r.md".into())),
+            ("r.md", 2, Target::Directory("r.md".into(), "report")),
         ];
         for (path, formats, expected) in cases {
-            assert_eq!(Target::from_path(Some(Path::new(path)), formats), expected, "{path}");
+            assert_eq!(
+                Target::from_path(Some(Path::new(path)), formats, "report"),
+                expected,
+                "{path}"
+            );
         }
-        assert_eq!(Target::from_path(None, 1), Target::Standard);
+        assert_eq!(Target::from_path(None, 1, "report"), Target::Standard);
     }
 }
