@@ -24,6 +24,8 @@ pub enum ExitStatus {
     NotGateable,
     /// 4: input or output failed.
     InputOutput,
+    /// 5: another process does the same work; nothing was done.
+    Busy,
 }
 
 impl ExitStatus {
@@ -34,6 +36,7 @@ impl ExitStatus {
             Self::Usage => 2,
             Self::NotGateable => 3,
             Self::InputOutput => 4,
+            Self::Busy => 5,
         }
     }
 

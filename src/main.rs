@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         lang: Language::from_locale(&locale.unwrap_or_default()),
         color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
         width: stdout.is_terminal().then(terminal_width),
+        process: std::process::id(),
     };
     let mut out = std::io::BufWriter::new(stdout.lock());
     let status =

@@ -27,6 +27,8 @@ pub struct Surroundings {
     pub color: bool,
     /// Columns of the terminal, when standard output is one.
     pub width: Option<u16>,
+    /// Number of the process.
+    pub process: u32,
 }
 
 struct Streams<'a> {

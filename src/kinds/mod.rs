@@ -8,6 +8,7 @@ pub mod best;
 mod check;
 mod compare;
 pub mod handoff;
+mod history;
 pub mod metrics;
 mod noise;
 mod patterns;
@@ -37,6 +38,7 @@ pub static KINDS: &[&Kind] = &[
     &metrics::KIND,
     &best::KIND,
     &handoff::KIND,
+    &history::KIND,
 ];
 
 pub struct Kind {
@@ -56,6 +58,14 @@ pub struct Kind {
     /// Makes the report, or says which arguments or configuration cannot be used, or that nothing
     /// could be read.
     pub run: fn(&clap::ArgMatches, &Request<'_>) -> Result<Made, Failure>,
+}
+
+impl Kind {
+    /// Names of its flags, without dashes.
+    pub fn flags(&self) -> Vec<String> {
+        let command = (self.add_arguments)(clap::Command::new(self.name));
+        command.get_arguments().filter_map(|flag| flag.get_long().map(str::to_owned)).collect()
+    }
 }
 
 fn parsed<A: FromArgMatches>(matches: &clap::ArgMatches) -> Result<A, Failure> {

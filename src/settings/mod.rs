@@ -274,6 +274,7 @@ const KNOWN: &[&str] = &[
     "preset",
     "protocol",
     "gate",
+    "job",
 ];
 
 /// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,

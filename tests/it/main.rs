@@ -37,6 +37,7 @@ mod manifest;
 mod metric_names;
 mod metrics;
 mod nights;
+mod nightly;
 mod phase;
 mod progress;
 mod quality;

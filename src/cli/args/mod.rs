@@ -8,6 +8,7 @@ mod fill;
 mod inspect;
 mod lint;
 mod manual;
+mod nightly;
 mod preset;
 mod reading;
 mod report;
@@ -34,6 +35,7 @@ pub(super) use fill::FillArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use lint::{LintArguments, LintFormat};
 pub(super) use manual::{CompletionsArguments, ManArguments};
+pub(super) use nightly::{LogFormat, NightlyArguments};
 pub(super) use preset::PresetArguments;
 pub(super) use reading::Reading;
 pub(super) use report::ReportArguments;
@@ -49,7 +51,8 @@ Exit status:
   1  a gate failed, or with --strict was inconclusive
   2  usage or configuration error
   3  gates not evaluated: runs are not comparable, or required results are missing
-  4  I/O error";
+  4  I/O error
+  5  nightly: another process is at work in the output directory";
 
 /// Kinds that stand before the commands that look into runs.
 const MOST_USED: usize = 2;
@@ -79,6 +82,9 @@ pub(super) enum Command {
     /// List the shipped settings for --preset, or print one to copy
     #[command(after_help = preset::PRESET_EXAMPLES, display_order = 21)]
     Preset(PresetArguments),
+    /// Run the jobs of reportgen.toml over a directory of results: one report each, an index, history
+    #[command(after_help = nightly::NIGHTLY_EXAMPLES, display_order = 18)]
+    Nightly(NightlyArguments),
     /// Fill the ? cells of a Markdown document from runs
     #[command(after_help = fill::FILL_EXAMPLES, display_order = 19)]
     Fill(FillArguments),

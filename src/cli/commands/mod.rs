@@ -6,6 +6,7 @@ mod fill;
 mod inspect;
 mod lint;
 mod manual;
+mod nightly;
 mod preset;
 mod report;
 mod selfcheck;
@@ -26,6 +27,7 @@ pub(super) fn run(
         Command::Fill(arguments) => fill::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
         Command::Lint(arguments) => lint::run_command(&arguments, streams),
+        Command::Nightly(arguments) => nightly::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
         Command::Preset(arguments) => preset::run_command(&arguments, streams.out),
         Command::Templates(arguments) => templates::run_command(&arguments, streams.out),

@@ -8,11 +8,14 @@ use crate::sources::{Source, files, literals, read, sources, word};
 /// Names of the standard library that bring the outside in, and where they may stand.
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("std::env", &["main.rs"]),
-    ("std::fs", &["collect/", "cli/", "output/", "kinds/quality/mod.rs"]),
+    ("std::fs", &["collect/", "cli/", "history/", "output/", "kinds/quality/mod.rs"]),
     ("std::net", &[]),
     ("std::process", &["main.rs", "exit.rs"]),
-    // A pause and the times of files, not a clock.
-    ("std::time", &["output/hold.rs", "output/lock.rs", "collect/scan.rs"]),
+    // A pause, times of files, and the only clock.
+    (
+        "std::time",
+        &["output/hold.rs", "output/lock.rs", "collect/scan.rs", "cli/commands/nightly/mod.rs"],
+    ),
     ("HashMap", &[]),
     ("HashSet", &[]),
     ("println!", &[]),

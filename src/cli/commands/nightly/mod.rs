@@ -1,0 +1,261 @@
+//! `reportgen nightly`: the jobs of the configuration over a root of results.
+//!
+//! Whatever it is killed at, the next one finds the old state or the new one: reports and files of the
+//! history lie under names that nothing refers to yet, until index, record and the list of the history
+//! are put in place as one set.
+
+mod job_run;
+mod log;
+mod written;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::cli::args::NightlyArguments;
+use crate::cli::{Streams, config, emit};
+use crate::diag::Diagnostic;
+use crate::exit::{ExitStatus, Failure};
+use crate::history::{self, HistoryRow, Manifest, RowFilter};
+use crate::kinds;
+use crate::nightly::{self, BaselineChoice, IndexMaterial, Job, Record, Watch};
+use crate::output::{self, Hold};
+use crate::quantity::Moment;
+use crate::render::{self, TerminalOptions};
+use crate::report::Report;
+use crate::settings::{AccessFlags, ConfigFile, Flags, Settings};
+use crate::text::Refusal;
+use job_run::{JobRun, Shared, comparison};
+use log::Log;
+use written::Store;
+
+/// What a command was given, settled.
+struct Desk<'a> {
+    file: &'a ConfigFile,
+    access: AccessFlags,
+    settings: Settings,
+    root: PathBuf,
+    store: Store,
+    watch: Watch,
+}
+
+pub(super) fn run_command(
+    arguments: &NightlyArguments,
+    streams: &mut Streams<'_>,
+) -> Result<ExitStatus, Failure> {
+    let is_untrusted = arguments.reading.untrusted;
+    let Some(file) = config::file(arguments.config.as_deref(), None, is_untrusted)? else {
+        return Err(Failure::refused("refused.no-config-jobs", &[]));
+    };
+    let flags = kinds::find("compare").map(kinds::Kind::flags).unwrap_or_default();
+    let all = nightly::jobs(&file, &[], &flags).map_err(Failure::usage)?;
+    let jobs = nightly::jobs(&file, &arguments.jobs, &flags).map_err(Failure::usage)?;
+    for job in &jobs {
+        comparison(job, vec!["a".into(), "b".into()])?;
+    }
+    let now = arguments.at.unwrap_or_else(clock);
+    let access = arguments.reading.flags();
+    let asked = Flags { lang: arguments.lang, access: access.clone(), ..Flags::default() };
+    let named = Some(Path::new(&file.path));
+    let mut noticed = Vec::new();
+    let settings =
+        config::command_settings(named, &asked, streams.surroundings)?.drain_into(&mut noticed);
+    emit::findings(&noticed, settings.words(), streams.err).map_err(Failure::standard_output)?;
+    let beside = Path::new(&file.path).parent().unwrap_or_else(|| Path::new("")).to_owned();
+    let desk = Desk {
+        root: arguments.root.clone().unwrap_or(beside),
+        store: Store { out: arguments.output.clone() },
+        watch: Watch { now, quiet: arguments.quiet_period },
+        file: &file,
+        access,
+        settings,
+    };
+    if !desk.root.as_os_str().is_empty() && !desk.root.is_dir() {
+        let root = desk.root.display().to_string();
+        return Err(Failure::input(Refusal::new("refused.no-root").with("path", root)));
+    }
+    let words = desk.settings.words();
+    let mut log = Log { format: arguments.log_format, at: now, words, err: streams.err };
+    if arguments.dry_run {
+        return desk.dry_run(&jobs, &mut log);
+    }
+    let _held = match output::hold(&desk.store.out, &owner(now, streams.surroundings.process))? {
+        Hold::Busy(owner) => {
+            let path = desk.store.out.display().to_string();
+            let refusal = Refusal::new("refused.held").with("path", path).with("owner", owner);
+            return Err(Failure { status: ExitStatus::Busy, ..Failure::usage(refusal) });
+        }
+        Hold::Taken { held, killed } => {
+            if let Some(owner) = killed {
+                log.say("killed-before", &[("owner", &owner)])?;
+            }
+            held
+        }
+    };
+    output::finish(&desk.store.out)?;
+    desk.run((&all, &jobs), &arguments.accept, &mut log, streams.out)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a night has a date; --at takes its place")]
+fn clock() -> Moment {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment(since.as_secs().cast_signed())
+}
+
+/// Who holds an output directory.
+fn owner(now: Moment, process: u32) -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let host = if host.trim().is_empty() { "?" } else { host.trim() };
+    format!("process {process} on {host}, since {now}")
+}
+
+impl Desk<'_> {
+    /// What would be done, run by run.
+    fn dry_run(&self, jobs: &[Job], log: &mut Log<'_>) -> Result<ExitStatus, Failure> {
+        let (record, manifest) = (self.store.record()?, self.store.manifest()?);
+        for job in jobs {
+            let known = record.as_ref().and_then(|record| record.jobs.get(&job.name));
+            let last_look = known.and(record.as_ref()).map(|record| record.at);
+            let known = known.cloned().unwrap_or_default();
+            let run = JobRun::begin(self.shared(), job, &known, last_look)?;
+            run.tell(log)?;
+            for plan in run.plans(&self.best(job, &manifest)) {
+                let baseline = plan.baseline.unwrap_or_else(|| "?".to_owned());
+                let (night, runs) = (plan.night.to_string(), plan.candidates.join(" "));
+                let facts = [
+                    ("job", &*job.name),
+                    ("night", &night),
+                    ("baseline", &baseline),
+                    ("runs", &runs),
+                ];
+                log.say("would-compare", &facts)?;
+            }
+        }
+        Ok(ExitStatus::Done)
+    }
+
+    fn shared(&self) -> Shared<'_> {
+        Shared {
+            file: self.file,
+            access: &self.access,
+            settings: &self.settings,
+            root: &self.root,
+            out: &self.store.out,
+            watch: self.watch,
+            lang: self.settings.lang,
+        }
+    }
+
+    /// The figures of a job's first metric, where it asks for the best run.
+    fn best(&self, job: &Job, manifest: &Manifest) -> Vec<HistoryRow> {
+        let Some(metric) = job.metrics.first().filter(|_| job.baseline == BaselineChoice::Best)
+        else {
+            return Vec::new();
+        };
+        let metrics = vec![self.settings.names.canonical(metric).to_owned()];
+        let filter = RowFilter { metrics, jobs: vec![job.name.clone()], ..RowFilter::default() };
+        history::read_rows(&self.store.history(), manifest, &filter).value
+    }
+
+    fn run(
+        &self,
+        (all, jobs): (&[Job], &[Job]),
+        accept: &[(String, String)],
+        log: &mut Log<'_>,
+        out: &mut dyn Write,
+    ) -> Result<ExitStatus, Failure> {
+        let before = self.store.record()?;
+        let listed = self.store.manifest()?;
+        if let Some(last) =
+            before.as_ref().map(|before| before.at).filter(|at| *at > self.watch.now)
+        {
+            log.say("clock-set-back", &[("last", &last.to_string())])?;
+        }
+        let mut record = before.clone().unwrap_or_else(|| Record::new(self.watch.now));
+        let mut rows: Vec<HistoryRow> = Vec::new();
+        for job in jobs {
+            let known = record.jobs.get(&job.name);
+            let last_look = known.map(|_| record.at);
+            let mut known = known.cloned().unwrap_or_default();
+            let accepted = accept.iter().rev().find(|(name, _)| *name == job.name);
+            known.accepted = accepted.map(|(_, run)| run.clone()).or(known.accepted);
+            let mut run = JobRun::begin(self.shared(), job, &known, last_look)?;
+            run.tell(log)?;
+            for plan in run.plans(&self.best(job, &listed)) {
+                run.report(&plan, log)?;
+            }
+            let (known, found) = run.end();
+            record.jobs.insert(job.name.clone(), known);
+            rows.extend(found);
+        }
+        let status = status(&record, jobs);
+        if before.is_some_and(|before| before.jobs == record.jobs) {
+            log.say("nothing-changed", &[])?;
+            return Ok(status);
+        }
+        record.at = self.watch.now;
+        self.store.forget(&mut record, jobs)?;
+        let mut manifest = listed.clone();
+        let noticed = self.store.add(&mut manifest, rows)?;
+        let index = self.index(&record, all, &manifest, noticed);
+        let place = (Path::new(&self.file.path), self.settings.lang);
+        let written = self.store.commit(&index, &record, &manifest, place)?;
+        self.store.tidy(&listed, &manifest);
+        self.sum_up(&index, &written, out).map_err(Failure::standard_output)?;
+        Ok(status)
+    }
+
+    fn index(
+        &self,
+        record: &Record,
+        jobs: &[Job],
+        manifest: &Manifest,
+        mut noticed: Vec<Diagnostic>,
+    ) -> Report {
+        let canonical = |name: &String| self.settings.names.canonical(name).to_owned();
+        let is_named = jobs.iter().all(|job| !job.metrics.is_empty());
+        let metrics = jobs.iter().flat_map(|job| &job.metrics).map(canonical);
+        let nights = record.jobs.values().map(|known| known.night);
+        let filter = RowFilter {
+            metrics: if is_named { metrics.collect() } else { Vec::new() },
+            since: nights.min().map(|night| night.before(nightly::TREND)),
+            ..RowFilter::default()
+        };
+        let rows = history::read_rows(&self.store.history(), manifest, &filter);
+        let rows = rows.drain_into(&mut noticed);
+        nightly::index_report(&IndexMaterial {
+            record,
+            shown: jobs.iter().map(|job| job.name.clone()).collect(),
+            rows: &rows,
+            alerts: Vec::new(),
+            noticed: &noticed,
+            words: self.settings.words(),
+        })
+    }
+
+    fn sum_up(&self, index: &Report, written: &[PathBuf], out: &mut dyn Write) -> io::Result<()> {
+        let words = self.settings.words();
+        out.write_all(render::terminal(index, words, TerminalOptions::default()).as_bytes())?;
+        for path in written {
+            let path = render::clean(&path.display().to_string());
+            writeln!(out, "{}", words.fill("terminal.written", &[("path", &path)]))?;
+        }
+        Ok(())
+    }
+}
+
+/// The gravest of what the comparisons of the last night of each job ended with.
+fn status(record: &Record, jobs: &[Job]) -> ExitStatus {
+    let known = jobs.iter().filter_map(|job| record.jobs.get(&job.name));
+    let reports =
+        known.flat_map(|known| known.reports.values().filter(|report| report.filed == known.night));
+    let ended: Vec<u8> = reports.map(|report| report.status).collect();
+    let gravest_first = [
+        ExitStatus::InputOutput,
+        ExitStatus::Usage,
+        ExitStatus::NotGateable,
+        ExitStatus::GateFailed,
+    ];
+    let gravest = gravest_first.into_iter().find(|status| ended.contains(&status.code()));
+    gravest.unwrap_or(ExitStatus::Done)
+}

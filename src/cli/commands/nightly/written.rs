@@ -1,0 +1,159 @@
+//! What lies in the output directory: the record, the history, the index, and reports that are kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::job_run::FORMATS;
+use crate::diag::{Code, Diagnostic, Location};
+use crate::exit::Failure;
+use crate::history::{self, HistoryRow, Manifest};
+use crate::nightly::{Job, Record};
+use crate::output::{self, Beside, Output, Wanted};
+use crate::quantity::Night;
+use crate::report::{Report, json_file};
+use crate::text::{Lang, Refusal};
+
+const RECORD: &str = "state.json";
+const HISTORY: &str = "history/v1";
+const MANIFEST: &str = "history/v1/manifest.json";
+
+pub(super) struct Store {
+    pub(super) out: PathBuf,
+}
+
+impl Store {
+    pub(super) fn record(&self) -> Result<Option<Record>, Failure> {
+        let path = self.out.join(RECORD);
+        match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(Failure::read(&path, source)),
+            Ok(text) => Record::read(&text).map(Some).ok_or_else(|| {
+                // It is damaged, or of another version; to begin anew unasked would lose it.
+                let path = path.display().to_string();
+                Failure::input(Refusal::new("refused.state").with("path", path))
+            }),
+        }
+    }
+
+    pub(super) fn manifest(&self) -> Result<Manifest, Failure> {
+        match Manifest::in_directory(&self.history()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Manifest::default()),
+            Err(source) => Err(Failure::read(&self.out.join(MANIFEST), source)),
+            manifest => manifest.map_err(Failure::input),
+        }
+    }
+
+    pub(super) fn history(&self) -> PathBuf {
+        self.out.join(HISTORY)
+    }
+
+    /// Writes the rows as new files of their nights, beside those that count.
+    pub(super) fn add(
+        &self,
+        manifest: &mut Manifest,
+        rows: Vec<HistoryRow>,
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        let mut by_night: BTreeMap<Night, Vec<HistoryRow>> = BTreeMap::new();
+        for row in rows {
+            by_night.entry(row.night).or_default().push(row);
+        }
+        let (directory, mut noticed) = (self.history(), Vec::new());
+        let is_changed = !by_night.is_empty();
+        for (night, mut rows) in by_night {
+            let before = manifest.night(night);
+            let revision = before.map_or(1, |file| file.revision + 1);
+            match before.map(|file| history::read_night(&directory, file)).transpose() {
+                Ok(earlier) => rows.extend(earlier.into_iter().flatten()),
+                // The old file stays where it is, and what can be read of it can be saved.
+                Err(cause) => {
+                    let path = before.map(|file| directory.join(&file.path).display().to_string());
+                    let path = path.unwrap_or_default();
+                    let finding = Diagnostic::new(Code::Unreadable).with("path", path.as_str());
+                    noticed.push(finding.with("cause", cause).at(Location::file(path)));
+                }
+            }
+            let (file, bytes) =
+                history::make_night_file(night, revision, rows).map_err(Failure::input)?;
+            let path = directory.join(&file.path);
+            output::write_bytes(&path, &bytes).map_err(|source| Failure::write(&path, source))?;
+            manifest.replace(file);
+        }
+        manifest.generation += u64::from(is_changed);
+        Ok(noticed)
+    }
+
+    /// Removes reports that are not kept. What is compared on the last night always is.
+    pub(super) fn forget(&self, record: &mut Record, jobs: &[Job]) -> Result<(), Failure> {
+        for job in jobs {
+            let Some(known) = record.jobs.get_mut(&job.name) else { continue };
+            let first = job.keep.nights.map(|nights| known.night.before(nights));
+            let most = job.keep.reports.map_or(known.reports.len(), |most| most as usize);
+            let too_many = known.reports.len().saturating_sub(most.max(1));
+            let is_old = |(at, night): (usize, &Night)| {
+                at < too_many || first.is_some_and(|first| *night < first)
+            };
+            let old: BTreeSet<Night> = known
+                .reports
+                .keys()
+                .enumerate()
+                .filter(|(at, night)| is_old((*at, night)))
+                .map(|(_, night)| *night)
+                .collect();
+            for night in old {
+                let directory = self.out.join(&job.name).join(night.to_string());
+                let removed = output::remove_reports(&directory);
+                removed.map_err(|source| Failure::write(&directory, source))?;
+                known.reports.remove(&night);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts index, record and list of the history in place, all or none.
+    pub(super) fn commit(
+        &self,
+        index: &Report,
+        record: &Record,
+        manifest: &Manifest,
+        (config, lang): (&Path, Lang),
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let output = Output::new(Wanted {
+            path: Some(&self.out),
+            name: "index",
+            formats: &FORMATS.map(str::to_owned),
+            templates: None,
+            own: None,
+            config: Some(config),
+            kind: index.kind,
+            offers_places: false,
+            force: false,
+            lang,
+        })?;
+        let files =
+            [(RECORD.to_owned(), record.write()), (MANIFEST.to_owned(), json_file(manifest))];
+        let beside = Beside { files: &files, stale: &[] };
+        output.write(index, beside, &mut io::sink()).map(|written| written.reports)
+    }
+
+    /// Removes files of the history that neither this list nor the one before it names: a reader may
+    /// still go by the latter.
+    pub(super) fn tidy(&self, before: &Manifest, now: &Manifest) {
+        let directory = self.history();
+        let files = before.files.iter().chain(&now.files);
+        let listed: BTreeSet<PathBuf> = files.map(|file| directory.join(&file.path)).collect();
+        let months = fs::read_dir(&directory).into_iter().flatten().flatten();
+        for month in months.filter(|month| month.path().is_dir()) {
+            for file in fs::read_dir(month.path()).into_iter().flatten().flatten() {
+                let path = file.path();
+                let is_ours = path.extension().is_some_and(|end| end == "parquet")
+                    && file.file_name().to_string_lossy().starts_with("night=");
+                if is_ours && !listed.contains(&path) {
+                    // What cannot be removed is as harmless as it was.
+                    let _gone = fs::remove_file(path);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What nights leave behind: a row for each figure of each run, in Parquet files that other programs
+//! read as they are.
+//!
+//! A file holds one night, lies under a name of its own and is never changed; [`Manifest`] lists the
+//! files that count. Owns the columns and how they are stored; knows no report and writes no file.
+
+mod columns;
+mod manifest;
+mod row;
+
+pub use manifest::{
+    Manifest, NightFile, RowFilter, SCHEMA, make_night_file, read_night, read_rows,
+};
+pub use row::HistoryRow;

@@ -1,0 +1,182 @@
+//! What a run says by itself, and what its comparison adds, as rows of the history.
+
+use serde_json::Value;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::job::Job;
+use super::record::RunNote;
+use crate::history::HistoryRow;
+use crate::model::{ConfigValue, Measured, Run, RunStatus};
+use crate::pairing::{ArmPair, CellPair, PairArm, is_environment};
+use crate::quantity::{Moment, Night};
+
+/// What was found in a run.
+#[derive(Debug, Default)]
+pub struct RunFigures {
+    pub rows: Vec<HistoryRow>,
+    /// Whether its settings are those that the job asks for.
+    pub is_wanted: bool,
+    /// How it says that it ended before its aim, or has not ended.
+    pub ending: Option<String>,
+    pub lacks: Option<RunNote>,
+}
+
+/// The figures of a run that was set against itself.
+pub fn read_figures(pair: &ArmPair<'_>, job: &Job, name: &str) -> RunFigures {
+    let run = pair.baseline;
+    let is_wanted = job.chosen.iter().all(|label| {
+        let value = ConfigValue::Text(label.value.clone());
+        run.setting(&label.column).is_some_and(|own| own.same_as(&value))
+    });
+    let rows: Vec<HistoryRow> = pair.cells.iter().map(|cell| row(pair, cell, job, name)).collect();
+    let lacks = lacks(run, &rows);
+    let ending = run.content.endings.first().map(|ending| ending.said.clone());
+    RunFigures { rows, is_wanted, ending, lacks }
+}
+
+/// What a run that ended lacks.
+fn lacks(run: &Run, rows: &[HistoryRow]) -> Option<RunNote> {
+    let short = |row: &&HistoryRow| {
+        let there = row.n.unwrap_or_default() + row.n_err.unwrap_or_default();
+        row.n_expected.is_some_and(|expected| there < expected)
+    };
+    match (run.status, &run.content.progress) {
+        (RunStatus::Torn, _) => Some(RunNote::Torn),
+        (RunStatus::Partial, _) => Some(RunNote::Unread),
+        (_, Some(progress)) if progress.reached < progress.planned => {
+            let [reached, planned] = [progress.reached, progress.planned];
+            Some(RunNote::Steps { reached, planned })
+        }
+        _ => rows.iter().find(short).map(|row| RunNote::Samples {
+            scored: row.n.unwrap_or_default().into(),
+            planned: row.n_expected.unwrap_or_default().into(),
+            dataset: row.dataset.clone().unwrap_or_else(|| row.metric.clone()),
+        }),
+    }
+}
+
+fn row(pair: &ArmPair<'_>, cell: &CellPair<'_>, job: &Job, name: &str) -> HistoryRow {
+    let (run, side) = (pair.baseline, &cell.baseline);
+    let provenance = &run.content.provenance;
+    let count = |count: u64| u32::try_from(count).ok();
+    let value = side.value();
+    let stated = side.stated.as_ref();
+    let expected = pair.expected(cell, PairArm::Baseline);
+    HistoryRow {
+        night: Night::default(),
+        job: job.name.clone(),
+        run: name.to_owned(),
+        revision: 0,
+        metric: cell.key.metric.clone(),
+        dataset: cell.key.dataset.clone(),
+        dims: Some(cell.key.dims.to_string()).filter(|dims| !dims.is_empty()),
+        state: String::new(),
+        late: false,
+        unit: cell.spec.unit.name().to_owned(),
+        higher_is_better: cell.spec.direction.sign().map(|sign| sign > 0.0),
+        value: match value {
+            Measured::Value(value) => Some(value).filter(|value| value.is_finite()),
+            Measured::Absent(_) => None,
+        },
+        stderr: match &side.samples {
+            Some(samples) if samples.scored > 0 => standard_error(samples.scores()),
+            _ => stated.and_then(|stated| stated.stderr()),
+        },
+        n: side.n().and_then(count),
+        n_err: side.samples.as_ref().and_then(|samples| count(samples.errored)),
+        n_expected: expected.and_then(|planned| count(planned.samples)),
+        baseline: None,
+        n_paired: None,
+        gained: None,
+        lost: None,
+        delta: None,
+        delta_low: None,
+        delta_high: None,
+        p_adjusted: None,
+        verdict: None,
+        grade: None,
+        content: String::new(),
+        config: settings(run),
+        commit: provenance.commit.clone(),
+        model: provenance.model.clone(),
+        harness: provenance.harness.clone(),
+        finished: None,
+        ingested: Moment::default(),
+    }
+}
+
+/// s/√n of scores, in two passes.
+fn standard_error(scores: impl Iterator<Item = f64>) -> Option<f64> {
+    let scores: Vec<f64> = scores.collect();
+    let n = scores.len() as f64;
+    let mean = scores.iter().sum::<f64>() / n;
+    let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+    (n > 1.0).then(|| (squares / (n - 1.0) / n).sqrt()).filter(|error| error.is_finite())
+}
+
+/// A digest of the settings, machines, paths and bookkeeping apart; `None` where there are none.
+fn settings(run: &Run) -> Option<String> {
+    let config = run.content.config.iter().filter(|(key, _)| !is_environment(key));
+    let mut settings: Vec<String> =
+        config.map(|(key, entry)| format!("{key}={}\n", entry.value)).collect();
+    settings.sort();
+    let mut hash = Xxh3::new();
+    settings.iter().for_each(|setting| hash.update(setting.as_bytes()));
+    (!settings.is_empty()).then(|| format!("{:016x}", hash.digest()))
+}
+
+/// Adds what `report.json` says of the comparisons of these runs. `name_of` is the name of a run by the
+/// path under which it was compared.
+pub fn attach_comparisons(
+    rows: &mut [HistoryRow],
+    report: &serde_json::Map<String, Value>,
+    baseline: &str,
+    name_of: impl Fn(&str) -> String,
+) {
+    let list = |name: &str| report.get(name).and_then(Value::as_array).into_iter().flatten();
+    let grade = report.get("comparability").and_then(|one| one.get("grade")?.as_str());
+    let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
+    let name = |id: &str| {
+        let run = list("runs").find(|run| text(run, "id").as_deref() == Some(id))?;
+        Some(name_of(&text(run, "path")?))
+    };
+    for comparison in list("comparisons") {
+        let Some(run) = text(comparison, "candidate_run").and_then(|id| name(&id)) else {
+            continue;
+        };
+        let metric = text(comparison, "metric").unwrap_or_default();
+        let dataset = text(comparison, "dataset");
+        let dims = comparison.get("dims").and_then(Value::as_object).map(coordinates);
+        let is_its = |row: &&mut HistoryRow| {
+            row.run == run
+                && row.metric == metric
+                && row.dataset == dataset
+                && row.dims.as_deref().unwrap_or_default() == dims.as_deref().unwrap_or_default()
+        };
+        let number = |pointer: &str| comparison.pointer(pointer).and_then(Value::as_f64);
+        let count = |pointer: &str| {
+            u32::try_from(comparison.pointer(pointer).and_then(Value::as_u64)?).ok()
+        };
+        for row in rows.iter_mut().filter(is_its) {
+            row.baseline = Some(baseline.to_owned());
+            row.n_paired = count("/pairing/paired");
+            row.gained = count("/flips/gained");
+            row.lost = count("/flips/lost");
+            row.delta = number("/delta/absolute");
+            row.delta_low = number("/delta/ci/0");
+            row.delta_high = number("/delta/ci/1");
+            row.p_adjusted = number("/test/p_adjusted").or_else(|| number("/test/p"));
+            row.verdict = text(comparison, "verdict");
+            row.grade = grade.map(str::to_owned);
+        }
+    }
+}
+
+/// Coordinates as `Dims` writes them.
+fn coordinates(dims: &serde_json::Map<String, Value>) -> String {
+    let shown = |(name, value): (&String, &Value)| match value {
+        Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    };
+    dims.iter().map(shown).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,264 @@
+//! The index of all jobs: what is said of each, the worst first, and its data.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::record::{JobRecord, NightReport, Record, RunRecord, RunState};
+use crate::diag::Diagnostic;
+use crate::history::HistoryRow;
+use crate::quantity::{Moment, Night};
+use crate::report::FindingView;
+use crate::text::Catalogue;
+
+/// Nights before the last one of which it is still said that a run is missing or broken.
+const RECENT: u32 = 7;
+/// Nights of a trend.
+pub const TREND: u32 = 30;
+/// Trends of a job that are shown.
+const MOST_TRENDS: usize = 12;
+
+/// What the index is made of.
+pub struct IndexMaterial<'a> {
+    pub record: &'a Record,
+    /// Names of the jobs that the configuration has.
+    pub shown: Vec<String>,
+    /// Figures of the last nights.
+    pub rows: &'a [HistoryRow],
+    pub alerts: Vec<Alert>,
+    pub noticed: &'a [Diagnostic],
+    pub words: &'a Catalogue,
+}
+
+/// A metric whose figures over nights are not what they were.
+#[derive(Debug, Clone, Serialize)]
+pub struct Alert {
+    pub job: String,
+    pub metric: String,
+    pub dataset: Option<String>,
+    /// The first night on which it was seen.
+    pub since: Night,
+    /// What is said of it, in the language of the report.
+    pub said: String,
+}
+
+/// What is said of a job, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobStatus {
+    GateFailed,
+    NotGateable,
+    /// A comparison could not be made.
+    Failed,
+    Worse,
+    /// A run that was due is not there.
+    Missing,
+    /// A run ended before its aim, or could not be read.
+    Broken,
+    /// There is no run at all.
+    NothingRan,
+    Late,
+    Compared,
+    /// Runs are there, and nothing to compare them with.
+    First,
+    Waiting,
+    Unchanged,
+}
+
+impl JobStatus {
+    /// Name in `index.json` and in the catalogues.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GateFailed => "gate-failed",
+            Self::NotGateable => "not-gateable",
+            Self::Failed => "failed",
+            Self::Worse => "worse",
+            Self::Missing => "missing",
+            Self::Broken => "broken",
+            Self::NothingRan => "nothing-ran",
+            Self::Late => "late",
+            Self::Compared => "compared",
+            Self::First => "first",
+            Self::Waiting => "waiting",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// A job on the last night.
+pub(super) struct JobLine<'a> {
+    pub(super) name: &'a str,
+    pub(super) known: &'a JobRecord,
+    pub(super) status: JobStatus,
+    pub(super) missing: Vec<Night>,
+    /// Runs that were read on the last night, and those that were not complete lately.
+    pub(super) filed: Vec<(&'a String, &'a RunRecord)>,
+    pub(super) broken: Vec<(&'a String, &'a RunRecord)>,
+    /// The last report.
+    pub(super) report: Option<(Night, &'a NightReport)>,
+    pub(super) trends: Vec<Trend<'a>>,
+}
+
+/// A figure of a job over nights.
+pub(super) struct Trend<'a> {
+    pub(super) row: &'a HistoryRow,
+    /// Of each night up to the last one; where a night has several runs, of the last of them.
+    pub(super) values: Vec<Option<f64>>,
+}
+
+impl Trend<'_> {
+    /// The values from the first known one on.
+    pub(super) fn known_from(&self) -> &[Option<f64>] {
+        let first = self.values.iter().position(Option::is_some).unwrap_or(self.values.len());
+        self.values.get(first..).unwrap_or_default()
+    }
+}
+
+pub(super) struct Material<'a> {
+    pub(super) jobs: Vec<JobLine<'a>>,
+    pub(super) alerts: &'a [Alert],
+    pub(super) findings: &'a [FindingView],
+    pub(super) at: Moment,
+    pub(super) words: &'a Catalogue,
+}
+
+impl<'a> Material<'a> {
+    pub(super) fn new(index: &'a IndexMaterial<'a>, findings: &'a [FindingView]) -> Self {
+        let shown = |name: &&String| index.shown.contains(name);
+        let jobs = index.record.jobs.iter().filter(|(name, _)| shown(name));
+        let mut jobs: Vec<JobLine<'_>> =
+            jobs.map(|(name, known)| JobLine::new(name, known, index.rows)).collect();
+        jobs.sort_by_key(|job| job.status);
+        Self { jobs, alerts: &index.alerts, findings, at: index.record.at, words: index.words }
+    }
+}
+
+impl<'a> JobLine<'a> {
+    fn new(name: &'a str, known: &'a JobRecord, rows: &'a [HistoryRow]) -> Self {
+        let recent = known.night.before(RECENT);
+        let missing = known.missing(RECENT);
+        let filed: Vec<_> = known
+            .runs
+            .iter()
+            .filter(|(_, run)| run.filed == known.night && run.state == RunState::Complete)
+            .collect();
+        let is_broken = |run: &RunRecord| {
+            matches!(run.state, RunState::Partial | RunState::Dead | RunState::Unreadable)
+        };
+        let mut broken: Vec<_> = known
+            .runs
+            .iter()
+            .filter(|(_, run)| {
+                is_broken(run) && run.night >= recent || run.state == RunState::Writing
+            })
+            .collect();
+        broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
+        let report = known.reports.last_key_value().map(|(night, report)| (*night, report));
+        // The last night of which a run should be there.
+        let awaited = if known.is_due == Some(true) { known.night } else { known.night.before(1) };
+        let status = status((known, awaited), &missing, &filed, &broken);
+        let trends = trends(name, known.night, rows);
+        Self { name, known, status, missing, filed, broken, report, trends }
+    }
+}
+
+type Runs<'a> = [(&'a String, &'a RunRecord)];
+
+fn status(
+    (known, awaited): (&JobRecord, Night),
+    missing: &[Night],
+    filed: &Runs<'_>,
+    broken: &Runs<'_>,
+) -> JobStatus {
+    let tonight = known.reports.values().filter(|report| report.filed == known.night);
+    let tonight: Vec<&NightReport> = tonight.collect();
+    let any = |holds: &dyn Fn(&NightReport) -> bool| tonight.iter().any(|report| holds(report));
+    let has_gate = |report: &NightReport, outcome: &str| {
+        report.gates.iter().any(|gate| gate.outcome == outcome)
+    };
+    let is_news =
+        |(_, run): &(&String, &RunRecord)| run.state != RunState::Writing && run.night >= awaited;
+    let is_there = known.runs.values().any(|run| run.state != RunState::Gone);
+    let rules = [
+        (JobStatus::GateFailed, any(&|report| has_gate(report, "fail"))),
+        (JobStatus::NotGateable, any(&|report| has_gate(report, "not-gateable"))),
+        (JobStatus::Failed, any(&|report| report.failure.is_some())),
+        (JobStatus::Worse, any(&|report| report.result.as_deref() == Some("worse"))),
+        (JobStatus::Missing, missing.contains(&awaited)),
+        (JobStatus::Broken, broken.iter().any(is_news)),
+        (JobStatus::NothingRan, !is_there),
+        (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
+        (JobStatus::Compared, any(&|report| report.baseline.is_some())),
+        (JobStatus::First, !filed.is_empty()),
+        (JobStatus::Waiting, !broken.is_empty()),
+    ];
+    rules.iter().find(|(_, holds)| *holds).map_or(JobStatus::Unchanged, |(status, _)| *status)
+}
+
+/// The trends of a job, those of metrics with a good side first.
+fn trends<'a>(job: &str, tonight: Night, rows: &'a [HistoryRow]) -> Vec<Trend<'a>> {
+    let first = tonight.before(TREND - 1);
+    let mut by_figure: BTreeMap<_, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
+    let is_its = |row: &&HistoryRow| {
+        row.job == job && (first..=tonight).contains(&row.night) && row.state == "complete"
+    };
+    for row in rows.iter().filter(is_its) {
+        let (metric, _, _, dataset, dims) = row.key();
+        let figure = by_figure.entry((row.higher_is_better.is_none(), metric, dataset, dims));
+        let of_night = figure.or_default().entry(row.night).or_insert(row);
+        if (row.finished, &row.run) > (of_night.finished, &of_night.run) {
+            *of_night = row;
+        }
+    }
+    let trend = |by_night: BTreeMap<Night, &'a HistoryRow>| {
+        let nights = (first.0..=tonight.0).map(Night);
+        let values = nights.map(|night| by_night.get(&night).and_then(|row| row.value)).collect();
+        by_night.into_values().next_back().map(|row| Trend { row, values })
+    };
+    by_figure.into_values().filter_map(trend).take(MOST_TRENDS).collect()
+}
+
+pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
+    let run = |(name, run): &(&String, &RunRecord)| {
+        json!({
+            "run": name, "state": run.state, "night": run.night, "revision": run.revision,
+            "late": run.late, "note": run.note,
+        })
+    };
+    let trend = |trend: &Trend<'_>| {
+        let HistoryRow { metric, dataset, dims, unit, run, .. } = trend.row;
+        json!({
+            "metric": metric, "dataset": dataset, "dims": dims, "unit": unit, "last_run": run,
+            "values": trend.values,
+        })
+    };
+    let job = |job: &JobLine<'_>| {
+        json!({
+            "name": job.name,
+            "status": job.status.name(),
+            "night": job.known.night,
+            "missing": job.missing,
+            "filed": job.filed.iter().map(run).collect::<Vec<_>>(),
+            "not_complete": job.broken.iter().map(run).collect::<Vec<_>>(),
+            "last_report": job.report.map(|(night, report)| json!({
+                "night": night, "path": report_path(job.name, night), "baseline": report.baseline,
+                "candidates": report.candidates, "left_out": report.left_out,
+                "result": report.result, "trust": report.trust, "gates": report.gates,
+                "failure": report.failure,
+            })),
+            "trends": job.trends.iter().map(trend).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "at": material.at,
+        "jobs": material.jobs.iter().map(job).collect::<Vec<_>>(),
+        "alerts": material.alerts,
+    })
+}
+
+/// Where the report of a night lies below the output directory.
+pub(super) fn report_path(job: &str, night: Night) -> String {
+    format!("{job}/{night}/report.md")
+}

@@ -1,0 +1,361 @@
+//! The index in words, tables and trends.
+
+use super::index::{IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_path};
+use super::record::{RunNote, RunRecord, RunState};
+use crate::quantity::{self, Unit};
+use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
+use crate::report::chart::{Axis, Chart, ChartLine, LineChart, LineWeight, Marks, signs};
+use crate::report::{self, Headline, Part, Report, finding, json_object};
+use crate::text::Catalogue;
+
+type Blocks = fn(&Material<'_>) -> Vec<Block>;
+
+/// The sections of the index.
+static PARTS: &[Part<Blocks>] = &[
+    Part { id: "alerts", title: "nightly.alerts", blocks: alerts },
+    Part { id: "jobs", title: "nightly.jobs", blocks: jobs },
+    Part { id: "not-complete", title: "nightly.not-complete", blocks: not_complete },
+    Part { id: "new-runs", title: "nightly.new-runs", blocks: new_runs },
+    Part { id: "nights", title: "nightly.nights", blocks: nights },
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |material| finding::blocks(material.findings, material.words),
+    },
+];
+
+/// The index as a report of kind `nightly`.
+pub fn index_report(index: &IndexMaterial<'_>) -> Report {
+    let words = index.words;
+    let findings = finding::views(index.noticed, words);
+    let material = Material::new(index, &findings);
+    Report {
+        kind: "nightly",
+        gates: Vec::new(),
+        sheet: None,
+        data: json_object(&data(&material)),
+        lang: words.lang,
+        title: words.get("nightly.title").into(),
+        headline: headline(&material),
+        brief: brief(&material),
+        sections: report::sections(PARTS, |blocks| blocks(&material), words),
+        findings,
+    }
+}
+
+/// Runs that are listed.
+const MOST_RUNS: usize = 40;
+/// Trends that are drawn, each of the first figure of a job.
+const MOST_CHARTS: usize = 3;
+
+/// What is the matter, by the worst job.
+fn headline(material: &Material<'_>) -> Headline {
+    let words = material.words;
+    let worst = material.jobs.first().map_or(JobStatus::Unchanged, |job| job.status);
+    let alike = material.jobs.iter().filter(|job| job.status == worst);
+    let names: Vec<&str> = alike.map(|job| job.name).collect();
+    let facts = [
+        ("count", quantity::count(names.len() as u64)),
+        ("all", quantity::count(material.jobs.len() as u64)),
+        ("names", names.join(&words.get("punctuation.comma"))),
+        ("new", quantity::count(material.jobs.iter().map(|job| job.filed.len() as u64).sum())),
+    ];
+    let (tone, icon) = look(worst);
+    let title = words.get(&format!("nightly.status.{}", worst.name()));
+    let text = Text::marked(icon, "")
+        .and_strong(title)
+        .and_plain(words.get("punctuation.colon"))
+        .and_plain(words.fill("nightly.headline", &facts));
+    let at = words.fill("nightly.as-of", &[("at", material.at)]);
+    let next = material.jobs.first().and_then(|job| job.report).filter(|_| tone > Tone::Note);
+    let next = next.zip(material.jobs.first()).map(|((night, _), job)| {
+        words.fill("nightly.next", &[("path", report_path(job.name, night))])
+    });
+    Headline::new(tone, text).trusted(Text::plain(at)).followed_by(next, words)
+}
+
+/// What a terminal shows.
+fn brief(material: &Material<'_>) -> Vec<Block> {
+    if material.jobs.is_empty() { Vec::new() } else { vec![table_of_jobs(material)] }
+}
+
+fn look(status: JobStatus) -> (Tone, Icon) {
+    match status {
+        JobStatus::GateFailed | JobStatus::Worse => (Tone::Danger, Icon::Bad),
+        JobStatus::NotGateable | JobStatus::Failed => (Tone::Danger, Icon::Severe),
+        JobStatus::Missing | JobStatus::Broken | JobStatus::NothingRan | JobStatus::Late => {
+            (Tone::Warning, Icon::Caution)
+        }
+        JobStatus::Compared => (Tone::Good, Icon::Good),
+        JobStatus::First | JobStatus::Unchanged => (Tone::Note, Icon::Open),
+        JobStatus::Waiting => (Tone::Note, Icon::Running),
+    }
+}
+
+fn alerts(material: &Material<'_>) -> Vec<Block> {
+    if material.alerts.is_empty() {
+        return Vec::new();
+    }
+    let words = material.words;
+    let name = |metric: &str, dataset: Option<&str>| match dataset {
+        Some(dataset) => format!("{dataset}/{metric}"),
+        None => metric.to_owned(),
+    };
+    let table = Table::of_rows(material.alerts)
+        .left(words.get("nightly.job"), |alert| Text::plain(&alert.job))
+        .left(words.get("nightly.metric"), |alert| {
+            Text::code(name(&alert.metric, alert.dataset.as_deref()))
+        })
+        .left(words.get("nightly.since"), |alert| alert.since.to_string())
+        .left(words.get("nightly.change"), |alert| Text::plain(&alert.said));
+    vec![table.block()]
+}
+
+fn jobs(material: &Material<'_>) -> Vec<Block> {
+    vec![table_of_jobs(material)]
+}
+
+fn table_of_jobs(material: &Material<'_>) -> Block {
+    let words = material.words;
+    let status = |job: &&JobLine<'_>| {
+        let (_, icon) = look(job.status);
+        Text::marked(icon, words.get(&format!("nightly.status.{}", job.status.name())))
+    };
+    let rows: Vec<&JobLine<'_>> = material.jobs.iter().collect();
+    let first =
+        |job: &JobLine<'_>| job.trends.first().map(|trend| signs::sparkline(trend.known_from()));
+    Table::of_rows(&rows)
+        .left(words.get("nightly.job"), |job| Text::strong(job.name))
+        .left(words.get("nightly.state"), status)
+        .left(words.get("nightly.night"), |job| job.known.night.to_string())
+        .right(words.get("nightly.new"), |job| Cell::count(job.filed.len() as u64))
+        .left(words.get("nightly.result"), |job| result(job, words))
+        .left(words.get("nightly.trend"), |job| first(job).map_or_else(Cell::dash, Cell::text))
+        .optional()
+        .left(words.get("nightly.report"), |job| match job.report {
+            Some((night, report)) if report.failure.is_none() && report.baseline.is_some() => {
+                Cell::text(Text::code(report_path(job.name, night)))
+            }
+            _ => Cell::dash(),
+        })
+        .block()
+}
+
+/// The last report in a few words: its night, its result, and gates that did not pass.
+fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
+    let Some((night, report)) = job.report else { return Cell::dash() };
+    let text = Text::plain(format!("{night}{}", words.get("punctuation.colon")));
+    if let Some(failure) = &report.failure {
+        return Cell::text(text.and_plain(failure));
+    }
+    let Some(result) = &report.result else {
+        return Cell::text(text.and_plain(words.get("nightly.result-of.none")));
+    };
+    let text = text.and_plain(words.get(&format!("nightly.result-of.{result}")));
+    let open = report.gates.iter().filter(|gate| gate.outcome != "pass");
+    let open: Vec<String> = open.map(|gate| format!("{} {}", gate.name, gate.outcome)).collect();
+    if open.is_empty() {
+        return Cell::text(text);
+    }
+    let open = open.join(&words.get("punctuation.comma"));
+    Cell::text(text.and_plain(words.fill("nightly.gates", &[("gates", open)])))
+}
+
+/// A run, or a night without one, that is not complete.
+struct NotComplete<'a> {
+    job: &'a str,
+    run: Option<&'a str>,
+    night: String,
+    state: &'static str,
+    note: String,
+}
+
+fn not_complete(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let mut rows: Vec<NotComplete<'_>> = Vec::new();
+    for job in &material.jobs {
+        rows.extend(job.missing.iter().rev().map(|night| NotComplete {
+            job: job.name,
+            run: None,
+            night: night.to_string(),
+            state: "missing",
+            note: words.get("nightly.note-of.missing"),
+        }));
+        rows.extend(job.broken.iter().map(|(name, run)| NotComplete {
+            job: job.name,
+            run: Some(name),
+            night: run.night.to_string(),
+            state: state(run.state),
+            note: note(run, words),
+        }));
+    }
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let table = Table::of_rows(&rows)
+        .left(words.get("nightly.job"), |row| Text::plain(row.job))
+        .left(words.get("nightly.run"), |row| {
+            row.run.map_or_else(Cell::dash, |run| Text::code(run).into())
+        })
+        .left(words.get("nightly.night"), |row| row.night.as_str())
+        .left(words.get("nightly.state"), |row| {
+            words.get(&format!("nightly.run-state.{}", row.state))
+        })
+        .left(words.get("nightly.note"), |row| row.note.as_str());
+    listed(table.table(), rows.len(), words)
+}
+
+fn state(state: RunState) -> &'static str {
+    match state {
+        RunState::Complete => "complete",
+        RunState::Partial => "partial",
+        RunState::Writing => "writing",
+        RunState::Dead => "dead",
+        RunState::Unreadable => "unreadable",
+        RunState::Excluded => "excluded",
+        RunState::Gone => "gone",
+    }
+}
+
+fn note(run: &RunRecord, words: &Catalogue) -> String {
+    let count = |count: &u64| quantity::count(*count);
+    match &run.note {
+        None => words.fill("nightly.note-of.since", &[("since", run.since)]),
+        Some(RunNote::Said { said }) => words.fill("nightly.note-of.said", &[("said", said)]),
+        Some(RunNote::Torn) => words.get("nightly.note-of.torn"),
+        Some(RunNote::Unread) => words.get("nightly.note-of.unread"),
+        Some(RunNote::Steps { reached, planned }) => {
+            let facts = [("reached", count(reached)), ("planned", count(planned))];
+            words.fill("nightly.note-of.steps", &facts)
+        }
+        Some(RunNote::Samples { scored, planned, dataset }) => {
+            let facts = [
+                ("scored", count(scored)),
+                ("planned", count(planned)),
+                ("dataset", dataset.clone()),
+            ];
+            words.fill("nightly.note-of.samples", &facts)
+        }
+        Some(RunNote::Unreadable { cause }) => {
+            words.fill("nightly.note-of.unreadable", &[("cause", cause)])
+        }
+    }
+}
+
+fn new_runs(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let mut rows: Vec<(&str, &String, &RunRecord)> = Vec::new();
+    for job in &material.jobs {
+        rows.extend(job.filed.iter().map(|(name, run)| (job.name, *name, *run)));
+    }
+    if rows.is_empty() {
+        return vec![Block::paragraph(words.get("nightly.nothing-new"))];
+    }
+    let kind = |run: &RunRecord| match (run.revision > 1, run.late) {
+        (true, _) => "nightly.run-state.changed",
+        (false, true) => "nightly.run-state.late",
+        (false, false) => "nightly.run-state.new",
+    };
+    let table = Table::of_rows(&rows)
+        .left(words.get("nightly.job"), |(job, _, _)| Text::plain(*job))
+        .left(words.get("nightly.run"), |(_, name, _)| Text::code(name.as_str()))
+        .left(words.get("nightly.night"), |(_, _, run)| run.night.to_string())
+        .left(words.get("nightly.state"), |(_, _, run)| words.get(kind(run)))
+        .left(words.get("nightly.finished"), |(_, _, run)| run.finished.to_string())
+        .optional();
+    listed(table.table(), rows.len(), words)
+}
+
+/// The first rows of a table, and how many more there are.
+fn listed(table: Table, count: usize, words: &Catalogue) -> Vec<Block> {
+    let more = count.saturating_sub(MOST_RUNS);
+    let mut blocks = vec![Block::Table { table: table.first_rows(MOST_RUNS) }];
+    if more > 0 {
+        let more = quantity::count(more as u64);
+        blocks.push(Block::paragraph(words.fill("nightly.more", &[("more", more)])));
+    }
+    blocks
+}
+
+fn nights(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let mut blocks = Vec::new();
+    let drawn = material.jobs.iter().filter(|job| !job.trends.is_empty());
+    blocks.extend(
+        drawn.clone().take(MOST_CHARTS).filter_map(|job| chart(job, words)).map(Block::chart),
+    );
+    let rows: Vec<(&str, &Trend<'_>)> =
+        drawn.flat_map(|job| job.trends.iter().map(|trend| (job.name, trend))).collect();
+    if rows.is_empty() {
+        return blocks;
+    }
+    let known = |trend: &Trend<'_>| trend.values.iter().flatten().copied().collect::<Vec<f64>>();
+    let table = Table::of_rows(&rows)
+        .left(words.get("nightly.job"), |(job, _)| Text::plain(*job))
+        .left(words.get("nightly.metric"), |(_, trend)| Text::code(figure_name(trend)))
+        .left(words.get("nightly.trend"), |(_, trend)| signs::sparkline(trend.known_from()))
+        .right(words.get("nightly.last"), |(_, trend)| {
+            let last = known(trend).last().copied();
+            Cell::known(last.map(|last| (quantity::figure(last, unit(trend)), last)))
+        })
+        .right(words.get("nightly.step"), |(_, trend)| {
+            let known = known(trend);
+            let step = known.iter().rev().take(2).collect::<Vec<_>>();
+            match step.as_slice() {
+                [last, before] => {
+                    let delta = (*last - *before) * unit(trend).shown_scale();
+                    let text = quantity::difference_text(delta, [**before, **last], unit(trend));
+                    Cell::number(text, delta)
+                }
+                _ => Cell::dash(),
+            }
+        });
+    blocks.push(table.block());
+    let facts = [("nights", quantity::count(TREND.into()))];
+    blocks.push(Block::paragraph(words.fill("nightly.trend-note", &facts)));
+    blocks
+}
+
+/// `dataset/metric [dims]`.
+fn figure_name(trend: &Trend<'_>) -> String {
+    let (metric, _, _, dataset, dims) = trend.row.key();
+    let name = dataset.map_or_else(|| metric.to_owned(), |dataset| format!("{dataset}/{metric}"));
+    dims.map_or_else(|| name.clone(), |dims| format!("{name} [{dims}]"))
+}
+
+fn unit(trend: &Trend<'_>) -> Unit {
+    let named = |unit: &&Unit| unit.name() == trend.row.unit;
+    Unit::ALL.iter().find(named).copied().unwrap_or_default()
+}
+
+/// The first figure of a job, from two nights on.
+fn chart(job: &JobLine<'_>, words: &Catalogue) -> Option<Chart> {
+    let trend = job.trends.first()?;
+    let scale = unit(trend).shown_scale();
+    let point = |(at, value): (usize, &Option<f64>)| {
+        Some([at as f64 - f64::from(TREND - 1), (*value)? * scale])
+    };
+    let points: Vec<Option<[f64; 2]>> = trend.values.iter().enumerate().map(point).collect();
+    let parts = points.split(Option::is_none).filter(|part| !part.is_empty());
+    let parts: Vec<Vec<[f64; 2]>> =
+        parts.map(|part| part.iter().flatten().copied().collect()).collect();
+    if parts.iter().map(Vec::len).sum::<usize>() < 2 {
+        return None;
+    }
+    let facts = [("job", job.name.to_owned()), ("metric", figure_name(trend))];
+    let title = words.fill("nightly.chart", &facts);
+    let night = [("night", job.known.night)];
+    let x = Axis { title: words.fill("nightly.axis", &night), unit: "", is_difference: false };
+    let y = Axis { title: figure_name(trend), unit: unit(trend).suffix(), is_difference: false };
+    let line = ChartLine {
+        name: figure_name(trend),
+        said: figure_name(trend),
+        series: 2,
+        weight: LineWeight::Dots,
+        parts,
+        intervals: Vec::new(),
+        broken: Vec::new(),
+    };
+    let marks = Marks::Lines(LineChart { x, y, lines: vec![line], events: Vec::new() });
+    Some(Chart { name: "nights", description: title.clone(), title, marks })
+}

@@ -1,0 +1,21 @@
+//! Jobs that run unattended: which runs there are, which of them can be judged, what they are compared
+//! with, and what is remembered until the next night.
+//!
+//! Works on what it is handed: the clock, the files and the writing are the command's. What it decides
+//! follows from the settings, the record of earlier nights, and what the runs look like now.
+
+mod figures;
+mod index;
+mod index_sections;
+mod job;
+mod plan;
+mod record;
+mod states;
+
+pub use figures::{RunFigures, attach_comparisons, read_figures};
+pub use index::{Alert, IndexMaterial, JobStatus, TREND};
+pub use index_sections::index_report;
+pub use job::{BaselineChoice, Job, Keep, jobs};
+pub use plan::{NightPlan, plan_nights};
+pub use record::{GateResult, JobRecord, NightReport, Record, RunNote, RunRecord, RunState};
+pub use states::{Sight, Watch};

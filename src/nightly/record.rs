@@ -1,0 +1,167 @@
+//! What is remembered between nights: `state.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::quantity::{Moment, Night};
+
+/// Everything that is remembered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub schema: String,
+    /// When something was found last.
+    pub at: Moment,
+    pub jobs: BTreeMap<String, JobRecord>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobRecord {
+    /// The night of which this is the state, in the zone of the job.
+    pub night: Night,
+    /// Whether its run should be there; `None` where none is ever due.
+    pub is_due: Option<bool>,
+    /// A digest of the settings of the job.
+    pub settings: String,
+    /// The run that somebody accepted as baseline.
+    pub accepted: Option<String>,
+    /// By path below the root.
+    pub runs: BTreeMap<String, RunRecord>,
+    pub reports: BTreeMap<Night, NightReport>,
+}
+
+/// A run as it was seen last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    pub state: RunState,
+    /// The night that it is of.
+    pub night: Night,
+    /// Its files as the directory shows them, and since when it shows them so.
+    pub signature: String,
+    pub since: Moment,
+    /// A digest of what was read.
+    pub content: Option<String>,
+    /// How often it was read with other content.
+    pub revision: u32,
+    /// When its newest file was written.
+    pub finished: Moment,
+    /// The night on which it was read last.
+    pub filed: Night,
+    pub late: bool,
+    /// Why it is not complete, as far as that is known.
+    pub note: Option<RunNote>,
+}
+
+/// Why a run is not complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum RunNote {
+    /// Its own files say so.
+    Said {
+        said: String,
+    },
+    /// A file ends in the middle of a record.
+    Torn,
+    /// A file of it could not be read.
+    Unread,
+    Steps {
+        reached: u64,
+        planned: u64,
+    },
+    Samples {
+        scored: u64,
+        planned: u64,
+        dataset: String,
+    },
+    /// Nothing of it could be read.
+    Unreadable {
+        cause: String,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunState {
+    Complete,
+    /// It ended, and lacks something.
+    Partial,
+    /// It may still be written.
+    Writing,
+    /// It ended before its aim, or was left unfinished.
+    Dead,
+    Unreadable,
+    /// Its settings are not those that the job asks for.
+    Excluded,
+    /// It is no longer there.
+    Gone,
+}
+
+/// What came of the runs of a night.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NightReport {
+    /// The night on which it was made last.
+    pub filed: Night,
+    /// Path below the root, or as the job names it; `None` where there was nothing to compare with.
+    pub baseline: Option<String>,
+    pub candidates: Vec<String>,
+    /// Complete runs of the night beyond the most that are compared.
+    pub left_out: usize,
+    /// The result in `report.json`: `worse`, `better`, `unchanged` and so on.
+    pub result: Option<String>,
+    /// How far the runs can be compared.
+    pub trust: Option<String>,
+    pub gates: Vec<GateResult>,
+    /// The exit status that the comparison alone would have ended with.
+    pub status: u8,
+    /// Why there is no report.
+    pub failure: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateResult {
+    pub name: String,
+    pub outcome: String,
+}
+
+impl Record {
+    pub const SCHEMA: &'static str = "reportgen.nightly/1";
+
+    /// What a text says; `None` where it is of another version, or damaged.
+    pub fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok().filter(|record: &Self| record.schema == Self::SCHEMA)
+    }
+
+    pub fn write(&self) -> String {
+        // Maps with texts as keys are always JSON.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    pub fn new(at: Moment) -> Self {
+        Self { schema: Self::SCHEMA.to_owned(), at, jobs: BTreeMap::new() }
+    }
+}
+
+impl JobRecord {
+    /// Complete runs that are there.
+    pub fn complete(&self) -> impl Iterator<Item = (&String, &RunRecord)> {
+        self.runs.iter().filter(|(_, run)| run.state == RunState::Complete)
+    }
+
+    /// Nights before the present one, at most so many, on which a run was due and there is none; the
+    /// present one too, if it is already due.
+    pub fn missing(&self, most: u32) -> Vec<Night> {
+        let Some(is_due) = self.is_due else { return Vec::new() };
+        let first = self.runs.values().map(|run| run.night).min().unwrap_or(self.night);
+        let nights = (first.max(self.night.before(most)).0..=self.night.0).map(Night);
+        let nights = nights.filter(|night| *night < self.night || is_due);
+        // What is there and not complete is told by itself, and a run that is gone was there.
+        let was_there = |run: &RunRecord| match run.state {
+            RunState::Excluded => false,
+            RunState::Gone => run.content.is_some(),
+            _ => true,
+        };
+        let ran =
+            |night: &Night| self.runs.values().any(|run| run.night == *night && was_there(run));
+        nights.filter(|night| !ran(night)).collect()
+    }
+}

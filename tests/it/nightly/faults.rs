@@ -1,0 +1,215 @@
+//! What becomes of the output when something goes wrong.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use reportgen::output::{self, Hold};
+use serde_json::Value;
+
+use super::{JOB, Results};
+use crate::manifest;
+
+/// Results of two nights, of which the first is filed.
+fn after_one_night() -> Results {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    assert_eq!(results.nightly("2026-03-01T07:00:00Z", &[]).status, 0);
+    results.run("2026-03-02", "03:00", 600);
+    results
+}
+
+const AT: &str = "2026-03-02T07:00:00Z";
+
+/// That the list of the history names whole files only, and that index, record and list are those of one
+/// night unless the next writer is about to finish them.
+fn assert_readable(results: &Results) {
+    let list = results.json("history/v1/manifest.json");
+    for file in list["files"].as_array().expect("files") {
+        let path = format!("nightly/history/v1/{}", file["path"].as_str().expect("a path"));
+        let bytes = fs::metadata(results.0.path(&path)).expect("a file that is listed").len();
+        assert_eq!(file["bytes"], bytes, "{path}");
+    }
+    let parts = [
+        list["generation"] == 2,
+        results.json("state.json")["at"] == AT,
+        results.json("index.json")["at"] == AT,
+    ];
+    let is_underway = results.0.path("nightly/.reportgen.ready").exists();
+    assert!(is_underway || parts == [parts[0]; 3], "{parts:?}");
+    assert_eq!(results.history(&[]).status, 0);
+    if results.0.path("nightly/main/2026-03-02/report.manifest.json").exists() && !is_underway {
+        let report = results.0.path("nightly/main/2026-03-02");
+        assert!(report.join(".reportgen.ready").exists() || manifest::torn(&report) == [""; 0]);
+    }
+}
+
+/// Kills the second night at so many moments, finishes it, and holds what came out against a night that
+/// nobody killed.
+fn killed_at(moments: u32) {
+    let whole = after_one_night();
+    assert_eq!(whole.nightly(AT, &[]).status, 1);
+    // Another directory: paths in reports and times of files are its own.
+    let expected = comparable(&whole);
+    let mut took = Duration::from_millis(50);
+    let (mut killed, mut ended) = (0, 0);
+    for moment in 0..moments {
+        let results = after_one_night();
+        let mut child = results
+            .process(AT)
+            .stderr(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        // Moments that spread evenly over the time it takes, which is learnt on the way.
+        thread::sleep(took.mul_f64(f64::from(moment * 7 % moments) / f64::from(moments)));
+        if child.try_wait().expect("asked").is_some() {
+            ended += 1;
+            took = took.mul_f64(0.95);
+        } else {
+            killed += 1;
+            took = took.mul_f64(1.15);
+        }
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+        assert_readable(&results);
+        assert_eq!(results.nightly(AT, &[]).status, 1);
+        assert_readable(&results);
+        assert_eq!(comparable(&results), expected);
+    }
+    assert!(killed > moments / 4, "{killed} killed, {ended} had ended");
+}
+
+/// What the output says, without what differs from directory to directory.
+fn comparable(results: &Results) -> BTreeMap<String, Value> {
+    let job = results.job();
+    let pick = |name: &str| (name.to_owned(), job[name].clone());
+    let mut said = BTreeMap::from(["status", "filed", "not_complete", "trends"].map(pick));
+    said.insert("report".to_owned(), job["last_report"]["gates"].clone());
+    let mut rows = results.rows(&[]);
+    for row in &mut rows {
+        row["content"] = Value::Null;
+    }
+    said.insert("rows".to_owned(), rows.into());
+    let names: Vec<Value> = results.content().into_keys().map(Value::from).collect();
+    said.insert("files".to_owned(), names.into());
+    said
+}
+
+#[test]
+fn a_night_that_is_killed_leaves_the_old_state_or_the_new_one() {
+    killed_at(30);
+}
+
+#[test]
+#[ignore = "minutes: cargo test --test it killed_300 -- --ignored"]
+fn a_night_that_is_killed_300_times_leaves_the_old_state_or_the_new_one() {
+    killed_at(300);
+}
+
+#[test]
+fn of_two_starters_one_works_and_the_other_is_told_who() {
+    let results = after_one_night();
+    let before = results.output();
+    let out = results.0.path("nightly");
+    let Hold::Taken { held, .. } =
+        output::hold(&out, "process 7 on host, since then").expect("a lock")
+    else {
+        panic!("nobody holds it")
+    };
+    let ended = results.nightly(AT, &[]);
+    assert_eq!(ended.status, 5);
+    assert!(ended.err.contains("process 7 on host, since then; nothing was done"), "{}", ended.err);
+    assert_eq!(results.output(), before);
+    drop(held);
+    let mut both = [(); 2].map(|()| results.process(AT).spawn().expect("it starts"));
+    let statuses = both.each_mut().map(|one| one.wait().expect("ended").code());
+    assert!(statuses.iter().all(|status| matches!(status, Some(1 | 5))), "{statuses:?}");
+    assert!(statuses.contains(&Some(1)), "{statuses:?}");
+    assert_readable(&results);
+}
+
+#[test]
+fn what_a_killed_one_held_is_told_by_the_next() {
+    let results = after_one_night();
+    results.0.write("nightly/.reportgen.held", "process 9 on host, since then");
+    let ended = results.nightly(AT, &[]);
+    assert!(
+        ended.err.contains("did not come to its end (process 9 on host, since then)"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn a_history_file_that_was_cut_is_told_and_the_others_are_used() {
+    let results = after_one_night();
+    assert_eq!(results.nightly(AT, &[]).status, 1);
+    let path = results.0.path("nightly/history/v1/month=2026-03/night=2026-03-01.r1.parquet");
+    let bytes = fs::read(&path).expect("read");
+    fs::write(&path, &bytes[..bytes.len() / 2]).expect("cut");
+    let ended = results.history(&["--metric", "accuracy"]);
+    assert_eq!(ended.status, 4);
+    assert!(ended.err.contains("night=2026-03-01.r1.parquet: error[R101]"), "{}", ended.err);
+    assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 1);
+    // The next night goes on, and its index says so.
+    results.run("2026-03-03", "03:00", 602);
+    assert_eq!(results.nightly("2026-03-03T07:00:00Z", &[]).status, 0);
+    assert!(results.0.read("nightly/index.md").contains("night=2026-03-01.r1.parquet"));
+    assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 2);
+    // Damage that keeps the length is an error and no panic.
+    let mut damaged = bytes.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle..].fill(b'x');
+    fs::write(&path, damaged).expect("damaged");
+    assert_eq!(results.history(&[]).status, 4);
+}
+
+#[test]
+fn a_record_that_cannot_be_read_stops_the_night_and_is_not_replaced() {
+    let results = after_one_night();
+    for text in ["{\"schema\": \"reportgen.nightly/9\"}", "{", ""] {
+        results.0.write("nightly/state.json", text);
+        let ended = results.nightly(AT, &[]);
+        assert_eq!(ended.status, 4);
+        assert!(
+            ended.err.contains("state.json` is damaged, or was written by another version"),
+            "{}",
+            ended.err
+        );
+        assert_eq!(results.0.read("nightly/state.json"), text);
+    }
+}
+
+#[test]
+fn a_setting_that_no_comparison_could_use_is_refused_before_anything_is_done() {
+    let results = Results::new("[job.main]\nruns = 'runs/*'\nfail-on = 'regresion'\n");
+    let ended = results.nightly(AT, &[]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.starts_with("error: job `main`: invalid value 'regresion'"), "{}", ended.err);
+    assert!(!results.0.path("nightly").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn where_nothing_can_be_written_the_old_night_stays() {
+    use std::os::unix::fs::symlink;
+
+    let results = after_one_night();
+    let before = results.content();
+    // A link in place of the directory that the history of a month goes to, which leads nowhere.
+    let month = results.0.path("nightly/history/v1/month=2026-03");
+    fs::rename(&month, results.0.path("aside")).expect("moved");
+    symlink(Path::new("nowhere"), &month).expect("linked");
+    let ended = results.nightly(AT, &[]);
+    assert_eq!(ended.status, 4, "{}", ended.err);
+    fs::remove_file(&month).expect("removed");
+    fs::rename(results.0.path("aside"), &month).expect("moved back");
+    let after = results.content();
+    for (name, content) in before {
+        assert_eq!(after.get(&name), Some(&content), "{name}");
+    }
+    assert_eq!(results.nightly(AT, &[]).status, 1);
+}

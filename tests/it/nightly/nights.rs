@@ -1,0 +1,241 @@
+//! A project lives through its nights.
+
+use super::{JOB, Results};
+use crate::command::Ended;
+
+/// Exit status, state of the job, runs that were filed, runs that are not complete, and nights without
+/// a run.
+fn check(results: &Results, ended: &Ended, expected: (u8, &str, &str, &str, &str)) {
+    let job = results.job();
+    let names = |list: &str, field: &str| {
+        let list = job[list].as_array().expect("a list");
+        let text = |entry: &serde_json::Value| {
+            let name = entry["run"].as_str().expect("a run").trim_start_matches("runs/2026-03-");
+            format!("{name} {}", entry[field].to_string().trim_matches('"'))
+        };
+        list.iter().map(text).collect::<Vec<_>>().join(", ")
+    };
+    let missing = job["missing"].as_array().expect("a list");
+    let missing: Vec<&str> =
+        missing.iter().map(|night| &night.as_str().expect("a night")[8..]).collect();
+    let found = (
+        ended.status,
+        job["status"].as_str().expect("a state"),
+        &*names("filed", "revision"),
+        &*names("not_complete", "state"),
+        &*missing.join(" "),
+    );
+    assert_eq!(found, expected, "{}", ended.err);
+}
+
+#[test]
+fn a_project_lives_through_its_nights() {
+    let results = Results::new(JOB);
+    let night = |night: &str, time: &str, expected| {
+        let ended = results.nightly(&format!("2026-03-{night}T{time}Z"), &[]);
+        check(&results, &ended, expected);
+        ended
+    };
+    results.run("2026-03-01", "03:00", 700);
+    night("01", "07:00", (0, "first", "01 1", "", ""));
+    results.run("2026-03-02", "03:00", 704);
+    night("02", "07:00", (0, "compared", "02 1", "", ""));
+    // A regression, which is told on its own night and not again.
+    results.run("2026-03-03", "03:00", 600);
+    night("03", "07:00", (1, "gate-failed", "03 1", "", ""));
+    // A run that died.
+    results.run("2026-03-04", "03:00", 605);
+    results.file("2026-03-04", "03:00", "status.json", "{\"status\": \"failed\"}");
+    night("04", "07:00", (0, "broken", "", "04 dead", ""));
+    // A quiet night: nothing is due at first, then it is missing.
+    night("05", "05:00", (0, "broken", "", "04 dead", ""));
+    night("05", "07:00", (0, "missing", "", "04 dead", "05"));
+    // A late run: waited for while it may be written, then filed under its own night.
+    results.run("2026-03-06", "08:00", 607);
+    night("06", "08:05", (0, "waiting", "", "04 dead, 06 writing", "05"));
+    night("06", "08:15", (0, "late", "06 1", "04 dead", "05"));
+    // Another training file under the same name: the difference cannot be attributed.
+    results.run("2026-03-07", "03:00", 640);
+    results.file("2026-03-07", "03:00", "train.jsonl", "{\"text\": \"other\"}\n");
+    night("07", "07:00", (0, "compared", "07 1", "04 dead", "05"));
+    assert_eq!(results.job()["last_report"]["trust"], "confounded");
+    // A run of an earlier night was scored again.
+    results.run("2026-03-03", "03:00", 700);
+    results.run("2026-03-08", "03:00", 642);
+    night("08", "07:00", (0, "compared", "03 2, 08 1", "04 dead", "05"));
+    // A second call finds nothing to do, and writes nothing.
+    let before = results.output();
+    let again = results.nightly("2026-03-08T09:00:00Z", &[]);
+    assert_eq!((again.status, again.out.as_str()), (0, ""));
+    assert_eq!(results.output(), before);
+    // A torn run is filed and not compared.
+    results.run("2026-03-09", "03:00", 642);
+    results.file("2026-03-09", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
+    night("09", "07:00", (0, "broken", "", "09 partial, 04 dead", "05"));
+    // The clock is set back by a week; what is there already is not judged anew.
+    let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
+    assert!(ended.err.contains("the clock is behind the last run (2026-03-09T07:00:00Z)"));
+    results.run("2026-03-10", "03:00", 644);
+    let ended = night("10", "07:00", (0, "compared", "10 1", "09 partial, 04 dead", "05"));
+    assert!(ended.err.contains("main: runs/2026-03-10 is new (night 2026-03-10)"), "{}", ended.err);
+    // A run that died is told for a week.
+    results.run("2026-03-11", "03:00", 644);
+    night("11", "07:00", (0, "compared", "11 1", "09 partial, 04 dead", "05"));
+    results.run("2026-03-12", "03:00", 641);
+    night("12", "07:00", (0, "compared", "12 1", "09 partial", "05"));
+    let rows = results.rows(&["--metric", "accuracy"]);
+    let values = rows.iter().map(|row| {
+        let night = row["night"].as_str().expect("a night").trim_start_matches("2026-03-");
+        let state = if row["state"] == "complete" { "" } else { "?" };
+        format!("{night}: {}{state} r{}", row["value"], row["revision"])
+    });
+    let expected = [
+        "01: 0.7 r1",
+        "02: 0.704 r1",
+        "03: 0.7 r2",
+        "06: 0.607 r1",
+        "07: 0.64 r1",
+        "08: 0.642 r1",
+        "10: 0.644 r1",
+        "11: 0.644 r1",
+        "12: 0.641 r1",
+    ];
+    let values: Vec<String> = values.filter(|value| !value.contains('?')).collect();
+    assert_eq!(values, expected);
+    let late: Vec<&str> = rows
+        .iter()
+        .filter(|row| row["late"] == true)
+        .filter_map(|row| row["night"].as_str())
+        .collect();
+    assert_eq!(late, ["2026-03-06"]);
+    assert!(results.0.path("nightly/main/2026-03-03/report.md").exists());
+}
+
+#[test]
+fn nothing_ran_and_nothing_changed_are_reports_of_their_own() {
+    let results = Results::new("[job.main]\nruns = 'runs/*'\n");
+    let ended = results.nightly("2026-03-01T07:00:00Z", &[]);
+    check(&results, &ended, (0, "nothing-ran", "", "", ""));
+    results.run("2026-03-01", "03:00", 700);
+    let ended = results.nightly("2026-03-01T08:00:00Z", &[]);
+    check(&results, &ended, (0, "first", "01 1", "", ""));
+    let ended = results.nightly("2026-03-02T08:00:00Z", &[]);
+    check(&results, &ended, (0, "unchanged", "", "", ""));
+    assert!(
+        results.0.read("nightly/index.md").contains("Nothing is new, and nothing has changed.")
+    );
+}
+
+#[test]
+fn reports_are_kept_for_so_many_nights_and_what_a_person_wrote_beside_them_stays() {
+    let results = Results::new("[job.main]\nruns = 'runs/*'\nkeep = { nights = 2, reports = 2 }\n");
+    for night in 1..=6 {
+        let date = format!("2026-03-{night:02}");
+        results.run(&date, "03:00", 700 + night);
+        assert_eq!(results.nightly(&format!("{date}T07:00:00Z"), &[]).status, 0);
+        if night == 3 {
+            results.0.write("nightly/main/2026-03-03/notes.txt", "mine");
+        }
+    }
+    let kept =
+        |night: u32| results.0.path(format!("nightly/main/2026-03-{night:02}/report.md")).exists();
+    assert_eq!((2..=6).filter(|night| kept(*night)).collect::<Vec<_>>(), [5, 6]);
+    assert_eq!(results.0.read("nightly/main/2026-03-03/notes.txt"), "mine");
+    assert!(!results.0.path("nightly/main/2026-03-04").exists());
+    assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 6);
+}
+
+/// The baseline of the last report after nights with these results, for a job with that setting.
+fn baseline_of(setting: &str, more: &[&str]) -> serde_json::Value {
+    let results = Results::new(&format!("[job.main]\nruns = 'runs/*'\n{setting}\n"));
+    for (night, right) in [(1, 700), (2, 750), (3, 720), (4, 730)] {
+        let date = format!("2026-03-{night:02}");
+        results.run(&date, "03:00", right);
+        let more = if night == 4 { more } else { &[] };
+        assert_eq!(results.nightly(&format!("{date}T07:00:00Z"), more).status, 0);
+    }
+    results.job()["last_report"]["baseline"].clone()
+}
+
+#[test]
+fn a_baseline_is_the_last_the_best_the_accepted_or_a_named_run() {
+    assert_eq!(baseline_of("", &[]), "runs/2026-03-03");
+    assert_eq!(baseline_of("baseline = 'best'\nmetric = 'accuracy'", &[]), "runs/2026-03-02");
+    assert_eq!(baseline_of("baseline = '2026-03-01'", &[]), "runs/2026-03-01");
+    let accept = ["--accept", "main=runs/2026-03-02"];
+    assert_eq!(baseline_of("baseline = 'accepted'", &accept), "runs/2026-03-02");
+    assert_eq!(baseline_of("baseline = 'accepted'", &[]), serde_json::Value::Null);
+}
+
+#[test]
+fn runs_with_other_settings_or_without_the_marker_are_none_of_the_job() {
+    let results =
+        Results::new("[job.main]\nruns = 'runs/*'\nwhere = ['lr=1e-3']\nmarker = 'END'\n");
+    for (run, lr, is_marked) in [
+        ("2026-03-01", "0.001", true),
+        ("2026-03-01-b", "0.01", true),
+        ("2026-03-01-c", "0.001", false),
+    ] {
+        results.file(run, "03:00", "metrics.json", "{\"accuracy\": 0.5, \"n\": 100}");
+        results.file(run, "03:00", "config.yaml", format!("lr: {lr}\n"));
+        if is_marked {
+            results.file(run, "03:00", "END", "");
+        }
+    }
+    let ended = results.nightly("2026-03-01T07:00:00Z", &[]);
+    check(&results, &ended, (0, "first", "01 1", "01-c writing", ""));
+    assert!(ended.err.contains("runs/2026-03-01-b has other settings"), "{}", ended.err);
+}
+
+#[test]
+fn broken_runs_are_named_and_the_others_are_compared() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    for run in 0..40 {
+        let name = format!("2026-03-02-{run:02}");
+        match run % 4 {
+            0 => results.file(&name, "03:00", "metrics.json", "{\"accuracy\": 0."),
+            _ => results.run(&name, "03:00", 700 + run),
+        }
+    }
+    let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    let job = results.job();
+    assert_eq!(job["not_complete"].as_array().map(Vec::len), Some(10));
+    let report = &job["last_report"];
+    assert_eq!(
+        (report["candidates"].as_array().map(Vec::len), &report["left_out"]),
+        (Some(12), &18.into())
+    );
+    assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 31);
+}
+
+#[test]
+fn the_log_is_lines_of_json_where_that_is_asked_for_and_a_dry_run_writes_nothing() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.run("2026-03-02", "03:00", 710);
+    let ended = results.nightly("2026-03-02T07:00:00Z", &["--log-format", "json", "--dry-run"]);
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert!(!results.0.path("nightly").exists());
+    let lines: Vec<serde_json::Value> =
+        ended.err.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let events: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
+    assert_eq!(events, ["new", "new", "would-compare"]);
+    assert_eq!(lines[2]["baseline"], "runs/2026-03-01");
+}
+
+#[test]
+fn an_index_in_chinese_has_no_english_sentence() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.run("2026-03-02", "03:00", 600);
+    let ended = results.nightly("2026-03-02T07:00:00Z", &["--lang", "zh"]);
+    assert_eq!(ended.status, 1, "{}", ended.err);
+    let index = results.0.read("nightly/index.md");
+    assert!(
+        index.starts_with("# 夜间任务\n\n❌ **门禁未通过**：1 个任务中有 1 个（main）"),
+        "{index}"
+    );
+    assert!(!index.contains("run "), "{index}");
+}
