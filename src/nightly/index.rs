@@ -12,6 +12,7 @@ use crate::history::HistoryRow;
 use crate::quantity::{Moment, Night};
 use crate::report::FindingView;
 use crate::text::Catalogue;
+use crate::trend::Alert;
 
 /// Nights before the last one of which it is still said that a run is missing or broken.
 const RECENT: u32 = 7;
@@ -27,21 +28,8 @@ pub struct IndexMaterial<'a> {
     pub shown: Vec<String>,
     /// Figures of the last nights.
     pub rows: &'a [HistoryRow],
-    pub alerts: Vec<Alert>,
     pub noticed: &'a [Diagnostic],
     pub words: &'a Catalogue,
-}
-
-/// A metric whose figures over nights are not what they were.
-#[derive(Debug, Clone, Serialize)]
-pub struct Alert {
-    pub job: String,
-    pub metric: String,
-    pub dataset: Option<String>,
-    /// The first night on which it was seen.
-    pub since: Night,
-    /// What is said of it, in the language of the report.
-    pub said: String,
 }
 
 /// What is said of a job, the worst first.
@@ -118,7 +106,8 @@ impl Trend<'_> {
 
 pub(super) struct Material<'a> {
     pub(super) jobs: Vec<JobLine<'a>>,
-    pub(super) alerts: &'a [Alert],
+    /// Those that are open, and those that are over since the last night.
+    pub(super) alerts: Vec<Alert>,
     pub(super) findings: &'a [FindingView],
     pub(super) at: Moment,
     pub(super) words: &'a Catalogue,
@@ -131,7 +120,13 @@ impl<'a> Material<'a> {
         let mut jobs: Vec<JobLine<'_>> =
             jobs.map(|(name, known)| JobLine::new(name, known, index.rows)).collect();
         jobs.sort_by_key(|job| job.status);
-        Self { jobs, alerts: &index.alerts, findings, at: index.record.at, words: index.words }
+        let tonight = index.record.tonight();
+        let is_shown = |alert: &&Alert| {
+            index.shown.contains(&alert.alarm.key.job)
+                && (alert.state.is_open() || alert.is_news(tonight))
+        };
+        let alerts = index.record.alerts.iter().filter(is_shown).cloned().collect();
+        Self { jobs, alerts, findings, at: index.record.at, words: index.words }
     }
 }
 

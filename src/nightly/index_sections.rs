@@ -1,10 +1,12 @@
 //! The index in words, tables and trends.
 
+use super::alerts::FALSE_ALARMS_A_YEAR;
 use super::index::{IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_path};
 use super::record::{RunNote, RunRecord, RunState};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{Axis, Chart, ChartLine, LineChart, LineWeight, Marks, signs};
+use crate::report::nights::alert_blocks;
 use crate::report::{self, Headline, Part, Report, finding, json_object};
 use crate::text::Catalogue;
 
@@ -93,22 +95,7 @@ fn look(status: JobStatus) -> (Tone, Icon) {
 }
 
 fn alerts(material: &Material<'_>) -> Vec<Block> {
-    if material.alerts.is_empty() {
-        return Vec::new();
-    }
-    let words = material.words;
-    let name = |metric: &str, dataset: Option<&str>| match dataset {
-        Some(dataset) => format!("{dataset}/{metric}"),
-        None => metric.to_owned(),
-    };
-    let table = Table::of_rows(material.alerts)
-        .left(words.get("nightly.job"), |alert| Text::plain(&alert.job))
-        .left(words.get("nightly.metric"), |alert| {
-            Text::code(name(&alert.metric, alert.dataset.as_deref()))
-        })
-        .left(words.get("nightly.since"), |alert| alert.since.to_string())
-        .left(words.get("nightly.change"), |alert| Text::plain(&alert.said));
-    vec![table.block()]
+    alert_blocks(&material.alerts, FALSE_ALARMS_A_YEAR, material.words)
 }
 
 fn jobs(material: &Material<'_>) -> Vec<Block> {

@@ -4,6 +4,7 @@
 //! Works on what it is handed: the clock, the files and the writing are the command's. What it decides
 //! follows from the settings, the record of earlier nights, and what the runs look like now.
 
+mod alerts;
 mod figures;
 mod index;
 mod index_sections;
@@ -13,7 +14,8 @@ mod record;
 mod states;
 
 pub use figures::{RunFigures, attach_comparisons, read_figures};
-pub use index::{Alert, IndexMaterial, JobStatus, TREND};
+pub use alerts::{accept_level, advanced, watched};
+pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};
 pub use plan::{NightPlan, plan_nights};

@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::quantity::{Moment, Night};
+use crate::trend::Alert;
 
 /// Everything that is remembered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     pub schema: String,
     /// When something was found last.
     pub at: Moment,
     pub jobs: BTreeMap<String, JobRecord>,
+    #[serde(default)]
+    pub alerts: Vec<Alert>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,7 +140,12 @@ impl Record {
     }
 
     pub fn new(at: Moment) -> Self {
-        Self { schema: Self::SCHEMA.to_owned(), at, jobs: BTreeMap::new() }
+        Self { schema: Self::SCHEMA.to_owned(), at, jobs: BTreeMap::new(), alerts: Vec::new() }
+    }
+
+    /// The last night of all jobs.
+    pub fn tonight(&self) -> Night {
+        self.jobs.values().map(|known| known.night).max().unwrap_or_default()
     }
 }
 

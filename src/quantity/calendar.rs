@@ -56,6 +56,16 @@ impl Night {
         Self(self.0.saturating_sub_unsigned(days))
     }
 
+    /// Days from an earlier night.
+    pub fn days_since(self, earlier: Self) -> i64 {
+        i64::from(self.0) - i64::from(earlier.0)
+    }
+
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
     /// `2026-03`.
     pub fn month(self) -> String {
         let (year, month, _) = self.date();

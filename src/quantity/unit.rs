@@ -44,6 +44,11 @@ impl Unit {
         }
     }
 
+    /// The unit of that [`Self::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| unit.name() == name)
+    }
+
     pub const ALL: [Self; 7] = [
         Self::Fraction,
         Self::Percent,

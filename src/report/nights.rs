@@ -1,10 +1,10 @@
 //! Metrics over nights as a chart, and alerts as a table: parts of whatever report shows them.
 
-use crate::quantity;
+use crate::quantity::{self, Night};
 use crate::stats::nights::Expected;
 use crate::text::Catalogue;
 use crate::trend::{
-    Alarm, Alert, AlertState, Condition, MetricTrend, Movement, NightDate, NightRecord, Suspect,
+    Alarm, Alert, AlertState, Condition, MetricTrend, Movement, NightRecord, Suspect,
 };
 
 use super::block::{Block, Cell, Icon, Table, Text, Tone};
@@ -90,7 +90,7 @@ fn metric_name(trend: &MetricTrend<'_>) -> String {
 /// Points by days before the last night, parted where there is none.
 fn parts(
     trend: &MetricTrend<'_>,
-    last: NightDate,
+    last: Night,
     value: impl Fn(usize, &NightRecord) -> Option<f64>,
 ) -> Vec<Vec<[f64; 2]>> {
     let scale = trend.history.unit.shown_scale();
@@ -107,12 +107,12 @@ fn parts(
     parts
 }
 
-fn days_before(night: NightDate, last: NightDate) -> f64 {
+fn days_before(night: Night, last: Night) -> f64 {
     -(last.days_since(night) as f64)
 }
 
-fn events(trend: &MetricTrend<'_>, last: NightDate, words: &Catalogue) -> Vec<ChartEvent> {
-    let event = |night: NightDate, key: &str| ChartEvent {
+fn events(trend: &MetricTrend<'_>, last: Night, words: &Catalogue) -> Vec<ChartEvent> {
+    let event = |night: Night, key: &str| ChartEvent {
         at: days_before(night, last),
         label: words.fill(key, &[("night", night)]),
         is_marked: true,

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::date::NightDate;
 use super::history::MetricKey;
 use super::judge::Alarm;
+use crate::quantity::Night;
 
 /// Days within which a change that comes back is the same alert.
 const REOPEN_DAYS: i64 = 14;
@@ -57,25 +57,25 @@ pub enum Decision {
 pub struct Alert {
     /// First night of the change when it was first raised: with metric, dataset, job and direction
     /// the key of the alert.
-    pub since: NightDate,
+    pub since: Night,
     pub alarm: Alarm,
     pub state: AlertState,
     /// Night of the last change of state.
-    pub changed: NightDate,
+    pub changed: Night,
     /// How often it came back.
     pub reopened: u32,
 }
 
 impl Alert {
     /// Whether this night has something to tell: a confirmed alert, or one that is over.
-    pub fn is_news(&self, tonight: NightDate) -> bool {
+    pub fn is_news(&self, tonight: Night) -> bool {
         self.changed == tonight
             && matches!(self.state, AlertState::Confirmed | AlertState::Resolved)
     }
 
     /// The alert after a person's word; `None` where it is closed, or waits for another night and
     /// there is nothing to acknowledge.
-    pub fn decided(&self, decision: Decision, tonight: NightDate) -> Option<Self> {
+    pub fn decided(&self, decision: Decision, tonight: Night) -> Option<Self> {
         let state = match decision {
             Decision::Acknowledge if self.state == AlertState::Candidate => return None,
             Decision::Acknowledge => AlertState::Acknowledged,
@@ -86,7 +86,7 @@ impl Alert {
         self.state.is_open().then(alert)
     }
 
-    fn moved(mut self, state: AlertState, tonight: NightDate) -> Self {
+    fn moved(mut self, state: AlertState, tonight: Night) -> Self {
         if self.state != state {
             (self.state, self.changed) = (state, tonight);
         }
@@ -104,13 +104,13 @@ impl Alert {
     }
 
     /// Whether it ended so lately that an alarm like it brings it back.
-    fn can_reopen(&self, tonight: NightDate) -> bool {
+    fn can_reopen(&self, tonight: Night) -> bool {
         self.state == AlertState::Resolved && tonight.days_since(self.changed) <= REOPEN_DAYS
     }
 }
 
 /// The first nights of accepted levels, for [`super::judge_nights`].
-pub fn accepted_starts(alerts: &[Alert]) -> Vec<(MetricKey, NightDate)> {
+pub fn accepted_starts(alerts: &[Alert]) -> Vec<(MetricKey, Night)> {
     let accepted = alerts.iter().filter(|alert| alert.state == AlertState::Accepted);
     accepted.map(|alert| (alert.alarm.key.clone(), alert.alarm.start)).collect()
 }
@@ -118,7 +118,7 @@ pub fn accepted_starts(alerts: &[Alert]) -> Vec<(MetricKey, NightDate)> {
 /// The alerts after a night: those of the nights before, told of all alarms of the history as it is
 /// now. The same night again changes nothing. Accepted alerts stay, because the history is judged by
 /// them; resolved ones stay while they can come back, invalid ones while their alarm does.
-pub fn advance(alerts: &[Alert], alarms: &[Alarm], tonight: NightDate) -> Vec<Alert> {
+pub fn advance(alerts: &[Alert], alarms: &[Alarm], tonight: Night) -> Vec<Alert> {
     let mut left: Vec<Option<&Alarm>> = alarms.iter().map(Some).collect();
     let mut kept: Vec<Alert> = Vec::new();
     for alert in alerts {
@@ -152,7 +152,7 @@ fn open_state(alarm: &Alarm) -> AlertState {
 
 /// An alert that is told what became of its alarm; `None` where it need not be kept. An alarm that
 /// is no longer there was undone by nights that came late.
-fn told(mut alert: Alert, alarm: Option<&Alarm>, tonight: NightDate) -> Option<Alert> {
+fn told(mut alert: Alert, alarm: Option<&Alarm>, tonight: Night) -> Option<Alert> {
     let is_over = alarm.is_none_or(|alarm| alarm.ended.is_some());
     if let Some(alarm) = alarm {
         alert.alarm = alarm.clone();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::date::NightDate;
+use crate::quantity::Night;
 
 /// Something that a night was measured under.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ impl Condition {
 /// A condition that changed at a night; where a change of level has it, it may be the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suspect {
-    pub night: NightDate,
+    pub night: Night,
     pub condition: Condition,
     pub from: Option<String>,
     pub to: Option<String>,
@@ -40,7 +40,7 @@ pub struct Suspect {
 
 /// What changed until that night since the measured one before it. Of commits and digests only where
 /// both nights know them; a key of the configuration may also appear or go.
-pub(super) fn changed(night: NightDate, earlier: &Conditions, later: &Conditions) -> Vec<Suspect> {
+pub(super) fn changed(night: Night, earlier: &Conditions, later: &Conditions) -> Vec<Suspect> {
     let names: BTreeSet<&Condition> = earlier.keys().chain(later.keys()).collect();
     let suspect = |condition: &Condition| {
         let [from, to] = [earlier, later].map(|conditions| conditions.get(condition).cloned());

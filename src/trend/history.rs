@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{conditions::Conditions, date::NightDate};
+use super::conditions::Conditions;
 use crate::model::Direction;
-use crate::quantity::Unit;
-use crate::stats::nights::{Night, flip_variance};
+use crate::quantity::{Night, Unit};
+use crate::stats::nights::{self, flip_variance};
 
 /// Which figure is watched.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct MetricKey {
 /// One night of a metric.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NightRecord {
-    pub night: NightDate,
+    pub night: Night,
     /// `None` of a night that was partial, late or dead.
     pub value: Option<f64>,
     pub n: Option<u64>,
@@ -39,7 +39,7 @@ pub enum Sampling {
 
 impl NightRecord {
     /// The figure, where it is one.
-    pub(super) fn figure(&self) -> Option<Night> {
+    pub(super) fn figure(&self) -> Option<nights::Night> {
         let value = self.value.filter(|value| value.is_finite())?;
         let variance = self.sampling.and_then(|sampling| match sampling {
             Sampling::Flips { gained, lost, paired } => {
@@ -51,7 +51,7 @@ impl NightRecord {
         });
         let sampling_variance =
             variance.filter(|variance| variance.is_finite() && *variance >= 0.0);
-        Some(Night { value, n: self.n, sampling_variance })
+        Some(nights::Night { value, n: self.n, sampling_variance })
     }
 }
 
@@ -72,7 +72,7 @@ impl MetricNights {
         direction: Direction,
         records: impl IntoIterator<Item = NightRecord>,
     ) -> Self {
-        let by_night: BTreeMap<NightDate, NightRecord> =
+        let by_night: BTreeMap<Night, NightRecord> =
             records.into_iter().map(|record| (record.night, record)).collect();
         Self { key, unit, direction, records: by_night.into_values().collect() }
     }

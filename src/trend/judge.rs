@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::conditions::{Suspect, changed};
-use super::date::NightDate;
 use super::history::{MetricKey, MetricNights, NightRecord};
-use crate::quantity::Unit;
+use crate::quantity::{Night, Unit};
 use crate::stats::nights::{
-    AlarmBudget, ChangeKind, LevelChange, Night, NightScore, WatchedNights, watch_nights,
+    AlarmBudget, ChangeKind, LevelChange, NightScore, WatchedNights, watch_nights,
 };
 
 /// All metrics of a project over their nights.
@@ -39,7 +38,7 @@ pub struct MetricTrend<'h> {
 /// one: nothing is held against the nights before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebase {
-    pub night: NightDate,
+    pub night: Night,
     pub changed: Vec<Suspect>,
 }
 
@@ -72,18 +71,18 @@ pub struct Alarm {
     pub unit: Unit,
     pub kind: AlarmKind,
     pub movement: Movement,
-    pub raised: NightDate,
+    pub raised: Night,
     /// First night at the new level: the likeliest, and the range at 95 %.
-    pub start: NightDate,
-    pub earliest: NightDate,
-    pub latest: NightDate,
+    pub start: Night,
+    pub earliest: Night,
+    pub latest: Night,
     pub before: f64,
     pub after: f64,
     /// Of after − before, at 95 %.
     pub interval: Option<[f64; 2]>,
     /// The first later night that agrees.
-    pub confirmed: Option<NightDate>,
-    pub ended: Option<(NightDate, AlarmEnd)>,
+    pub confirmed: Option<Night>,
+    pub ended: Option<(Night, AlarmEnd)>,
     /// What changed within the range of nights, in the order of nights.
     pub suspects: Vec<Suspect>,
 }
@@ -115,7 +114,7 @@ impl AlarmKind {
 /// the first nights of levels that somebody accepted; no other change becomes the new normal.
 pub fn judge_nights<'h>(
     histories: &'h [MetricNights],
-    accepted: &[(MetricKey, NightDate)],
+    accepted: &[(MetricKey, Night)],
     false_alarms_a_year: f64,
 ) -> Trends<'h> {
     let Some(budget) = AlarmBudget::new(histories.len() as u64, false_alarms_a_year) else {
@@ -130,18 +129,18 @@ pub fn judge_nights<'h>(
 
 fn judge_metric<'h>(
     history: &'h MetricNights,
-    accepted: &[NightDate],
+    accepted: &[Night],
     budget: AlarmBudget,
 ) -> MetricTrend<'h> {
     let records = history.records();
     let rebases = rebases(records);
-    let place_of = |night: NightDate| records.partition_point(|record| record.night < night);
+    let place_of = |night: Night| records.partition_point(|record| record.night < night);
     let starts = rebases.iter().map(|rebase| (rebase.night, AlarmEnd::Rebased));
     let starts = starts.chain(accepted.iter().map(|night| (*night, AlarmEnd::Accepted)));
     let starts: Vec<(usize, AlarmEnd)> =
         starts.map(|(night, why)| (place_of(night), why)).collect();
     let places: Vec<usize> = starts.iter().map(|(place, _)| *place).collect();
-    let nights: Vec<Option<Night>> = records.iter().map(NightRecord::figure).collect();
+    let nights: Vec<_> = records.iter().map(NightRecord::figure).collect();
     let WatchedNights { scores, changes } = watch_nights(&nights, &places, budget);
     let alarms = changes.iter().filter_map(|change| alarm(history, change, &starts)).collect();
     MetricTrend { history, scores, alarms, rebases }

@@ -7,12 +7,10 @@
 
 mod alert;
 mod conditions;
-mod date;
 mod history;
 mod judge;
 
 pub use alert::{Alert, AlertState, Decision, accepted_starts, advance};
 pub use conditions::{Condition, Conditions, Suspect};
-pub use date::NightDate;
 pub use history::{MetricKey, MetricNights, NightRecord, Sampling};
 pub use judge::{Alarm, AlarmEnd, AlarmKind, MetricTrend, Movement, Rebase, Trends, judge_nights};

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use reportgen::model::Direction;
-use reportgen::quantity::Unit;
+use reportgen::quantity::{Night, Unit};
 use reportgen::report::block::{Block, Span, Table, Text};
 use reportgen::report::chart::Marks;
 use reportgen::report::nights::{alert_blocks, night_chart};
 use reportgen::text::{Catalogue, LANGUAGES};
 use reportgen::trend::{
-    Alert, AlertState, Condition, Decision, MetricKey, MetricNights, Movement, NightDate,
+    Alert, AlertState, Condition, Decision, MetricKey, MetricNights, Movement,
     NightRecord, Sampling, Trends, accepted_starts, advance, judge_nights,
 };
 
@@ -17,8 +17,8 @@ const ALLOWED: f64 = 4.0;
 /// 2026-01-01.
 const FIRST: i32 = 20_454;
 
-fn night(at: usize) -> NightDate {
-    NightDate(FIRST + i32::try_from(at).expect("few nights"))
+fn night(at: usize) -> Night {
+    Night(FIRST + i32::try_from(at).expect("few nights"))
 }
 
 fn key() -> MetricKey {

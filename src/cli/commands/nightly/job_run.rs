@@ -21,6 +21,7 @@ use crate::nightly::{
 use crate::output::{Beside, Output, Wanted};
 use crate::pipeline;
 use crate::quantity::{Moment, Night};
+use crate::render::CommentOptions;
 use crate::report::data::GateView;
 use crate::settings::{AccessFlags, ConfigFile, Settings};
 use crate::text::{Lang, Refusal};
@@ -312,6 +313,7 @@ impl<'a> JobRun<'a> {
             offers_places: true,
             force: false,
             lang: self.shared.lang,
+            comment: &CommentOptions::default(),
         });
         let output = output.map_err(CompareFailure::fatal)?;
         let request = Request {

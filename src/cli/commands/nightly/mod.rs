@@ -189,7 +189,7 @@ impl Desk<'_> {
             rows.extend(found);
         }
         let status = status(&record, jobs);
-        if before.is_some_and(|before| before.jobs == record.jobs) {
+        if before.as_ref().is_some_and(|before| before.jobs == record.jobs) {
             log.say("nothing-changed", &[])?;
             return Ok(status);
         }
@@ -197,12 +197,26 @@ impl Desk<'_> {
         self.store.forget(&mut record, jobs)?;
         let mut manifest = listed.clone();
         let noticed = self.store.add(&mut manifest, rows)?;
+        self.watch_trends(&mut record, &manifest, accept);
         let index = self.index(&record, all, &manifest, noticed);
         let place = (Path::new(&self.file.path), self.settings.lang);
         let written = self.store.commit(&index, &record, &manifest, place)?;
         self.store.tidy(&listed, &manifest);
         self.sum_up(&index, &written, out).map_err(Failure::standard_output)?;
         Ok(status)
+    }
+
+    /// Judges every figure of the history again, so that a night that came late counts where it belongs.
+    fn watch_trends(&self, record: &mut Record, manifest: &Manifest, accept: &[(String, String)]) {
+        let tonight = record.tonight();
+        for (job, run) in accept {
+            let known = record.jobs.get(job).and_then(|known| known.runs.get(run));
+            let night = known.map_or(tonight, |known| known.night);
+            nightly::accept_level(&mut record.alerts, job, (night, tonight));
+        }
+        let all = RowFilter::default();
+        let rows = history::read_rows(&self.store.history(), manifest, &all).value;
+        record.alerts = nightly::advanced(&record.alerts, &nightly::watched(&rows), tonight);
     }
 
     fn index(
@@ -227,7 +241,6 @@ impl Desk<'_> {
             record,
             shown: jobs.iter().map(|job| job.name.clone()).collect(),
             rows: &rows,
-            alerts: Vec::new(),
             noticed: &noticed,
             words: self.settings.words(),
         })

@@ -12,6 +12,7 @@ use crate::history::{self, HistoryRow, Manifest};
 use crate::nightly::{Job, Record};
 use crate::output::{self, Beside, Output, Wanted};
 use crate::quantity::Night;
+use crate::render::CommentOptions;
 use crate::report::{Report, json_file};
 use crate::text::{Lang, Refusal};
 
@@ -130,6 +131,7 @@ impl Store {
             offers_places: false,
             force: false,
             lang,
+            comment: &CommentOptions::default(),
         })?;
         let files =
             [(RECORD.to_owned(), record.write()), (MANIFEST.to_owned(), json_file(manifest))];

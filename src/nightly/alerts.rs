@@ -1,0 +1,95 @@
+//! From rows of the history to alerts: which figures of a job are watched, and how nights are told apart.
+
+use std::collections::BTreeMap;
+
+use crate::history::HistoryRow;
+use crate::model::Direction;
+use crate::quantity::{Night, Unit};
+use crate::trend::{
+    Alert, Condition, Conditions, Decision, MetricKey, MetricNights, NightRecord, Sampling,
+    accepted_starts, advance, judge_nights,
+};
+
+/// False alarms a year that are allowed over all figures of all jobs together.
+pub const FALSE_ALARMS_A_YEAR: f64 = 4.0;
+
+/// The figures that are watched, night by night: those with a good side, of complete runs; where a night
+/// has several runs, of the one that was finished last.
+pub fn watched(rows: &[HistoryRow]) -> Vec<MetricNights> {
+    let mut figures: BTreeMap<MetricKey, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
+    let is_watched = |row: &&HistoryRow| row.higher_is_better.is_some() && row.state == "complete";
+    for row in rows.iter().filter(is_watched) {
+        let of_night = figures.entry(key(row)).or_default().entry(row.night).or_insert(row);
+        if (row.finished, &row.run) > (of_night.finished, &of_night.run) {
+            *of_night = row;
+        }
+    }
+    figures.into_iter().filter_map(|(key, nights)| metric(key, &nights)).collect()
+}
+
+/// The alerts after a night.
+pub fn advanced(alerts: &[Alert], watched: &[MetricNights], tonight: Night) -> Vec<Alert> {
+    let trends = judge_nights(watched, &accepted_starts(alerts), FALSE_ALARMS_A_YEAR);
+    advance(alerts, &trends.alarms(), tonight)
+}
+
+/// The alerts of a job after somebody accepted a run of that night as its baseline: the level that it is
+/// at is the normal one.
+pub fn accept_level(alerts: &mut [Alert], job: &str, (run, tonight): (Night, Night)) {
+    for alert in alerts.iter_mut().filter(|alert| alert.alarm.key.job == job) {
+        if alert.alarm.start <= run
+            && let Some(accepted) = alert.decided(Decision::Accept, tonight)
+        {
+            *alert = accepted;
+        }
+    }
+}
+
+fn key(row: &HistoryRow) -> MetricKey {
+    let dims = row.dims.iter().map(|dims| format!(" [{dims}]"));
+    MetricKey {
+        job: row.job.clone(),
+        dataset: row.dataset.clone(),
+        metric: std::iter::once(row.metric.clone()).chain(dims).collect(),
+    }
+}
+
+fn metric(key: MetricKey, nights: &BTreeMap<Night, &HistoryRow>) -> Option<MetricNights> {
+    let last = nights.values().next_back()?;
+    let direction =
+        if last.higher_is_better? { Direction::Higher } else { Direction::Lower };
+    let before = std::iter::once(None).chain(nights.values().map(|row| Some(*row)));
+    let records = nights.values().zip(before).map(|(row, before)| record(row, before));
+    Some(MetricNights::new(key, Unit::named(&last.unit)?, direction, records))
+}
+
+fn record(row: &HistoryRow, before: Option<&HistoryRow>) -> NightRecord {
+    // Flips against another run than that of the night before hold what changed in between, too.
+    let is_next = before.is_some_and(|before| row.baseline.as_deref() == Some(&before.run));
+    let flips = || {
+        Some(Sampling::Flips {
+            gained: row.gained?.into(),
+            lost: row.lost?.into(),
+            paired: row.n_paired?.into(),
+        })
+    };
+    NightRecord {
+        night: row.night,
+        value: row.value,
+        n: row.n.map(u64::from),
+        sampling: is_next.then(flips).flatten(),
+        conditions: conditions(row),
+    }
+}
+
+fn conditions(row: &HistoryRow) -> Conditions {
+    let digest = |part: &str| Condition::Digest(part.to_owned());
+    let known = [
+        (Condition::Commit, &row.commit),
+        (digest("config"), &row.config),
+        (digest("model"), &row.model),
+        (digest("harness"), &row.harness),
+    ];
+    let known = known.into_iter();
+    known.filter_map(|(condition, value)| Some((condition, value.clone()?))).collect()
+}
