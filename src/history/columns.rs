@@ -89,11 +89,11 @@ impl<T: Stored + Clone> Field for T {
 impl<T: Stored + Clone> Field for Option<T> {
     type Value = T;
 
-    fn value(&self) -> Option<T> {
+    fn value(&self) -> Self {
         self.clone()
     }
 
-    fn of(value: Option<T>) -> Option<Self> {
+    fn of(value: Self) -> Option<Self> {
         Some(value)
     }
 }

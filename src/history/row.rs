@@ -3,7 +3,7 @@
 use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use serde::Serialize;
 
-use super::columns::{Field, Stored};
+use super::columns::{Field, Stored as _};
 use crate::quantity::{Moment, Night};
 
 /// Declares the fields of a row. Their names are those of the columns, their types say what is stored,

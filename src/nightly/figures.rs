@@ -7,7 +7,7 @@ use super::job::Job;
 use super::record::RunNote;
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
-use crate::pairing::{ArmPair, CellPair, PairArm, is_environment};
+use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide, is_environment};
 use crate::quantity::{Moment, Night};
 
 /// What was found in a run.
@@ -80,7 +80,7 @@ fn row(pair: &ArmPair<'_>, cell: &CellPair<'_>, job: &Job, name: &str) -> Histor
         },
         stderr: match &side.samples {
             Some(samples) if samples.scored > 0 => standard_error(samples.scores()),
-            _ => stated.and_then(|stated| stated.stderr()),
+            _ => stated.and_then(StatedSide::stderr),
         },
         n: side.n().and_then(count),
         n_err: side.samples.as_ref().and_then(|samples| count(samples.errored)),
@@ -121,7 +121,9 @@ fn settings(run: &Run) -> Option<String> {
         config.map(|(key, entry)| format!("{key}={}\n", entry.value)).collect();
     settings.sort();
     let mut hash = Xxh3::new();
-    settings.iter().for_each(|setting| hash.update(setting.as_bytes()));
+    for setting in &settings {
+        hash.update(setting.as_bytes());
+    }
     (!settings.is_empty()).then(|| format!("{:016x}", hash.digest()))
 }
 

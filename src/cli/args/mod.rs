@@ -82,7 +82,7 @@ pub(super) enum Command {
     /// List the shipped settings for --preset, or print one to copy
     #[command(after_help = preset::PRESET_EXAMPLES, display_order = 21)]
     Preset(PresetArguments),
-    /// Run the jobs of reportgen.toml over a directory of results: one report each, an index, history
+    /// Run the jobs of reportgen.toml: a report each night, an index, history
     #[command(after_help = nightly::NIGHTLY_EXAMPLES, display_order = 18)]
     Nightly(NightlyArguments),
     /// Fill the ? cells of a Markdown document from runs

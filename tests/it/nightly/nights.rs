@@ -83,6 +83,11 @@ fn a_project_lives_through_its_nights() {
     night("11", "07:00", (0, "compared", "11 1", "09 partial, 04 dead", "05"));
     results.run("2026-03-12", "03:00", 641);
     night("12", "07:00", (0, "compared", "12 1", "09 partial", "05"));
+    assert_history(&results);
+}
+
+/// What the history has of these nights.
+fn assert_history(results: &Results) {
     let rows = results.rows(&["--metric", "accuracy"]);
     let values = rows.iter().map(|row| {
         let night = row["night"].as_str().expect("a night").trim_start_matches("2026-03-");
