@@ -153,7 +153,9 @@ fn main() {
     if part.as_deref() == Some("reports") {
         println!("| design | data | difference | any verdict | primary | average |");
         println!("|---|---|---|--:|--:|--:|");
-        for line in reports::lines(arguments.next().as_deref()) {
+        let only = arguments.next();
+        let draws = arguments.next().and_then(|draws| draws.parse().ok());
+        for line in reports::lines(only.as_deref(), draws.unwrap_or(reports::DRAWS)) {
             println!("{line}");
         }
         return;

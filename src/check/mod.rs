@@ -32,6 +32,7 @@ mod rescored;
 mod retries;
 mod samples;
 mod score_scales;
+mod scorers;
 mod stated;
 mod totals;
 mod trainings;
@@ -76,6 +77,7 @@ pub static CHECKS: &[Check] = &[
     |pair| answers_each::run(pair),
     |pair| infinite::run(pair),
     |pair| unanswered::run(pair),
+    |pair| scorers::run(pair),
     |pair| retries::run(pair),
     |pair| trials::run(pair),
     |pair| weights::run(pair),
@@ -99,6 +101,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     answers_each::run,
     infinite::run,
     unanswered::run,
+    scorers::run,
     retries::run,
     trials::run,
     score_scales::run,

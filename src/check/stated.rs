@@ -1,4 +1,4 @@
-//! Stated figures of one file that cannot all be true.
+//! Stated figures of one file that cannot all be true, and those that stand on clusters.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,27 @@ pub(super) fn check_stated(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             }
         }
     }
+    found.extend(PairArm::BOTH.into_iter().filter_map(|which| on_clusters(pair, which)));
     found
+}
+
+/// The finding about the figures of an arm that are tested by stated clusters instead of samples.
+fn on_clusters(pair: &RunPair<'_>, which: PairArm) -> Option<Diagnostic> {
+    let mut counted = pair.cells.iter().filter(|cell| cell.is_judged()).filter_map(|cell| {
+        let side = cell.side(which);
+        let stated = side.stated.filter(|_| side.samples.is_none())?;
+        Some((cell, stated, stated.clusters()?))
+    });
+    let (cell, stated, clusters) = counted.next()?;
+    Some(
+        Diagnostic::new(Code::ClustersStated)
+            .about_run(&pair.run(which).id)
+            .with("cell", cell.key.to_string())
+            .with("count", 1 + counted.count())
+            .with("clusters", clusters)
+            .with("n", stated.n.unwrap_or_default())
+            .at(stated.scalar.source.location()),
+    )
 }
 
 /// A stated figure as a share between 0 and 1.

@@ -255,18 +255,28 @@ fn from_stated(stated: StatedSide<'_>, spec: &MetricSpec) -> Result<Alone, Verdi
         return inferred().map(Alone::Inferred).or_else(mean).ok_or(VerdictReason::SizeUnknown);
     };
     let Some(whole) = counted else {
-        return summary(value, stated.stderr(), n).ok_or(VerdictReason::NotAnAverage);
+        let units = stated.clusters().unwrap_or(n);
+        return summary(value, stated.stderr(), units).ok_or(VerdictReason::NotAnAverage);
     };
     let rate = printed_rate(&stated, unit, n).ok_or(VerdictReason::NotAnAverage)?;
     if is_impossible(&stated, rate, spec) || impossible_stderr(&stated, spec).is_some() {
         return Err(VerdictReason::ImpossibleFigure);
     }
     let share = rate.share;
-    if let Some(stderr) = stated.stderr() {
-        let of_count = (share * (1.0 - share) / (n.saturating_sub(1).max(1)) as f64).sqrt();
-        if (stderr / whole - of_count).abs() > COUNT_STDERR {
-            return summary(value, Some(stderr), n).ok_or(VerdictReason::NotAnAverage);
-        }
+    let variance = share * (1.0 - share) / n.saturating_sub(1).max(1) as f64;
+    let (of_counts, unlike) = (variance.max(0.0).sqrt() * whole, COUNT_STDERR * whole);
+    let stderr = stated.stderr().filter(|stderr| (stderr - of_counts).abs() > unlike);
+    // Right and wrong samples vary as they do, whatever is stated; scores between may vary less.
+    let stderr = stderr.map(|own| if spec.outcomes { own.max(of_counts) } else { own });
+    let allows_for_clusters = stderr.is_some_and(|own| !spec.outcomes || own > of_counts);
+    if let Some(clusters) = stated.clusters().filter(|_| !allows_for_clusters) {
+        // A share varies most where the samples of a cluster are all right or all wrong: then there are
+        // as many draws as clusters.
+        return Ok(Alone::Rate(ReportedRate { share, decimals: MOST_DECIMALS, n: clusters }));
+    }
+    if let Some(stderr) = stderr {
+        let units = stated.clusters().unwrap_or(n);
+        return summary(value, Some(stderr), units).ok_or(VerdictReason::NotAnAverage);
     }
     let count = share * n as f64;
     let whole_count = (count - count.round()).abs() <= WHOLE_COUNT * (n as f64).max(1.0);

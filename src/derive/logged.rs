@@ -91,6 +91,7 @@ fn figure(run: &Run, series: &Series, point: Point, names: &MetricNames) -> Scal
         answers: None,
         stderr: None,
         deviation: None,
+        clusters: None,
         source: match point.line {
             0 => Source::key(&series.path, &series.metric),
             line => Source::line(&series.path, line, &series.metric),

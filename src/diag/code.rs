@@ -163,6 +163,10 @@ codes! {
     RecordsChanged = "R178", Warning, None;
     /// A run stands in a file that was saved for comparisons.
     BaselineRead = "R179", Info, None;
+    /// Stated figures are tested by the clusters that their file states, not by their samples.
+    ClustersStated = "R190", Info, None;
+    /// Scores say otherwise than answer and target of their records, in one arm alone.
+    ScoresAgainstAnswers = "R191", Warning, Confounds;
     /// Records say one thing throughout in each arm, and not the same.
     ConstantsDiffer = "R200", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;

@@ -53,8 +53,8 @@ pub use run::{
     RunEnding, RunLabel, RunStatus, Selection,
 };
 pub use samples::{
-    Answers, Clustering, Column, ContentHash, ContentHashes, Ending, HashWidth, KindClass,
-    SampleRow, SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart,
+    AnswerMatch, Answers, Clustering, Column, ContentHash, ContentHashes, Ending, HashWidth,
+    KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart,
     WithinProblems,
 };
 pub use scalar::{ANSWERS_EACH, Absence, Measured, Scalar};

@@ -98,10 +98,14 @@ pub struct Scalar {
     /// Number of answers to each problem that n may count, as the file states beside it; 1 where n
     /// counts problems.
     pub answers: Option<u64>,
-    /// Standard error as stated by the producer, or made from a standard deviation and n, in the unit
-    /// of the value.
+    /// Standard error as stated by the producer, made from a standard deviation and n, or as wide as a
+    /// stated interval, in the unit of the value; the largest of them.
     pub stderr: Option<f64>,
-    /// The standard deviation that the standard error was made from, where none was stated.
+    /// The standard deviation that the standard error was made from or, where it is that of an interval,
+    /// stands for.
     pub deviation: Option<f64>,
+    /// Number of clusters that the samples behind it are in, or of independent samples that would say as
+    /// much, when stated.
+    pub clusters: Option<u64>,
     pub source: Source,
 }

@@ -11,7 +11,7 @@ use crate::trend::{
 };
 
 /// False alarms a year that are allowed over all figures of all jobs together.
-pub const FALSE_ALARMS_A_YEAR: f64 = 4.0;
+pub(super) const FALSE_ALARMS_A_YEAR: f64 = 4.0;
 
 /// The figures that are watched, night by night: those with a good side, of complete runs; where a night
 /// has several runs, of the one that was finished last.
@@ -56,8 +56,7 @@ fn key(row: &HistoryRow) -> MetricKey {
 
 fn metric(key: MetricKey, nights: &BTreeMap<Night, &HistoryRow>) -> Option<MetricNights> {
     let last = nights.values().next_back()?;
-    let direction =
-        if last.higher_is_better? { Direction::Higher } else { Direction::Lower };
+    let direction = if last.higher_is_better? { Direction::Higher } else { Direction::Lower };
     let before = std::iter::once(None).chain(nights.values().map(|row| Some(*row)));
     let records = nights.values().zip(before).map(|(row, before)| record(row, before));
     Some(MetricNights::new(key, Unit::named(&last.unit)?, direction, records))

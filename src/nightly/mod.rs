@@ -13,8 +13,8 @@ mod plan;
 mod record;
 mod states;
 
-pub use figures::{RunFigures, attach_comparisons, read_figures};
 pub use alerts::{accept_level, advanced, watched};
+pub use figures::{RunFigures, attach_comparisons, read_figures};
 pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};

@@ -274,6 +274,23 @@ const FEWEST_TESTED: usize = 6;
 const MAY_BE_SETTINGS: [&str; 7] =
     ["context", "template", "template_id", "family", "table", "image", "user_id"];
 
+/// Fields whose values are the kinds that a dataset is made of, and how many of them there may be.
+const KINDS: [&str; 12] = [
+    "category",
+    "subcategory",
+    "difficulty",
+    "level",
+    "language",
+    "lang",
+    "subject",
+    "domain",
+    "type",
+    "question_type",
+    "task_type",
+    "skill",
+];
+const MOST_KINDS: usize = 12;
+
 /// Pairs to each value, on average, from which few values of a named field are parts of the dataset.
 const PART_SIZE: usize = 20;
 
@@ -284,9 +301,15 @@ impl PossibleClusters {
     }
 
     /// Whether its values are too few for a test with them as clusters: most often they are parts of
-    /// the dataset, all that there are and no draw.
+    /// the dataset, all that there are and no draw. Of kinds that somebody lists there may be more.
     pub fn are_few(&self) -> bool {
-        self.partition.values() < FEWEST_TESTED
+        let values = self.partition.values();
+        let name = self.partition.key.rsplit('.').next().unwrap_or_default();
+        let are_kinds = self.origin == GroupOrigin::Field
+            && KINDS.contains(&name)
+            && values <= MOST_KINDS
+            && PART_SIZE * values <= self.partition.pair_clusters.len();
+        values < FEWEST_TESTED || are_kinds
     }
 }
 

@@ -102,6 +102,11 @@ impl<'a> StatedSide<'a> {
         0.5 * 10_f64.powf(-(decimals as f64)) * self.scale
     }
 
+    /// The clusters that the samples are in, where there are fewer of them.
+    pub fn clusters(&self) -> Option<u64> {
+        self.scalar.clusters.filter(|&clusters| self.n.is_some_and(|n| clusters < n))
+    }
+
     /// The standard error in the unit of the cell.
     pub fn stderr(&self) -> Option<f64> {
         let stderr = self.scalar.stderr.filter(|_| !self.stderr_of_answers);

@@ -213,6 +213,7 @@ cases![
 const ELSEWHERE: &[&str] = &[
     "R104", "R105", "R108", "R114", "R115", "R117", "R124", "R125", "R126", "R130", "R131", "R155",
     "R156", "R161", "R162", "R163", "R164", "R167", "R168", "R169", "R172", "R176", "R178", "R179",
+    "R190", "R191",
 ];
 /// Takes more files than a row of the table can hold.
 const TOO_MANY: &str = "R116";

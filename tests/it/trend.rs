@@ -9,8 +9,8 @@ use reportgen::report::chart::Marks;
 use reportgen::report::nights::{alert_blocks, night_chart};
 use reportgen::text::{Catalogue, LANGUAGES};
 use reportgen::trend::{
-    Alert, AlertState, Condition, Decision, MetricKey, MetricNights, Movement,
-    NightRecord, Sampling, Trends, accepted_starts, advance, judge_nights,
+    Alert, AlertState, Condition, Decision, MetricKey, MetricNights, Movement, NightRecord,
+    Sampling, Trends, accepted_starts, advance, judge_nights,
 };
 
 const ALLOWED: f64 = 4.0;

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::Scenario;
 use super::files::{Sample, run_of_samples, run_of_text};
+use super::{Scenario, producers};
 use crate::Random;
 
 type Pair = [Vec<Sample>; 2];
 
 /// Samples of the baseline and of the candidate as two runs with one dataset.
-fn samples(
+pub(super) fn samples(
     design: &'static str,
     data: impl Into<String>,
     primary: &'static str,
@@ -43,6 +43,8 @@ fn datasets(
 pub(super) fn scenarios() -> Vec<Scenario> {
     let mut scenarios = vec![plain(200), plain(1_000), several_answers()];
     scenarios.extend(clusters());
+    scenarios.extend(producers::stated());
+    scenarios.extend(producers::failed_records());
     scenarios.push(duplicated());
     scenarios.extend([shared_topics(true), shared_topics(false)]);
     scenarios.extend([shared_questions(true), shared_questions(false)]);
@@ -57,7 +59,7 @@ pub(super) fn scenarios() -> Vec<Scenario> {
 }
 
 /// Outcomes of both arms: `agree` of the pairs are equal, the rest are gained or lost.
-fn outcomes(random: &mut Random, agree: f64, gain: f64) -> [f64; 2] {
+pub(super) fn outcomes(random: &mut Random, agree: f64, gain: f64) -> [f64; 2] {
     let outcome = |right: bool| f64::from(u8::from(right));
     if random.happens(agree) {
         let right = random.happens(0.6);
@@ -69,7 +71,7 @@ fn outcomes(random: &mut Random, agree: f64, gain: f64) -> [f64; 2] {
 }
 
 /// So many questions with one score in each arm.
-fn scored(
+pub(super) fn scored(
     random: &mut Random,
     n: usize,
     metric: &'static str,
@@ -121,8 +123,9 @@ fn clusters() -> Vec<Scenario> {
         (Some("topic"), "in a field `topic`"),
         (Some("batch_tag"), "in a field `batch_tag`"),
         (None, "in no field"),
+        (None, APART),
     ];
-    let scenario = |(field, place): (Option<&'static str>, &str)| {
+    let scenario = |(field, place): (Option<&'static str>, &'static str)| {
         let data = format!("20 clusters of 10, ICC 0.3, {place}");
         samples("hidden clusters", data, "accuracy", move |random| {
             let mut pair: Pair = [Vec::new(), Vec::new()];
@@ -151,10 +154,24 @@ fn clusters() -> Vec<Scenario> {
                     }
                 }
             }
-            pair
+            if place == APART { shuffled(random, pair) } else { pair }
         })
     };
     fields.map(scenario).into()
+}
+
+/// Where clusters cannot be seen: their samples do not stand next to each other.
+const APART: &str = "in no field, in a file of another order";
+
+/// Both arms in one other order, by which their samples are numbered anew.
+fn shuffled(random: &mut Random, pair: Pair) -> Pair {
+    let mut order: Vec<(f64, usize)> =
+        (0..pair[0].len()).map(|at| (random.uniform(), at)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pair.map(|arm| {
+        let numbered = order.iter().enumerate();
+        numbered.map(|(number, &(_, at))| arm[at].clone().numbered(number)).collect()
+    })
 }
 
 /// An outcome that is gained with a quarter and that lean, and lost with a quarter less it.

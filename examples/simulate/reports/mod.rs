@@ -3,6 +3,7 @@
 
 mod designs;
 mod files;
+mod producers;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ use reportgen::stats::resampling::random::RandomStream;
 
 use crate::Random;
 
-/// Pairs of runs drawn for each line.
-const DRAWS: u64 = 1_000;
+/// Pairs of runs drawn for each line, unless the command says otherwise.
+pub(crate) const DRAWS: u64 = 1_000;
 
 /// Writes the files of the baseline and of the candidate into a folder.
 type WriteRuns = dyn Fn(&mut Random, &Path) -> io::Result<[PathBuf; 2]> + Sync;
@@ -57,17 +58,17 @@ impl Claims {
     }
 }
 
-/// One line of the table for each scenario.
-pub(crate) fn lines(only: Option<&str>) -> Vec<String> {
+/// One line of the table for each scenario, over so many pairs of runs.
+pub(crate) fn lines(only: Option<&str>, draws: u64) -> Vec<String> {
     let scenarios = designs::scenarios();
     let asked = scenarios.iter().filter(|scenario| {
         only.is_none_or(|only| scenario.design.contains(only) || scenario.data.contains(only))
     });
-    asked.map(line).collect()
+    asked.map(|scenario| line(scenario, draws)).collect()
 }
 
-fn line(scenario: &Scenario) -> String {
-    let claims = (0..DRAWS)
+fn line(scenario: &Scenario, draws: u64) -> String {
+    let claims = (0..draws)
         .into_par_iter()
         .map(|number| replicate(scenario, number))
         .reduce(Claims::default, Claims::merge);

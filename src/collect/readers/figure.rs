@@ -2,6 +2,7 @@
 //! its size and its spread. Which file it came from, and which metric it is of, is not known here.
 
 use super::super::document::{Node, Table, Value};
+use super::intervals::{StatedInterval, interval_of, numbers};
 use crate::model::{Absence, Measured};
 use crate::quantity::Unit;
 
@@ -20,9 +21,14 @@ pub(super) const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error",
 /// Names of a standard deviation of the samples, which with their number gives the standard error.
 pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
 
+/// Names of the number of clusters that a figure stands on, or of independent samples that would say as
+/// much as those there are.
+pub(super) const CLUSTER_KEYS: &[&str] =
+    &["n_clusters", "num_clusters", "effective_n", "n_eff", "n_effective", "effective_sample_size"];
+
 /// The mean in a summary of one metric, and what else may stand there.
 const MEAN: &str = "mean";
-const BESIDE_MEAN: &[&str] = &["median", "min", "max", "var", "variance", "ci_low", "ci_high"];
+const BESIDE_MEAN: &[&str] = &["median", "min", "max", "var", "variance"];
 
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,6 +42,10 @@ pub(super) struct FileFigure {
     pub(super) stderr: Option<f64>,
     /// Standard deviation of the samples as stated.
     pub(super) sd: Option<f64>,
+    /// The standard error that a stated interval is as wide as.
+    pub(super) of_interval: Option<f64>,
+    /// Number of clusters as stated, or of independent samples that would say as much.
+    pub(super) clusters: Option<u64>,
     /// Decimals written, where the text of the number is known.
     pub(super) decimals: Option<u8>,
 }
@@ -67,7 +77,18 @@ impl FileFigure {
             let number = keys.iter().find_map(|key| table.get(*key)?.number());
             number.filter(|spread| spread.is_finite() && *spread >= 0.0)
         };
-        Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
+        let mut interval = StatedInterval::default();
+        for (name, node) in table.iter().filter(|(name, _)| interval_of(name) == Some("")) {
+            interval.add(name, numbers(node));
+        }
+        Some(Self {
+            n,
+            stderr: number(STDERR_KEYS),
+            sd: number(SD_KEYS),
+            of_interval: inner.value.value().and_then(|value| interval.stderr(value)),
+            clusters: size(CLUSTER_KEYS),
+            ..inner
+        })
     }
 
     /// Reads the mean of a summary of one metric, `{"mean": …, "std": …, "n": …}`; `None` where other
@@ -75,8 +96,8 @@ impl FileFigure {
     pub(super) fn read_summary(node: &Node) -> Option<Self> {
         let table = node.table()?;
         let is_part = |key: &str| {
-            let known = [SIZE_KEYS, PROBLEM_KEYS, STDERR_KEYS, SD_KEYS, BESIDE_MEAN];
-            known.iter().any(|keys| keys.contains(&key))
+            let known = [SIZE_KEYS, PROBLEM_KEYS, CLUSTER_KEYS, STDERR_KEYS, SD_KEYS, BESIDE_MEAN];
+            known.iter().any(|keys| keys.contains(&key)) || interval_of(key) == Some("")
         };
         let numbers = table.iter().filter(|(_, node)| node.number().is_some());
         let is_summary = numbers.clone().all(|(key, _)| key == MEAN || is_part(key));
@@ -85,7 +106,17 @@ impl FileFigure {
 
     /// A figure of which nothing but the value is known.
     pub(super) fn plain(value: Measured) -> Self {
-        Self { value, unit: None, n: None, answers: None, stderr: None, sd: None, decimals: None }
+        Self {
+            value,
+            unit: None,
+            n: None,
+            answers: None,
+            stderr: None,
+            sd: None,
+            of_interval: None,
+            clusters: None,
+            decimals: None,
+        }
     }
 }
 

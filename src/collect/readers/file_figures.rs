@@ -83,6 +83,9 @@ pub(super) fn scalar(
     let size = figure.n.filter(|&n| n > 0);
     let deviation = figure.sd.filter(|_| figure.stderr.is_none() && size.is_some());
     let of_sd = || Some(deviation? / (size? as f64).sqrt());
+    let stated = figure.stderr.or_else(of_sd);
+    let by_interval = figure.of_interval.filter(|wide| stated.is_none_or(|own| *wide > own));
+    let of_interval = || Some(by_interval? * (size? as f64).sqrt());
     Scalar {
         metric: names.canonical(metric).to_owned(),
         dataset: dataset.map(str::to_owned),
@@ -94,8 +97,9 @@ pub(super) fn scalar(
         rounded_to: None,
         n: figure.n,
         answers: figure.answers,
-        stderr: figure.stderr.or_else(of_sd),
-        deviation,
+        stderr: by_interval.or(stated),
+        deviation: of_interval().or(deviation),
+        clusters: figure.clusters.filter(|&clusters| clusters > 0),
         source,
     }
 }

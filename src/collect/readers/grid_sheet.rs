@@ -17,10 +17,11 @@ use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::{self, DATASETS, REMARKS};
 use super::column_units::{ColumnUnit, stated_units};
 use super::coordinates::{dim_of_column, is_size_column, size_as_written};
-use super::figure::{FileFigure, PROBLEM_KEYS, read_cell};
+use super::figure::{CLUSTER_KEYS, FileFigure, PROBLEM_KEYS, read_cell};
 use super::file_figures::{declare_several_answers, scalar, spread_assumed};
+use super::intervals::interval_of;
 use super::sample_ids;
-use super::spreads::{self, SpreadKind};
+use super::spreads::{self, SpreadKind, with_spreads};
 use crate::diag::{Diagnostic, Location};
 use crate::model::{
     Absence, Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, FragmentPart, Measured,
@@ -132,8 +133,10 @@ pub(super) fn read_sheet_figures(
             let of_column = units.get(*column).copied().unwrap_or(ColumnUnit::Unknown);
             let is_percent = matches!(of_column, ColumnUnit::Percent);
             let unit = is_percent.then_some(Unit::Percent).or(figure.unit);
-            let figure = FileFigure { unit, n: place.n, answers: place.answers, ..figure };
-            let figure = with_spreads(figure, (name, *column), &spreads, row, names);
+            let RowPlace { n, answers, clusters, .. } = place;
+            let figure = FileFigure { unit, n, answers, clusters, ..figure };
+            let figure =
+                with_spreads(figure, (name, *column), &spreads, (&sheet.header, row), names);
             let source = Source::line(&file.display, *line, name);
             let dataset = place.dataset.as_deref();
             if place.several_answers {
@@ -147,31 +150,6 @@ pub(super) fn read_sheet_figures(
     findings.extend(impossible.told_in("key"));
     findings.extend(illegible.findings(|finding: Diagnostic, count| finding.with("count", count)));
     findings.extend(spread_assumed(assumed, file));
-}
-
-/// The figure with what the columns of spreads say of it.
-fn with_spreads(
-    figure: FileFigure,
-    (name, column): (&str, usize),
-    spreads: &[(usize, SpreadKind, usize)],
-    row: &[String],
-    names: &MetricNames,
-) -> FileFigure {
-    let of = |wanted: SpreadKind| {
-        let mut own = spreads.iter().filter(|(of, kind, _)| *of == column && *kind == wanted);
-        let (.., place) = own.next()?;
-        let spread = read_cell(FileSheet::cell(row, *place))?.value.value()?;
-        Some(spread).filter(|spread| spread.is_finite() && *spread >= 0.0)
-    };
-    let is_of_samples = |spread: &f64| {
-        let value = figure.value.value();
-        value.is_some_and(|value| spreads::is_of_samples(name, value, *spread, names))
-    };
-    FileFigure {
-        stderr: of(SpreadKind::StandardError).or(figure.stderr),
-        sd: of(SpreadKind::StandardDeviation).filter(is_of_samples).or(figure.sd),
-        ..figure
-    }
 }
 
 /// Makes parts of a fragment whose figures are of several runs, told apart by these columns.
@@ -226,6 +204,8 @@ enum ColumnRole {
     Dim(String),
     Dataset,
     Size,
+    /// The number of clusters that the figures of the row stand on.
+    Clusters,
     /// A size that counts problems, however many answers there are to each.
     Problems,
     /// The same in every row: of the run.
@@ -260,6 +240,9 @@ fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<Colu
             Some(dim) => ColumnRole::Dim(dim.to_owned()),
             None if PROBLEM_KEYS.contains(&name.as_str()) => ColumnRole::Problems,
             None if is_size_column(name) => ColumnRole::Size,
+            None if CLUSTER_KEYS.contains(&name.as_str()) && !metrics.is_declared(name) => {
+                ColumnRole::Clusters
+            }
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
             // It tells rows apart where nothing else does.
@@ -307,7 +290,10 @@ fn of_figures(column: usize, names: &[String], metrics: &MetricNames) -> ColumnR
             Some(of) => ColumnRole::Spread(kind, Some(of)),
             None => ColumnRole::Metric,
         },
-        None if spreads::is_interval(name) => ColumnRole::Nothing,
+        None if let Some(base) = interval_of(name) => {
+            let of = names.iter().position(|other| other == base);
+            ColumnRole::Spread(SpreadKind::Interval, of)
+        }
         None => {
             spreads::bare(name).map_or(ColumnRole::Metric, |kind| ColumnRole::Spread(kind, None))
         }
@@ -420,6 +406,7 @@ struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
+    clusters: Option<u64>,
     /// 1 where the size counts problems.
     answers: Option<u64>,
     /// Whether its figures are averages over several answers to each sample.
@@ -434,6 +421,7 @@ impl RowPlace {
             dims: Dims::none(),
             dataset: None,
             n: None,
+            clusters: None,
             answers: None,
             several_answers: false,
             impossible: None,
@@ -454,6 +442,9 @@ impl RowPlace {
                     if sizes_tell_rows_apart && !text.is_empty() {
                         place.dims.insert("samples", size);
                     }
+                }
+                ColumnRole::Clusters => {
+                    place.clusters = place.size(column, text, &size_as_written(text));
                 }
                 ColumnRole::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());

@@ -271,7 +271,7 @@ impl Leaves {
                 continue;
             }
             let spread = spreads.kind(key);
-            if spread == Some(SpreadKind::StandardError) {
+            if spread.is_some_and(|spread| spread != SpreadKind::StandardDeviation) {
                 continue;
             }
             let mut parts = above.to_vec();

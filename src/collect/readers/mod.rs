@@ -15,6 +15,7 @@ mod grid_csv;
 mod grid_json;
 mod grid_sheet;
 pub mod inspect_json;
+mod intervals;
 mod lm_eval_results;
 mod markdown_table;
 mod metrics_json;

@@ -1,23 +1,28 @@
-//! Standard errors and deviations that stand beside a metric under a name made of the metric's:
-//! `acc_stderr` beside `acc`, `acc_stderr,none` beside `acc,none`, `reward_std` beside `reward`.
+//! Standard errors, deviations and intervals that stand beside a metric under a name made of the
+//! metric's: `acc_stderr` beside `acc`, `acc_stderr,none` beside `acc,none`, `reward_std` beside
+//! `reward`, `acc_ci_low` and `acc_ci_high` beside `acc`; and the clusters that figures stand on.
 
 use std::collections::BTreeMap;
 
 use super::super::document::Table;
-use super::figure::{FileFigure, SD_KEYS, SIGNS, STDERR_KEYS};
+use super::super::records::FileSheet;
+use super::figure::{CLUSTER_KEYS, FileFigure, SD_KEYS, SIGNS, STDERR_KEYS, read_cell};
+use super::intervals::{StatedInterval, interval_of, numbers};
 use crate::model::MetricNames;
 
 /// How far the standard deviation of a metric of right and wrong answers may be from the one that
 /// its mean implies, relative to that. Another one is none of the samples: it may be of seeds.
 const NEAR: f64 = 0.2;
-/// What names of intervals end in: how wide they are is not known.
-const INTERVALS: &[&str] = &["ci", "ci95", "ci_95", "95ci", "95_ci", "95%_ci", "95% ci"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpreadKind {
     StandardError,
     /// The standard deviation of the samples: a spread of the metric only with their number.
     StandardDeviation,
+    /// One end of an interval, both, or half of its width.
+    Interval,
+    /// The number of clusters that figures stand on.
+    Clusters,
 }
 
 #[derive(Debug, Default)]
@@ -25,12 +30,27 @@ pub(super) struct FileSpreads<'a> {
     names: BTreeMap<&'a str, SpreadKind>,
     stderr: BTreeMap<&'a str, f64>,
     sd: BTreeMap<&'a str, f64>,
+    /// Of the metric, or of every metric in whose place the name is empty.
+    intervals: BTreeMap<String, StatedInterval>,
+    clusters: Option<u64>,
 }
 
 impl<'a> FileSpreads<'a> {
     /// Finds the names in a table that are spreads of its other names.
     pub(super) fn find(table: &'a Table, names: &MetricNames) -> Self {
         let mut found = Self::default();
+        for (name, node) in table.iter().filter(|(name, _)| !names.is_declared(name)) {
+            if CLUSTER_KEYS.contains(&name.as_str()) && node.count().is_some() {
+                found.clusters = [found.clusters, node.count()].into_iter().flatten().min();
+                found.names.insert(name, SpreadKind::Clusters);
+            } else if let Some(base) = interval_of(name) {
+                let numbers = numbers(node);
+                if !numbers.is_empty() {
+                    found.intervals.entry(base.to_owned()).or_default().add(name, numbers);
+                    found.names.insert(name, SpreadKind::Interval);
+                }
+            }
+        }
         for (name, node) in table {
             let Some((base, kind)) = parse(name) else { continue };
             let Some((metric, value)) = metric_of(&base, table, names) else { continue };
@@ -46,7 +66,12 @@ impl<'a> FileSpreads<'a> {
                 }
                 // A text in place of a standard error is still no metric.
                 (SpreadKind::StandardError, None) => {}
-                (SpreadKind::StandardDeviation, _) => continue,
+                (
+                    SpreadKind::StandardDeviation | SpreadKind::Interval | SpreadKind::Clusters,
+                    _,
+                ) => {
+                    continue;
+                }
             }
             // What the user declares is a metric of its own too.
             if !names.is_declared(name) {
@@ -64,11 +89,55 @@ impl<'a> FileSpreads<'a> {
     /// The figure of that name together with the spreads beside it.
     pub(super) fn complete(&self, name: &str, figure: FileFigure) -> FileFigure {
         let beside = |spreads: &BTreeMap<&str, f64>| spreads.get(name).copied();
+        let plain = name.split_once(',').map_or(name, |(plain, _)| plain);
+        let interval = self.intervals.get(plain).or_else(|| self.intervals.get(""));
+        let of_interval = || interval?.stderr(figure.value.value()?);
         FileFigure {
             stderr: figure.stderr.or_else(|| beside(&self.stderr)),
             sd: figure.sd.or_else(|| beside(&self.sd)),
+            of_interval: figure.of_interval.or_else(of_interval),
+            clusters: figure.clusters.or(self.clusters),
             ..figure
         }
+    }
+}
+
+/// The figure in a column of a table with what the columns of spreads in the same row say of it: each
+/// with the column of its figure, its kind and its own place.
+pub(super) fn with_spreads(
+    figure: FileFigure,
+    (name, column): (&str, usize),
+    spreads: &[(usize, SpreadKind, usize)],
+    (header, row): (&[String], &[String]),
+    names: &MetricNames,
+) -> FileFigure {
+    let numbers = |wanted: SpreadKind| {
+        let own = spreads.iter().filter(move |(of, kind, _)| *of == column && *kind == wanted);
+        own.filter_map(|(.., place)| {
+            let number = read_cell(FileSheet::cell(row, *place))?.value.value()?;
+            Some((header.get(*place)?.as_str(), number))
+        })
+    };
+    let of = |wanted: SpreadKind| {
+        let (_, spread) = numbers(wanted).next()?;
+        Some(spread).filter(|spread| spread.is_finite() && *spread >= 0.0)
+    };
+    let is_plausible = |spread: &f64| {
+        let value = figure.value.value();
+        value.is_some_and(|value| is_of_samples(name, value, *spread, names))
+    };
+    let interval = || {
+        let mut interval = StatedInterval::default();
+        for (name, number) in numbers(SpreadKind::Interval) {
+            interval.add(name, [number]);
+        }
+        interval.stderr(figure.value.value()?)
+    };
+    FileFigure {
+        stderr: of(SpreadKind::StandardError).or(figure.stderr),
+        sd: of(SpreadKind::StandardDeviation).filter(is_plausible).or(figure.sd),
+        of_interval: interval().or(figure.of_interval),
+        ..figure
     }
 }
 
@@ -78,12 +147,6 @@ pub(super) fn bare(name: &str) -> Option<SpreadKind> {
         return Some(SpreadKind::StandardError);
     }
     SD_KEYS.contains(&name).then_some(SpreadKind::StandardDeviation)
-}
-
-/// Whether a column with that head holds intervals or halves of them.
-pub(super) fn is_interval(name: &str) -> bool {
-    let is_behind = |rest: &str| rest.is_empty() || rest.ends_with(['_', ' ']);
-    INTERVALS.iter().any(|end| name.strip_suffix(end).is_some_and(is_behind))
 }
 
 /// The name of a metric in the name of its spread, `acc,none` in `acc_stderr,none`.
@@ -130,12 +193,6 @@ pub(super) fn is_of_samples(metric: &str, value: f64, sd: f64, names: &MetricNam
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_head_of_an_interval_is_told_by_its_end() {
-        let found = ["acc_ci", "ci95", "95% ci", "acc", "sci", "f1_ci95"].map(is_interval);
-        assert_eq!(found, [true, true, true, false, false, true]);
-    }
 
     #[test]
     fn the_name_of_a_spread_holds_the_name_of_its_metric() {

@@ -90,9 +90,8 @@ impl DatasetFigures<'_> {
         let beside = || figures.keys().map(String::as_str);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
-                Some(SpreadKind::StandardError) => true,
                 Some(SpreadKind::StandardDeviation) => n.is_some(),
-                None => false,
+                known => known.is_some(),
             };
             if is_spread
                 || (SIZE_KEYS.contains(&metric.as_str()) && !is_declared(metric))

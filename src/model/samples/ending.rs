@@ -245,6 +245,33 @@ pub(super) struct Endings {
     responses: Vec<Option<ContentHash>>,
     #[serde(with = "packed")]
     unanswered: Vec<bool>,
+    #[serde(with = "packed")]
+    matches: Vec<AnswerMatch>,
+}
+
+/// What the answer of a record is beside its target, as far as no scorer can see it otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AnswerMatch {
+    #[default]
+    Unknown,
+    /// The same text.
+    Same,
+    /// Another letter or digit where one alone is to be chosen.
+    OtherChoice,
+}
+
+/// By numbers that files hold, as [`ENDINGS`].
+const MATCHES: [AnswerMatch; 3] =
+    [AnswerMatch::Unknown, AnswerMatch::Same, AnswerMatch::OtherChoice];
+
+impl Packable for AnswerMatch {
+    fn bits(&self) -> u64 {
+        MATCHES.iter().position(|known| known == self).unwrap_or_default() as u64
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        MATCHES.get(usize::try_from(bits).ok()?).copied()
+    }
 }
 
 /// By numbers that files hold: the order below stays, and a new one stands last.
@@ -309,6 +336,18 @@ impl Endings {
         sparse::set_last(&mut self.unanswered, rows, unanswered);
     }
 
+    pub(super) fn answer_match(&self, row: usize) -> AnswerMatch {
+        self.matches.get(row).copied().unwrap_or_default()
+    }
+
+    pub(super) fn has_matches(&self) -> bool {
+        !self.matches.is_empty()
+    }
+
+    pub(super) fn set_last_match(&mut self, rows: usize, answer: AnswerMatch) {
+        sparse::set_last(&mut self.matches, rows, answer);
+    }
+
     /// Sets both for the last of `rows` rows.
     pub(super) fn set_last(&mut self, rows: usize, ending: Ending, response: Option<ContentHash>) {
         sparse::set_last(&mut self.kinds, rows, ending);
@@ -321,6 +360,7 @@ impl Endings {
             kinds: sparse::picked(&self.kinds, rows),
             responses: sparse::picked(&self.responses, rows),
             unanswered: sparse::picked(&self.unanswered, rows),
+            matches: sparse::picked(&self.matches, rows),
         }
     }
 
@@ -329,12 +369,14 @@ impl Endings {
         sparse::extend(&mut self.kinds, rows, other.kinds, added);
         sparse::extend(&mut self.responses, rows, other.responses, added);
         sparse::extend(&mut self.unanswered, rows, other.unanswered, added);
+        sparse::extend(&mut self.matches, rows, other.matches, added);
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.kinds.shrink_to_fit();
         self.responses.shrink_to_fit();
         self.unanswered.shrink_to_fit();
+        self.matches.shrink_to_fit();
     }
 }
 

@@ -11,6 +11,7 @@ mod retried;
 mod saved;
 mod shared;
 mod sparse;
+mod written_answers;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub use clusters::Clustering;
 pub use column::Column;
 pub use content::{ContentHash, ContentHashes};
 use ending::Endings;
-pub use ending::{Ending, KindClass};
+pub use ending::{AnswerMatch, Ending, KindClass};
 use ids::Ids;
 pub use repeats::{Answers, WithinProblems};
 pub use saved::HashWidth;
@@ -192,16 +193,6 @@ impl SampleTable {
 
     pub fn has_responses(&self) -> bool {
         self.endings.has_responses()
-    }
-
-    /// Whether the place of the answer in that row is empty or holds the message of a program, and
-    /// nothing says that the model ended it so. Of several answers made one row: whether one is such.
-    pub fn is_unanswered(&self, row: usize) -> bool {
-        self.endings.is_unanswered(row)
-    }
-
-    pub fn has_unanswered(&self) -> bool {
-        self.endings.has_unanswered()
     }
 
     /// Line each row was read from, counted from 1.
@@ -412,11 +403,6 @@ impl SampleTableBuilder {
     /// Sets the hash of the question of the row pushed last, where a prompt stands beside it.
     pub fn set_question(&mut self, question: Option<ContentHash>) {
         sparse::set_last(&mut self.table.questions, self.table.ids.len(), question);
-    }
-
-    /// Sets whether the row pushed last has no answer, see [`SampleTable::is_unanswered`].
-    pub fn set_unanswered(&mut self, unanswered: bool) {
-        self.table.endings.set_last_unanswered(self.table.len(), unanswered);
     }
 
     /// Sets the hash of the row's cluster in a field, for the row pushed last.

@@ -7,6 +7,7 @@
 mod autocorrelation;
 mod change_point;
 mod mann_kendall;
+mod parabola;
 mod sen;
 
 pub use autocorrelation::autocorrelations;
@@ -15,6 +16,7 @@ pub use mann_kendall::{
     MannKendall, effective_degrees, first_order_variance_ratio, floored_variance_ratio,
     mann_kendall, variance_ratio,
 };
+pub use parabola::{order_correlation, without_parabola};
 pub use sen::{MOST_POINTS, Slopes};
 
 /// −1, 0 or 1: where the second of two values lies.

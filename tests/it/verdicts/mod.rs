@@ -29,12 +29,15 @@ mod retries;
 mod roles;
 mod samples;
 mod scales;
+mod scorers;
 mod seeds;
 mod selection;
 mod shared_questions;
 mod skew;
 mod stated;
 mod stated_only;
+mod stated_spreads;
+mod strata;
 mod tables;
 mod text_beginnings;
 mod texts;
@@ -197,9 +200,12 @@ fn cases() -> Vec<Case> {
         roles::cases(),
         noise::cases(),
         scales::cases(),
+        scorers::cases(),
         seeds::cases(),
         stated::cases(),
         stated_only::cases(),
+        stated_spreads::cases(),
+        strata::cases(),
         skew::cases(),
         odd::cases(),
         claims::cases(),

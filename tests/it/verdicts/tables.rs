@@ -67,7 +67,7 @@ cases![
         &[],
         vec![Silent("R174"), Holds("accuracy", METHOD, json!(Z)), Verdict("accuracy", "better")]
     ),
-    a_column_of_standard_errors_by_the_name_of_the_metric = case(
+    columns_of_standard_errors_and_intervals_by_the_name_of_the_metric = case(
         table([
             "dataset,accuracy,f1,accuracy_se,f1_ci\ng,0.512,0.4,0.014,0.1\n",
             "dataset,accuracy,f1,accuracy_se,f1_ci\ng,0.582,0.5,0.014,0.1\n",
@@ -76,7 +76,8 @@ cases![
         vec![
             Holds("accuracy", METHOD, json!(Z)),
             Verdict("accuracy", "better"),
-            Holds("f1", REASON, json!("size-unknown")),
+            Holds("f1", METHOD, json!(Z)),
+            Verdict("f1", "inconclusive"),
         ]
     ),
     a_standard_error_larger_than_any_deviation = case(

@@ -31,6 +31,83 @@ cases![
         &[],
         unanswered_could_undo(),
     ),
+    words_for_no_answer_are_no_wrong_answers = case(
+        predicted(|i| if i % 2 == 0 { json!("N/A") } else { json!("-1") }),
+        &[],
+        unanswered_could_undo(),
+    ),
+    a_class_of_that_number_is_an_answer = case(
+        quiz(240, |arm, i| {
+            let class = if i % 4 == 0 { -1 } else { 1 };
+            let right = right(arm, i);
+            json!({ "label": class, "prediction": if right { class } else { -class }, "correct": right })
+        }),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "better")],
+    ),
+    records_that_are_not_valid_and_hold_no_answer_are_no_wrong_answers = case(
+        quiz(240, |arm, i| {
+            let valid = !(arm == 1 && i % 8 == 0);
+            json!({ "valid": valid, "correct": valid && i % 3 > 0 })
+        }),
+        &[],
+        unanswered_could_undo(),
+    ),
+    answers_that_are_not_valid_are_wrong = case(
+        quiz(240, |arm, i| {
+            let valid = !(arm == 1 && i % 8 == 0);
+            json!({ "valid": valid, "response": format!("{arm} {i}"), "correct": valid && i % 3 > 0 })
+        }),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "worse")],
+    ),
+    tracebacks_of_the_client_are_no_wrong_answers = case(
+        answered(
+            |arm, i| (arm == 1 && i % 8 == 0).then(|| traceback("openai.APITimeoutError: late"))
+        ),
+        &[],
+        unanswered_could_undo(),
+    ),
+    tracebacks_of_what_the_model_wrote_are_wrong_answers = case(
+        answered(|arm, i| (arm == 1 && i % 8 == 0).then(|| traceback("IndexError: out of range"))),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "worse")],
+    ),
+    empty_answers_after_a_long_thought_are_the_models = case(
+        quiz(240, |arm, i| {
+            let text = if arm == 1 && i % 8 == 0 { "" } else { "an answer" };
+            json!({ "response": text, "reasoning": "first this, then that", "correct": !text.is_empty() && i % 3 > 0 })
+        }),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "worse")],
+    ),
+    empty_answers_of_many_tokens_are_the_models = case(
+        quiz(240, |arm, i| {
+            let text = if arm == 1 && i % 8 == 0 { "" } else { "an answer" };
+            json!({ "response": text, "completion_tokens": 400, "correct": !text.is_empty() && i % 3 > 0 })
+        }),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "worse")],
+    ),
+    time_limits_of_agents_that_wrote_an_answer_are_results = case(
+        quiz(240, |arm, i| {
+            let late = arm == 1 && i % 8 == 0;
+            let error = late.then_some("Timeout after 600 s");
+            json!({ "response": format!("{arm} {i}"), "error": error, "success": f64::from(u8::from(!late && i % 3 > 0)) })
+        }),
+        &[],
+        vec![Silent("R226"), Silent("R485"), Verdict("success", "worse")],
+    ),
+    requests_that_timed_out_are_no_results = case(
+        quiz(240, |arm, i| {
+            let late = arm == 1 && i % 8 == 0;
+            let error = late.then_some("Timeout after 600 s");
+            let response = (!late).then(|| format!("{arm} {i}"));
+            json!({ "response": response, "error": error, "success": f64::from(u8::from(!late && i % 3 > 0)) })
+        }),
+        &[],
+        vec![Raised("R226"), Verdict("success", "not-assessable")],
+    ),
     time_limits_of_tested_code_are_wrong_answers = case(
         quiz(240, |arm, i| {
             let failed = arm == 1 && i % 8 == 0;
@@ -175,6 +252,18 @@ fn answered(instead: impl Fn(usize, usize) -> Option<Value>) -> [Files; 2] {
     quiz(240, |arm, i| match instead(arm, i) {
         Some(response) => json!({ "response": response, "correct": false }),
         None => json!({ "response": format!("{arm} {i}"), "correct": i % 3 > 0 }),
+    })
+}
+
+fn traceback(last: &str) -> Value {
+    json!(format!("Traceback (most recent call last):\n  File \"run.py\", line 3\n{last}"))
+}
+
+/// Both arms right on two thirds, but for what stands in place of the candidate's predictions.
+fn predicted(instead: impl Fn(usize) -> Value) -> [Files; 2] {
+    quiz(240, |arm, i| match (arm, i % 8) {
+        (1, 0) => json!({ "prediction": instead(i / 8), "correct": false }),
+        _ => json!({ "prediction": format!("{arm} {i}"), "correct": i % 3 > 0 }),
     })
 }
 

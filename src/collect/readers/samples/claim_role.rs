@@ -16,6 +16,8 @@ pub(crate) enum RecordClaimRole {
     Passed,
     Failed,
     Total,
+    /// How many tokens the model wrote.
+    Generated,
     /// Whether no answer could be read.
     Unreadable,
     /// Whether an answer could be read.
@@ -71,6 +73,7 @@ impl RecordClaimRole {
         match metric {
             "accepted_at_1" => Self::Accepted,
             "pass_ratio_mean" => Self::PassRatio,
+            "avg_gen_tokens" => Self::Generated,
             "exec_success_rate" => Self::None,
             metric if outcome(metric) && TESTED.contains(&key) => Self::Tested,
             metric if outcome(metric) => Self::Right,

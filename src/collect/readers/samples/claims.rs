@@ -6,13 +6,14 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ContentHash, ContentHashes, Ending};
+use crate::model::{AnswerMatch, Ending};
 use crate::quantity::Quantity;
 
 use super::cause::{RecordCause, RecordFailure};
 use super::claim_role::RecordClaimRole;
 use super::error_type::RecordErrorType;
 use super::failing::FailingField;
+use super::short_answer::ShortAnswer;
 use super::value::RecordValue;
 use super::written::WrittenAnswer;
 
@@ -55,26 +56,17 @@ pub(crate) struct RecordClaims {
     cause: RecordCause,
     /// What other fields say that failed.
     said_to_fail: RecordCause,
+    /// What the model wrote before an answer, or how much it wrote, says that it ran.
+    ran: bool,
+    /// Whether the record is valid, where a field says so.
+    valid: Option<bool>,
+    /// The right answer, and what was taken as the answer of the model.
+    expected: ShortAnswer,
+    given: ShortAnswer,
 }
 
-/// Bytes at either end of a text that its digest looks at: as many as XXH3 hashes without its loop for
-/// long inputs.
-const DIGESTED: usize = 240;
-
-/// A digest of what a model wrote: of its length, start and end, because reading every byte of long
-/// answers again costs more than a few equal ends among all the samples of a run could mislead.
-/// `None` where nothing was written.
-pub(super) fn digest(value: RecordValue<'_>) -> Option<ContentHash> {
-    let bytes = value.text().filter(|text| !text.is_empty())?.as_bytes();
-    let (Some(start), Some(end)) =
-        (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
-    else {
-        return Some(ContentHashes::hash_bytes(bytes));
-    };
-    let [start, end] = [start, end].map(|part| ContentHashes::hash_bytes(part).get());
-    let parts = [bytes.len() as u64, start, end];
-    Some(ContentHashes::hash_bytes(parts.map(u64::to_le_bytes).as_flattened()))
-}
+/// What stands for no class or choice.
+const NO_CHOICE: &str = "-1";
 
 /// What extraction filters write where they found no answer.
 const NO_ANSWER: [&str; 5] = ["", "[invalid]", "[]", "[\"\"]", "[\"[invalid]\"]"];
@@ -117,6 +109,9 @@ impl RecordClaims {
     /// Takes the right answer, or what may be that of the model as well.
     pub(super) fn take_target(&mut self, may_be_written: bool, value: RecordValue<'_>) {
         self.written.take_expected(value);
+        if !may_be_written || self.expected.hash.is_none() {
+            self.expected = ShortAnswer::from_value(value);
+        }
         if may_be_written {
             self.perhaps_written.take(value);
         }
@@ -136,17 +131,36 @@ impl RecordClaims {
     pub(super) fn take_failing(&mut self, field: FailingField, value: RecordValue<'_>) {
         let is_text =
             matches!(value, RecordValue::Null | RecordValue::Text(_) | RecordValue::Quoted(_));
-        if field != FailingField::Answer {
-            self.said_to_fail = self.said_to_fail.max(field.cause(value));
-        } else if is_text || matches!(value, RecordValue::Number { .. }) {
-            self.written.take(value);
+        match field {
+            FailingField::Answer if is_text || matches!(value, RecordValue::Number { .. }) => {
+                self.given = ShortAnswer::from_value(value);
+                let is_none = value.text().is_some_and(|text| text.trim() == NO_CHOICE);
+                self.written.take(if is_none { RecordValue::Null } else { value });
+            }
+            FailingField::Answer => {}
+            FailingField::Reasoning => {
+                self.ran |= value.text().is_some_and(|text| !text.trim().is_empty());
+            }
+            FailingField::Validity => self.valid = value.truth().or(self.valid),
+            _ => self.said_to_fail = self.said_to_fail.max(field.cause(value)),
         }
+    }
+
+    /// What the answer is beside the target.
+    pub(super) fn answer_match(&self) -> AnswerMatch {
+        self.given.compared_with(self.expected)
     }
 
     /// Whether the answer is code that was run, so that its errors and timeouts are wrong answers.
     fn runs_code(&self) -> bool {
         let counts = [self.accepted, self.pass_ratio, self.passed, self.failed, self.total];
         counts.iter().any(Option::is_some) || self.said != ErrorTypeClaim::Nothing
+    }
+
+    /// Whether a timeout is that of what the model did: of code that was run, or of a task at which an
+    /// answer is written all the same. A request that timed out has none.
+    fn is_time_limit(&self) -> bool {
+        self.runs_code() || self.was_tested || self.written.is_text()
     }
 
     /// Whether a score of 0 stands for a sample that never got an answer: the record is marked as
@@ -157,7 +171,7 @@ impl RecordClaims {
             && match self.cause {
                 RecordCause::Infrastructure => true,
                 RecordCause::Around => !self.runs_code(),
-                RecordCause::Timeout => !(self.runs_code() || self.was_tested),
+                RecordCause::Timeout => !self.is_time_limit(),
                 RecordCause::Unknown | RecordCause::Answer => self.ending == Ending::Infrastructure,
             }
     }
@@ -168,11 +182,16 @@ impl RecordClaims {
     pub(super) fn is_unanswered(&self) -> bool {
         let failed = match self.said_to_fail {
             RecordCause::Infrastructure => true,
-            RecordCause::Around | RecordCause::Timeout => !(self.runs_code() || self.was_tested),
+            RecordCause::Around => !(self.runs_code() || self.was_tested),
+            RecordCause::Timeout => !self.is_time_limit(),
             RecordCause::Unknown | RecordCause::Answer => false,
         };
         let written = if self.written.is_somewhere() { self.written } else { self.perhaps_written };
-        failed || written.is_none(self.stopped_at_limit.is_some())
+        // An answer that is there and not valid is the model's.
+        let is_invalid =
+            || self.valid == Some(false) && !self.runs_code() && !self.written.is_text();
+        let has_run = self.ran || self.stopped_at_limit.is_some();
+        failed || written.is_none(has_run) || is_invalid()
     }
 
     /// Whether a score of 0, where less is better, is that of a sample that failed. One that was
@@ -190,6 +209,7 @@ impl RecordClaims {
     }
 
     pub(super) fn take_answer(&mut self, value: RecordValue<'_>) {
+        self.given = ShortAnswer::from_value(value);
         self.no_answer = match value {
             RecordValue::Null => true,
             value => value.text().is_some_and(|text| NO_ANSWER.contains(&text.trim())),
@@ -208,6 +228,7 @@ impl RecordClaims {
             RecordClaimRole::Passed => self.passed = Some(value),
             RecordClaimRole::Failed => self.failed = Some(value),
             RecordClaimRole::Total => self.total = Some(value),
+            RecordClaimRole::Generated => self.ran |= value > 0.0,
             RecordClaimRole::Unreadable => self.no_answer |= value == 1.0,
             RecordClaimRole::Readable => self.no_answer |= value == 0.0,
             RecordClaimRole::None => {}
@@ -442,26 +463,6 @@ mod tests {
         errored.failure = RecordFailure::Certain;
         assert_eq!(broken(&errored), ["error ≠ null, score = 1"]);
         assert_eq!(errored.ending(), Ending::Infrastructure);
-    }
-
-    #[test]
-    fn texts_that_differ_in_length_or_at_either_end_have_different_digests() {
-        let long = "x".repeat(2000);
-        let texts = [
-            String::new(),
-            "short".to_owned(),
-            long.clone(),
-            format!("{long}x"),
-            format!("y{}", &long[1..]),
-            format!("{}y", &long[1..]),
-        ];
-        let mut digests: Vec<_> =
-            texts.iter().map(|text| digest(RecordValue::Text(text))).collect();
-        assert_eq!(digests[0], None);
-        digests.sort_unstable();
-        digests.dedup();
-        assert_eq!(digests.len(), texts.len());
-        assert_eq!(digest(RecordValue::Text(&long)), digest(RecordValue::Quoted(&long)));
     }
 
     #[test]

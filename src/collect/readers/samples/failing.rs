@@ -22,10 +22,14 @@ pub(crate) enum FailingField {
     Truth,
     /// Nothing where an answer is expected.
     Answer,
+    /// False, where no answer is written.
+    Validity,
+    /// A text that the model wrote before its answer: it ran.
+    Reasoning,
 }
 
 /// Names of fields and how each says it.
-const FIELDS: [(&str, FailingField); 39] = [
+const FIELDS: [(&str, FailingField); 45] = [
     ("err", FailingField::Message),
     ("err_msg", FailingField::Message),
     ("error_info", FailingField::Message),
@@ -59,6 +63,12 @@ const FIELDS: [(&str, FailingField); 39] = [
     ("is_error", FailingField::Truth),
     ("skipped", FailingField::Truth),
     ("timed_out", FailingField::Truth),
+    ("is_valid", FailingField::Validity),
+    ("valid", FailingField::Validity),
+    ("reasoning", FailingField::Reasoning),
+    ("reasoning_content", FailingField::Reasoning),
+    ("reasoning_text", FailingField::Reasoning),
+    ("thinking", FailingField::Reasoning),
     ("content", FailingField::Answer),
     ("final_answer", FailingField::Answer),
     ("model_answer", FailingField::Answer),

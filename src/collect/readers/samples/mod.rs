@@ -28,6 +28,7 @@ mod record;
 mod run_columns;
 mod several_runs;
 mod shared;
+mod short_answer;
 mod tables;
 pub(crate) mod value;
 mod written;
@@ -48,6 +49,7 @@ use crate::collect::{FileEntry, ReadOptions, plain_stem};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Fragment, FragmentPart, Source};
 
+use failing::FailingField;
 use record::Record;
 use tables::RecordTables;
 use value::RecordValue;
@@ -208,6 +210,10 @@ fn take_json(
             (Field::Content(..) | Field::Response(_), Some(text)) => RecordValue::Quoted(text),
             // What a model wrote is never shown, so any form will do.
             (Field::Response(_), None) if raw.text != "null" => RecordValue::Composite(raw.text),
+            // Whether something stands there is all that is asked.
+            (_, Some(text)) if meaning.failing == Some(FailingField::Reasoning) => {
+                RecordValue::Quoted(text)
+            }
             // A long text that nobody asks for is not decoded.
             (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
                 record.set_shared(meaning, RecordValue::Quoted(text), fields);

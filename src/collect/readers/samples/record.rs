@@ -7,7 +7,7 @@ use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
 use super::cause::RecordFailure;
-use super::claims::{self, RecordClaims};
+use super::claims::RecordClaims;
 use super::coordinates::{RecordCoordinates, RecordNumber};
 use super::error_type::RecordErrorType;
 use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
@@ -17,6 +17,7 @@ use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
 use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash, set_text};
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
+use super::written;
 
 /// One record. Reused for the next one, so that its buffers are.
 #[derive(Debug, Default)]
@@ -186,7 +187,7 @@ impl Record {
             Field::Status => self.set_status(value),
             Field::Response(rank) => {
                 let origin = HashOrigin::Field(rank);
-                set_hash(&mut self.response, origin, claims::digest(value));
+                set_hash(&mut self.response, origin, written::digest(value));
                 self.claims.written.take(value);
             }
             Field::Answer => self.claims.take_answer(value),

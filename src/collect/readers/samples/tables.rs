@@ -80,6 +80,7 @@ impl RecordTables {
         };
         table.rows.set_ending(ending, record.response());
         table.rows.set_unanswered(claims.is_unanswered());
+        table.rows.set_answer_match(claims.answer_match());
         table.rows.set_alike(record.alike());
         table.rows.set_attempts(record.attempts);
         table.rows.set_question(record.question());

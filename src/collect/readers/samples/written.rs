@@ -1,7 +1,9 @@
 //! What stands in the place of an answer: something that a model wrote, nothing, or the message of a
 //! program that failed to ask it.
 
+use super::cause::RecordCause;
 use super::value::RecordValue;
+use crate::model::{ContentHash, ContentHashes};
 
 /// What stands in the places of an answer, and whether one was expected.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,11 +58,14 @@ const MESSAGES: &[&str] = &[
     "\u{8bf7}\u{6c42}\u{8d85}\u{65f6}",
 ];
 
+/// How Python begins to say where a program failed.
+const TRACEBACK: &str = "traceback (most recent call last)";
+
 /// The most bytes of a word that stands alone, with white space and brackets behind it.
 const LONGEST_WORD: usize = 64;
 
 /// What an absent value is written as.
-const NOTHING: [&str; 4] = ["", "null", "none", "nan"];
+const NOTHING: [&str; 6] = ["", "null", "none", "nan", "n/a", "na"];
 
 impl WrittenAnswer {
     /// Takes what stands in one of its fields. A text in any of them is an answer.
@@ -72,6 +77,10 @@ impl WrittenAnswer {
     pub(super) fn take_expected(&mut self, value: RecordValue<'_>) {
         let is_long = value.text().is_some_and(|text| text.len() > 2 * LONGEST_WORD);
         self.nothing_expected |= !is_long && WrittenText::of(value) == WrittenText::Nothing;
+    }
+
+    pub(super) fn is_text(self) -> bool {
+        self.text == Some(WrittenText::Text)
     }
 
     /// Whether there is a place for one.
@@ -117,8 +126,19 @@ impl WrittenText {
                 return Self::Message;
             }
         }
-        if is_message(text) { Self::Message } else { Self::Text }
+        if is_message(text) || is_traceback_of_client(text) { Self::Message } else { Self::Text }
     }
+}
+
+/// Whether a text is the traceback of a program that asks models: its last line says what failed.
+fn is_traceback_of_client(text: &str) -> bool {
+    let begins = text.get(..TRACEBACK.len()).is_some_and(|own| own.eq_ignore_ascii_case(TRACEBACK));
+    let last = || text.trim_end().rsplit('\n').next().unwrap_or(text);
+    begins
+        && matches!(
+            RecordCause::from_message(last()),
+            RecordCause::Around | RecordCause::Infrastructure
+        )
 }
 
 /// Whether the first letter of a long text shows already that it is no message: every record has such
@@ -133,6 +153,7 @@ fn begins_as_an_answer(text: &str) -> bool {
 /// The bytes that messages begin with.
 const BEGINNINGS: [bool; 256] = {
     let mut beginnings = [false; 256];
+    beginnings[TRACEBACK.as_bytes()[0] as usize] = true;
     let mut at = 0;
     while at < MESSAGES.len() {
         beginnings[MESSAGES[at].as_bytes()[0] as usize] = true;
@@ -151,9 +172,48 @@ fn is_message(text: &str) -> bool {
     MESSAGES.iter().any(|start| start.as_bytes().first() == Some(&first) && begins(start))
 }
 
+/// Bytes at either end of a text that its digest looks at: as many as XXH3 hashes without its loop for
+/// long inputs.
+const DIGESTED: usize = 240;
+
+/// A digest of what a model wrote: of its length, start and end, because reading every byte of long
+/// answers again costs more than a few equal ends among all the samples of a run could mislead.
+/// `None` where nothing was written.
+pub(super) fn digest(value: RecordValue<'_>) -> Option<ContentHash> {
+    let bytes = value.text().filter(|text| !text.is_empty())?.as_bytes();
+    let (Some(start), Some(end)) =
+        (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
+    else {
+        return Some(ContentHashes::hash_bytes(bytes));
+    };
+    let [start, end] = [start, end].map(|part| ContentHashes::hash_bytes(part).get());
+    let parts = [bytes.len() as u64, start, end];
+    Some(ContentHashes::hash_bytes(parts.map(u64::to_le_bytes).as_flattened()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_differ_in_length_or_at_either_end_have_different_digests() {
+        let long = "x".repeat(2000);
+        let texts = [
+            String::new(),
+            "short".to_owned(),
+            long.clone(),
+            format!("{long}x"),
+            format!("y{}", &long[1..]),
+            format!("{}y", &long[1..]),
+        ];
+        let mut digests: Vec<_> =
+            texts.iter().map(|text| digest(RecordValue::Text(text))).collect();
+        assert_eq!(digests[0], None);
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), texts.len());
+        assert_eq!(digest(RecordValue::Text(&long)), digest(RecordValue::Quoted(&long)));
+    }
 
     #[test]
     fn messages_and_empty_texts_are_no_answers() {
@@ -164,6 +224,7 @@ mod tests {
             "<error>",
             "{\"error\": {\"code\": 503}}",
             "APIConnectionError('...')",
+            "Traceback (most recent call last):\n  File \"x\", line 1\nopenai.APITimeoutError: late",
             "\\nRequest failed",
         ] {
             assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Message, "{text}");
@@ -179,6 +240,8 @@ mod tests {
             "false",
             "There was an error: 5",
             "nano",
+            "N/A in all years",
+            "Traceback (most recent call last):\n  File \"x\", line 1\nIndexError: out of range",
             "Erroneous",
         ] {
             assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Text, "{text}");
