@@ -200,10 +200,8 @@ fn runs_that_repeat_each_other_are_saved_as_one_arm() {
     };
     let whole = report(seeds.iter().map(|run| format!("--arm=base={run}")).collect());
     let with_file = report(vec![format!("--arm=base={file}")]);
-    for (a, b) in [(&whole, &with_file)] {
-        assert_eq!(a["comparisons"][0]["verdict"], b["comparisons"][0]["verdict"]);
-        assert_eq!(a["comparisons"][0]["delta"], b["comparisons"][0]["delta"]);
-        assert_eq!(a["comparisons"][0]["test"], b["comparisons"][0]["test"]);
+    for field in ["verdict", "delta", "test"] {
+        assert_eq!(whole["comparisons"][0][field], with_file["comparisons"][0][field], "{field}");
     }
 }
 

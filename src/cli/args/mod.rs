@@ -88,7 +88,7 @@ pub(super) enum Command {
     /// Fill the ? cells of a Markdown document from runs
     #[command(after_help = fill::FILL_EXAMPLES, display_order = 19)]
     Fill(FillArguments),
-    /// Work out the figures of Markdown documents again, and say where they contradict each other
+    /// Check the figures of Markdown documents against each other
     #[command(after_help = lint::LINT_EXAMPLES, display_order = 19)]
     Lint(LintArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration

@@ -160,7 +160,7 @@ fn a_history_file_that_was_cut_is_told_and_the_others_are_used() {
     assert!(results.0.read("nightly/index.md").contains("night=2026-03-01.r1.parquet"));
     assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 2);
     // Damage that keeps the length is an error and no panic.
-    let mut damaged = bytes.clone();
+    let mut damaged = bytes;
     let middle = damaged.len() / 2;
     damaged[middle..].fill(b'x');
     fs::write(&path, damaged).expect("damaged");

@@ -1,5 +1,6 @@
 //! `reportgen nightly` over a root of results that a test fills night by night.
 
+mod alerts;
 mod faults;
 mod history;
 mod nights;

@@ -1,0 +1,43 @@
+//! A level that changed is an alert: raised once, confirmed by another night, and over when it is accepted
+//! or back.
+
+use super::{JOB, Results};
+
+/// Each night of a project that was at 70 % for 16 nights, and is at 60 % since.
+fn nights(results: &Results, count: u32) {
+    let around = [3, -5, 6, 0, -8, 7, -2, 4, -6, 1];
+    for night in 1..=count {
+        let level = if night <= 16 { 700 } else { 600 };
+        let right = level + around[night as usize % around.len()];
+        let date = format!("2026-03-{night:02}");
+        results.run(&date, "03:00", u32::try_from(right).expect("above 0"));
+        results.nightly(&format!("{date}T07:00:00Z"), &[]);
+    }
+}
+
+#[test]
+fn a_level_that_changed_is_told_once_and_until_it_is_accepted() {
+    let results = Results::new(JOB);
+    nights(&results, 20);
+    let index = results.json("index.json");
+    let alerts = index["alerts"].as_array().expect("a list");
+    let [alert] = alerts.as_slice() else { panic!("one alert: {alerts:?}") };
+    let alarm = &alert["alarm"];
+    let found = [&alert["state"], &alert["since"], &alarm["key"]["metric"], &alarm["movement"]];
+    let found = found.map(|value| value.as_str().expect("a text"));
+    assert_eq!(found, ["confirmed", "2026-03-17", "accuracy", "worse"]);
+    let shown = results.0.read("nightly/index.md");
+    assert!(shown.contains("## Open alerts") && shown.contains("❌ confirmed"), "{shown}");
+
+    results.run("2026-03-21", "03:00", 601);
+    results.nightly("2026-03-21T07:00:00Z", &["--accept", "main=runs/2026-03-20"]);
+    let index = results.json("index.json");
+    assert_eq!(index["alerts"].as_array().map(Vec::len), Some(0), "{}", index["alerts"]);
+}
+
+#[test]
+fn a_steady_project_has_no_alerts() {
+    let results = Results::new(JOB);
+    nights(&results, 16);
+    assert_eq!(results.json("index.json")["alerts"].as_array().map(Vec::len), Some(0));
+}
