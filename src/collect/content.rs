@@ -48,7 +48,11 @@ pub(super) fn document_bytes(file: &FileEntry) -> u64 {
 
 /// The content of a file: decompressed, without byte order mark.
 pub(super) fn open(path: &Path, gzip: bool) -> io::Result<Box<dyn Read + Send>> {
-    let raw = File::open(path)?;
+    decoded(File::open(path)?, gzip)
+}
+
+/// As [`open`], of a file that is open already.
+pub(super) fn decoded(raw: File, gzip: bool) -> io::Result<Box<dyn Read + Send>> {
     let mut content: Box<dyn Read + Send> = if gzip {
         Box::new(MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw)))
     } else {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
 use super::border::{Border, is_hidden};
-use super::content::{open, past_limit, unreadable};
+use super::content::{decoded, open, past_limit, unreadable};
 use super::run_parts::OF_ANOTHER;
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -316,10 +316,11 @@ fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'s
 /// The first bytes behind white space, decompressed, whether they are all, and whether the file is
 /// compressed. A compressed file that breaks off gives what could be decompressed.
 fn read_head(path: &Path) -> std::io::Result<Head> {
-    let mut start = Vec::new();
-    File::open(path)?.take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
+    let (mut file, mut start) = (File::open(path)?, Vec::new());
+    file.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
+    file.rewind()?;
     let gzip = start == GZIP_MAGIC;
-    let (bytes, is_whole) = longer_head(path, gzip, HEAD)?;
+    let (bytes, is_whole) = head_of(&mut *decoded(file, gzip)?, HEAD)?;
     Ok(Head { bytes, is_whole, gzip })
 }
 
@@ -335,8 +336,11 @@ pub(super) fn longer_head(
     gzip: bool,
     most: usize,
 ) -> std::io::Result<(Vec<u8>, bool)> {
+    head_of(&mut *open(path, gzip)?, most)
+}
+
+fn head_of(content: &mut dyn Read, most: usize) -> std::io::Result<(Vec<u8>, bool)> {
     let (mut head, mut blank, mut chunk) = (Vec::new(), 0, vec![0; HEAD]);
-    let mut content = open(path, gzip)?;
     loop {
         let room = if head.is_empty() { HEAD } else { most + 1 - head.len() }.min(HEAD);
         let read = match content.read(chunk.get_mut(..room).unwrap_or_default()) {
