@@ -1,6 +1,5 @@
 //! SHA-256 of a file, so that a person can check it with `sha256sum`.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -21,7 +20,7 @@ pub(super) fn size_and_sha256(place: &Path) -> std::io::Result<(u64, String)> {
         size += length as u64;
         hasher.update(buffer.get(..length).unwrap_or_default());
     }
-    Ok((size, hexadecimal(hasher)))
+    Ok((size, format!("{:x}", hasher.finalize())))
 }
 
 /// The hash of one file, or of the list of hashes and names of several as `sha256sum` prints it.
@@ -33,15 +32,7 @@ pub(super) fn combined(mut hashes: Vec<(String, String)>) -> String {
     for (hash, name) in &hashes {
         hasher.update(format!("{hash}  {name}\n"));
     }
-    hexadecimal(hasher)
-}
-
-fn hexadecimal(hasher: Sha256) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in hasher.finalize() {
-        let _infallible = write!(text, "{byte:02x}");
-    }
-    text
+    format!("{:x}", hasher.finalize())
 }
 
 #[cfg(test)]

@@ -102,9 +102,7 @@ fn packed(body: &Body) -> io::Result<Vec<u8>> {
 }
 
 fn sha256(text: &str) -> String {
-    let digest = Sha256::digest(text);
-    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
+    format!("{:x}", Sha256::digest(text))
 }
 
 fn records_of_data(run: &Run) -> usize {
