@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::figures::{is_of_complete_run, take_last};
 use crate::history::HistoryRow;
 use crate::model::Direction;
 use crate::quantity::{Night, Unit};
@@ -13,16 +14,12 @@ use crate::trend::{
 /// False alarms a year that are allowed over all figures of all jobs together.
 pub(super) const FALSE_ALARMS_A_YEAR: f64 = 4.0;
 
-/// The figures that are watched, night by night: those with a good side, of complete runs; where a night
-/// has several runs, of the one that was finished last.
+/// The figures that are watched, night by night: those with a good side, of complete runs.
 pub fn watched(rows: &[HistoryRow]) -> Vec<MetricNights> {
     let mut figures: BTreeMap<MetricKey, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
-    let is_watched = |row: &&HistoryRow| row.higher_is_better.is_some() && row.state == "complete";
+    let is_watched = |row: &&HistoryRow| row.higher_is_better.is_some() && is_of_complete_run(row);
     for row in rows.iter().filter(is_watched) {
-        let of_night = figures.entry(key(row)).or_default().entry(row.night).or_insert(row);
-        if (row.finished, &row.run) > (of_night.finished, &of_night.run) {
-            *of_night = row;
-        }
+        take_last(figures.entry(key(row)).or_default(), row);
     }
     figures.into_iter().filter_map(|(key, nights)| metric(key, &nights)).collect()
 }

@@ -1,10 +1,12 @@
 //! What a run says by itself, and what its comparison adds, as rows of the history.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::job::Job;
-use super::record::RunNote;
+use super::record::{RunNote, RunState};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
 use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide, is_environment};
@@ -181,4 +183,18 @@ fn coordinates(dims: &serde_json::Map<String, Value>) -> String {
         other => format!("{name}={other}"),
     };
     dims.iter().map(shown).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether something can be concluded from the figure.
+pub(super) fn is_of_complete_run(row: &HistoryRow) -> bool {
+    row.state == RunState::Complete.name()
+}
+
+/// Files a figure under its night; where a night has several runs, that of the one which was finished last
+/// stays.
+pub(super) fn take_last<'a>(nights: &mut BTreeMap<Night, &'a HistoryRow>, row: &'a HistoryRow) {
+    let of_night = nights.entry(row.night).or_insert(row);
+    if (row.finished, &row.run) > (of_night.finished, &of_night.run) {
+        *of_night = row;
+    }
 }

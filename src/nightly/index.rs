@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::json;
 
+use super::figures::{is_of_complete_run, take_last};
 use super::record::{JobRecord, NightReport, Record, RunRecord, RunState};
 use crate::diag::Diagnostic;
 use crate::history::HistoryRow;
@@ -197,15 +198,12 @@ fn trends<'a>(job: &str, tonight: Night, rows: &'a [HistoryRow]) -> Vec<Trend<'a
     let first = tonight.before(TREND - 1);
     let mut by_figure: BTreeMap<_, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
     let is_its = |row: &&HistoryRow| {
-        row.job == job && (first..=tonight).contains(&row.night) && row.state == "complete"
+        row.job == job && (first..=tonight).contains(&row.night) && is_of_complete_run(row)
     };
     for row in rows.iter().filter(is_its) {
         let (metric, _, _, dataset, dims) = row.key();
         let figure = by_figure.entry((row.higher_is_better.is_none(), metric, dataset, dims));
-        let of_night = figure.or_default().entry(row.night).or_insert(row);
-        if (row.finished, &row.run) > (of_night.finished, &of_night.run) {
-            *of_night = row;
-        }
+        take_last(figure.or_default(), row);
     }
     let trend = |by_night: BTreeMap<Night, &'a HistoryRow>| {
         let nights = (first.0..=tonight.0).map(Night);

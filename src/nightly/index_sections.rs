@@ -2,7 +2,7 @@
 
 use super::alerts::FALSE_ALARMS_A_YEAR;
 use super::index::{IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_path};
-use super::record::{RunNote, RunRecord, RunState};
+use super::record::{RunNote, RunRecord};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{Axis, Chart, ChartLine, LineChart, LineWeight, Marks, signs};
@@ -172,7 +172,7 @@ fn not_complete(material: &Material<'_>) -> Vec<Block> {
             job: job.name,
             run: Some(name),
             night: run.night.to_string(),
-            state: state(run.state),
+            state: run.state.name(),
             note: note(run, words),
         }));
     }
@@ -190,18 +190,6 @@ fn not_complete(material: &Material<'_>) -> Vec<Block> {
         })
         .left(words.get("nightly.note"), |row| row.note.as_str());
     listed(table.table(), rows.len(), words)
-}
-
-fn state(state: RunState) -> &'static str {
-    match state {
-        RunState::Complete => "complete",
-        RunState::Partial => "partial",
-        RunState::Writing => "writing",
-        RunState::Dead => "dead",
-        RunState::Unreadable => "unreadable",
-        RunState::Excluded => "excluded",
-        RunState::Gone => "gone",
-    }
 }
 
 fn note(run: &RunRecord, words: &Catalogue) -> String {
@@ -311,8 +299,7 @@ fn figure_name(trend: &Trend<'_>) -> String {
 }
 
 fn unit(trend: &Trend<'_>) -> Unit {
-    let named = |unit: &&Unit| unit.name() == trend.row.unit;
-    Unit::ALL.iter().find(named).copied().unwrap_or_default()
+    Unit::named(&trend.row.unit).unwrap_or_default()
 }
 
 /// The first figure of a job, from two nights on.

@@ -99,6 +99,21 @@ pub enum RunState {
     Gone,
 }
 
+impl RunState {
+    /// Name in the history, the log and the catalogues.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Writing => "writing",
+            Self::Dead => "dead",
+            Self::Unreadable => "unreadable",
+            Self::Excluded => "excluded",
+            Self::Gone => "gone",
+        }
+    }
+}
+
 /// What came of the runs of a night.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NightReport {

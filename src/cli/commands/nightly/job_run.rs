@@ -154,12 +154,7 @@ impl<'a> JobRun<'a> {
             RunState::Complete if run.revision > 1 => "changed",
             RunState::Complete if run.late => "late",
             RunState::Complete => "new",
-            RunState::Partial => "partial",
-            RunState::Writing => "writing",
-            RunState::Dead => "dead",
-            RunState::Unreadable => "unreadable",
-            RunState::Excluded => "excluded",
-            RunState::Gone => "gone",
+            state => state.name(),
         };
         if !is_same {
             self.told.push((name.clone(), told));
@@ -208,11 +203,10 @@ impl<'a> JobRun<'a> {
     }
 
     fn filed(&self, mut rows: Vec<HistoryRow>, run: &RunRecord) -> Vec<HistoryRow> {
-        let state = if run.state == RunState::Complete { "complete" } else { "partial" };
         for row in &mut rows {
             row.night = run.night;
             row.revision = run.revision;
-            row.state = String::from(state);
+            run.state.name().clone_into(&mut row.state);
             row.late = run.late;
             row.content = run.content.clone().unwrap_or_default();
             row.finished = Some(run.finished);

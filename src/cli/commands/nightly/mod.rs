@@ -196,9 +196,11 @@ impl Desk<'_> {
         record.at = self.watch.now;
         self.store.forget(&mut record, jobs)?;
         let mut manifest = listed.clone();
-        let noticed = self.store.add(&mut manifest, rows)?;
-        self.watch_trends(&mut record, &manifest, accept);
-        let index = self.index(&record, all, &manifest, noticed);
+        let mut noticed = self.store.add(&mut manifest, rows)?;
+        let rows = history::read_rows(&self.store.history(), &manifest, &RowFilter::default());
+        let rows = rows.drain_into(&mut noticed);
+        watch_trends(&mut record, &rows, accept);
+        let index = self.index(&record, all, rows, &noticed);
         let place = (Path::new(&self.file.path), self.settings.lang);
         let written = self.store.commit(&index, &record, &manifest, place)?;
         self.store.tidy(&listed, &manifest);
@@ -206,42 +208,24 @@ impl Desk<'_> {
         Ok(status)
     }
 
-    /// Judges every figure of the history again, so that a night that came late counts where it belongs.
-    fn watch_trends(&self, record: &mut Record, manifest: &Manifest, accept: &[(String, String)]) {
-        let tonight = record.tonight();
-        for (job, run) in accept {
-            let known = record.jobs.get(job).and_then(|known| known.runs.get(run));
-            let night = known.map_or(tonight, |known| known.night);
-            nightly::accept_level(&mut record.alerts, job, (night, tonight));
-        }
-        let all = RowFilter::default();
-        let rows = history::read_rows(&self.store.history(), manifest, &all).value;
-        record.alerts = nightly::advanced(&record.alerts, &nightly::watched(&rows), tonight);
-    }
-
     fn index(
         &self,
         record: &Record,
         jobs: &[Job],
-        manifest: &Manifest,
-        mut noticed: Vec<Diagnostic>,
+        mut rows: Vec<HistoryRow>,
+        noticed: &[Diagnostic],
     ) -> Report {
         let canonical = |name: &String| self.settings.names.canonical(name).to_owned();
-        let is_named = jobs.iter().all(|job| !job.metrics.is_empty());
-        let metrics = jobs.iter().flat_map(|job| &job.metrics).map(canonical);
-        let nights = record.jobs.values().map(|known| known.night);
-        let filter = RowFilter {
-            metrics: if is_named { metrics.collect() } else { Vec::new() },
-            since: nights.min().map(|night| night.before(nightly::TREND)),
-            ..RowFilter::default()
-        };
-        let rows = history::read_rows(&self.store.history(), manifest, &filter);
-        let rows = rows.drain_into(&mut noticed);
+        if jobs.iter().all(|job| !job.metrics.is_empty()) {
+            let named: Vec<String> =
+                jobs.iter().flat_map(|job| &job.metrics).map(canonical).collect();
+            rows.retain(|row| named.contains(&row.metric));
+        }
         nightly::index_report(&IndexMaterial {
             record,
             shown: jobs.iter().map(|job| job.name.clone()).collect(),
             rows: &rows,
-            noticed: &noticed,
+            noticed,
             words: self.settings.words(),
         })
     }
@@ -255,6 +239,17 @@ impl Desk<'_> {
         }
         Ok(())
     }
+}
+
+/// Judges every figure of the history again, so that a night that came late counts where it belongs.
+fn watch_trends(record: &mut Record, rows: &[HistoryRow], accept: &[(String, String)]) {
+    let tonight = record.tonight();
+    for (job, run) in accept {
+        let known = record.jobs.get(job).and_then(|known| known.runs.get(run));
+        let night = known.map_or(tonight, |known| known.night);
+        nightly::accept_level(&mut record.alerts, job, (night, tonight));
+    }
+    record.alerts = nightly::advanced(&record.alerts, &nightly::watched(rows), tonight);
 }
 
 /// The gravest of what the comparisons of the last night of each job ended with.
