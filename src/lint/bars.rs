@@ -16,7 +16,7 @@ struct Bar {
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let mut groups: Vec<Vec<Bar>> = vec![Vec::new()];
-    for (start, line) in page.lines() {
+    for (start, line) in page.lines.each() {
         match (bar(line, start), groups.last_mut()) {
             (Some(bar), Some(group)) => group.push(bar),
             _ => groups.push(Vec::new()),

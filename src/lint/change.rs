@@ -15,7 +15,7 @@ struct Value {
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let lines = page.lines();
+    let lines = page.lines.each();
     lines
         .flat_map(|(start, line)| {
             let arrows = ARROWS

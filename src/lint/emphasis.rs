@@ -7,7 +7,7 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let broken = page.document.literal_stars.iter();
     broken
         .map(|(line, text)| Found {
-            at: page.start_of(*line),
+            at: page.lines.start_of(*line),
             message: Refusal::new("lint.broken-emphasis").with("text", text.as_str()),
         })
         .collect()

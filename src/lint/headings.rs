@@ -24,7 +24,7 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
             .with("heading", heading.text.as_str())
             .with("above", (*above)?.text.as_str())
             .with("line", well_placed(heading)?);
-        Some(Found { at: page.start_of(heading.line), message })
+        Some(Found { at: page.lines.start_of(heading.line), message })
     });
     found.collect()
 }

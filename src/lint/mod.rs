@@ -20,7 +20,7 @@ mod totals;
 
 use std::ops::Range;
 
-use crate::marked::Document;
+use crate::marked::{Document, Lines};
 use crate::text::Refusal;
 
 /// A rule, by the name under which it is suppressed and chosen.
@@ -48,8 +48,7 @@ pub static RULES: &[Rule] = &[
 struct Page<'t> {
     text: &'t str,
     document: Document,
-    /// Where each line begins.
-    starts: Vec<usize>,
+    lines: Lines<'t>,
 }
 
 /// What a rule found, at a byte of the text.
@@ -71,14 +70,14 @@ pub struct Finding {
 
 /// Finds what is wrong with a Markdown document, in the order of its lines.
 pub fn lint(text: &str, is_chosen: impl Fn(&str) -> bool) -> Vec<Finding> {
-    let page = Page::new(text);
+    let page = Page { text, document: Document::read(text), lines: Lines::new(text) };
     let allowed = allowed(text);
     let chosen = RULES.iter().filter(|rule| is_chosen(rule.name));
     let found =
         chosen.flat_map(|rule| (rule.find)(&page).into_iter().map(move |found| (rule.name, found)));
     let mut findings: Vec<Finding> = found
         .map(|(rule, found)| {
-            let (line, column) = page.position(found.at);
+            let (line, column) = page.lines.position(found.at);
             Finding { rule, line, column, message: found.message }
         })
         .filter(|finding| {
@@ -90,35 +89,6 @@ pub fn lint(text: &str, is_chosen: impl Fn(&str) -> bool) -> Vec<Finding> {
         .collect();
     findings.sort_by_key(|finding| (finding.line, finding.column));
     findings
-}
-
-impl<'t> Page<'t> {
-    fn new(text: &'t str) -> Self {
-        let starts = text.split_inclusive('\n').scan(0, |next, line| {
-            let start = *next;
-            *next += line.len();
-            Some(start)
-        });
-        Self { text, document: Document::read(text), starts: starts.collect() }
-    }
-
-    /// Line and column of a byte.
-    fn position(&self, at: usize) -> (usize, usize) {
-        let line = self.starts.partition_point(|start| *start <= at);
-        let start = line.checked_sub(1).and_then(|before| self.starts.get(before)).copied();
-        let before = self.text.get(start.unwrap_or(0)..at).unwrap_or_default();
-        (line.max(1), 1 + before.chars().count())
-    }
-
-    /// Where a line begins, counted from 1.
-    fn start_of(&self, line: usize) -> usize {
-        line.checked_sub(1).and_then(|before| self.starts.get(before)).copied().unwrap_or(0)
-    }
-
-    /// The lines and where they begin.
-    fn lines(&self) -> impl Iterator<Item = (usize, &'t str)> {
-        self.starts.iter().copied().zip(self.text.split_inclusive('\n'))
-    }
 }
 
 /// The rules that comments suppress, each from its comment to the end of the block that follows.

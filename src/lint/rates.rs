@@ -16,7 +16,7 @@ pub(super) struct Rate {
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let lines = page.lines();
+    let lines = page.lines.each();
     lines
         .flat_map(|(start, line)| {
             rates(line).into_iter().filter_map(move |rate| wrong(&rate, start))

@@ -18,7 +18,7 @@ fn below(table: &Table, page: &Page<'_>) -> Option<Found> {
         return None;
     }
     let last = table.rows.last()?.line;
-    let lines = page.lines().skip(last);
+    let lines = page.lines.each().skip(last);
     let mut section = lines.take_while(|(_, line)| !line.starts_with(['#', '|']));
     let (start, score) = section.find_map(|(start, line)| Some((start, score(line)?)))?;
     let mean = stars.iter().sum::<usize>() as f64 / stars.len() as f64;

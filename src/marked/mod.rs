@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub use plain::plain_text;
 pub use rows::{Cell, Figure, Written};
-pub use tables::{Document, Heading, Row, Table};
+pub use tables::{Document, Heading, Lines, Row, Table};
 
 /// The word that opens a place where a person writes.
 pub const PROSE: &str = "prose";

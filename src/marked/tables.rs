@@ -84,19 +84,37 @@ impl Document {
 }
 
 /// The lines of a text, by number from 1.
-struct Lines<'t> {
+#[derive(Debug)]
+pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
 impl<'t> Lines<'t> {
-    fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str) -> Self {
         let starts = text.split_inclusive('\n').scan(0, |next, line| {
             let start = *next;
             *next += line.len();
             Some(start)
         });
         Self { text, starts: starts.collect() }
+    }
+
+    /// Where each line begins, and its text with its end.
+    pub fn each(&self) -> impl Iterator<Item = (usize, &'t str)> {
+        self.starts.iter().copied().zip(self.text.split_inclusive('\n'))
+    }
+
+    /// Where a line begins; 0 for one that is not there.
+    pub fn start_of(&self, line: usize) -> usize {
+        line.checked_sub(1).and_then(|before| self.starts.get(before)).copied().unwrap_or(0)
+    }
+
+    /// Line and column of a byte, the latter in characters from 1.
+    pub fn position(&self, at: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let before = self.text.get(self.start_of(line)..at).unwrap_or_default();
+        (line.max(1), 1 + before.chars().count())
     }
 
     /// The bytes of a line from a column on, counted from 1, without its end.
