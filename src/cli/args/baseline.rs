@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::Reading;
-use crate::text::Lang;
+use super::RunInspection;
 
 pub(super) const BASELINE_EXAMPLES: &str = "\
 Examples:
@@ -39,7 +38,7 @@ pub(in crate::cli) enum BaselineAction {
         #[arg(short, long, value_name = "FILE", required = true)]
         output: PathBuf,
         #[command(flatten)]
-        chosen: BaselineReading,
+        chosen: RunInspection,
     },
     /// List baseline files, with what is in them
     List {
@@ -47,7 +46,7 @@ pub(in crate::cli) enum BaselineAction {
         #[arg(value_name = "PATH", default_value = ".")]
         paths: Vec<PathBuf>,
         #[command(flatten)]
-        chosen: BaselineReading,
+        chosen: RunInspection,
     },
     /// Show what a baseline file holds
     Show {
@@ -55,7 +54,7 @@ pub(in crate::cli) enum BaselineAction {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        chosen: BaselineReading,
+        chosen: RunInspection,
     },
     /// Show what differs between two baselines or runs: settings, figures, samples
     Diff {
@@ -66,22 +65,6 @@ pub(in crate::cli) enum BaselineAction {
         #[arg(value_name = "B")]
         after: PathBuf,
         #[command(flatten)]
-        chosen: BaselineReading,
+        chosen: RunInspection,
     },
-}
-
-/// How runs and files are read.
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct BaselineReading {
-    /// Sample field that defines clusters, as for compare [default: auto]
-    #[arg(long, value_name = "KEY")]
-    pub(in crate::cli) cluster: Option<String>,
-    /// Configuration file [default: reportgen.toml in the current directory, if any]
-    #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) config: Option<PathBuf>,
-    /// Output language [default: from the locale, else en]
-    #[arg(long, value_enum)]
-    pub(in crate::cli) lang: Option<Lang>,
-    #[command(flatten)]
-    pub(in crate::cli) reading: Reading,
 }

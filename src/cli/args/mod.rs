@@ -28,7 +28,7 @@ use crate::report::Detail;
 use crate::settings::{PRESETS, Preset};
 use crate::text::{LANGUAGES, Lang, Refusal};
 
-pub(super) use baseline::{BaselineAction, BaselineArguments, BaselineReading};
+pub(super) use baseline::{BaselineAction, BaselineArguments};
 use comment::Commenting;
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use fill::FillArguments;
@@ -37,7 +37,7 @@ pub(super) use lint::{LintArguments, LintFormat};
 pub(super) use manual::{CompletionsArguments, ManArguments};
 pub(super) use nightly::{LogFormat, NightlyArguments};
 pub(super) use preset::PresetArguments;
-pub(super) use reading::Reading;
+pub(super) use reading::{Reading, RunInspection};
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};

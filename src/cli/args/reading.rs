@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::model::Limits;
-use crate::settings::AccessFlags;
+use crate::settings::{AccessFlags, Flags};
+use crate::text::Lang;
 
 /// How far runs may reach, and how much of them is read.
 #[derive(Debug, Clone, clap::Args)]
@@ -19,6 +20,34 @@ pub(in crate::cli) struct Reading {
     /// limits, and no reportgen.toml but that of --config
     #[arg(long)]
     pub(in crate::cli) untrusted: bool,
+}
+
+/// How a command that only looks at runs reads them.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct RunInspection {
+    /// Sample field that defines clusters, as for compare [default: auto]
+    #[arg(long, value_name = "KEY")]
+    pub(in crate::cli) cluster: Option<String>,
+    /// Configuration file [default: reportgen.toml in the current directory, if any]
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) config: Option<PathBuf>,
+    /// Output language [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) lang: Option<Lang>,
+    #[command(flatten)]
+    pub(in crate::cli) reading: Reading,
+}
+
+impl RunInspection {
+    /// As flags over a configuration file.
+    pub(in crate::cli) fn flags(&self) -> Flags {
+        Flags {
+            lang: self.lang,
+            cluster: self.cluster.clone(),
+            access: self.reading.flags(),
+            ..Flags::default()
+        }
+    }
 }
 
 impl Reading {

@@ -11,23 +11,17 @@ use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
 use crate::quantity;
 use crate::render::{clean, clean_lines};
-use crate::settings::Flags;
 use crate::text::Catalogue;
 
 pub(super) fn run_command(
     arguments: &InspectArguments,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    let flags = Flags {
-        lang: arguments.lang,
-        cluster: arguments.cluster.clone(),
-        access: arguments.reading.flags(),
-        ..Flags::default()
-    };
+    let chosen = &arguments.chosen;
     let mut noticed = Vec::new();
-    let settings =
-        config::command_settings(arguments.config.as_deref(), &flags, streams.surroundings)?
-            .drain_into(&mut noticed);
+    let found =
+        config::command_settings(chosen.config.as_deref(), &chosen.flags(), streams.surroundings);
+    let settings = found?.drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
     let found = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;

@@ -6,13 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::inspect;
-use crate::cli::args::{BaselineAction, BaselineArguments, BaselineReading};
+use crate::cli::args::{BaselineAction, BaselineArguments};
 use crate::cli::{Streams, config, emit};
 use crate::diag::{Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::model::{Run, SampleTable};
 use crate::render::{clean, clean_lines};
-use crate::settings::{Flags, Settings};
+use crate::settings::Settings;
 use crate::text::{Catalogue, Refusal};
 use crate::{output, pipeline, quantity};
 
@@ -25,7 +25,9 @@ pub(super) fn run_command(
     | BaselineAction::Show { chosen, .. }
     | BaselineAction::Diff { chosen, .. }) = &arguments.action;
     let mut noticed = Vec::new();
-    let settings = settings(chosen, streams, &mut noticed)?;
+    let found =
+        config::command_settings(chosen.config.as_deref(), &chosen.flags(), streams.surroundings);
+    let settings = found?.drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
     let reader = Reader { settings: &settings, words };
     let text = match &arguments.action {
@@ -39,21 +41,6 @@ pub(super) fn run_command(
     emit::findings(loud, words, streams.err).map_err(Failure::standard_output)?;
     let failed = noticed.iter().any(|finding| finding.severity == Severity::Error);
     Ok(if failed { ExitStatus::InputOutput } else { ExitStatus::Done })
-}
-
-fn settings(
-    chosen: &BaselineReading,
-    streams: &Streams<'_>,
-    noticed: &mut Vec<Diagnostic>,
-) -> Result<Settings, Failure> {
-    let flags = Flags {
-        lang: chosen.lang,
-        cluster: chosen.cluster.clone(),
-        access: chosen.reading.flags(),
-        ..Flags::default()
-    };
-    let settings = config::command_settings(chosen.config.as_deref(), &flags, streams.surroundings);
-    Ok(settings?.drain_into(noticed))
 }
 
 struct Reader<'a> {
