@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use comrak::nodes::NodeValue;
-use comrak::{Arena, Options, parse_document};
+use comrak::{Arena, parse_document};
 
 use crate::command::{Ended, reportgen};
 use crate::directory::Directory;
+use crate::render::github;
 
 /// Limits in characters, as the forges state them.
 const GITHUB: usize = 65_536;
@@ -18,23 +19,11 @@ fn body(runs: [&str; 2], more: &[&str]) -> Ended {
     reportgen(words.map(str::to_owned))
 }
 
-/// As forges read Markdown.
-fn options() -> Options<'static> {
-    let mut options = Options::default();
-    options.extension.table = true;
-    options.extension.strikethrough = true;
-    options.extension.autolink = true;
-    options.extension.tasklist = true;
-    options.extension.footnotes = true;
-    options.extension.alerts = true;
-    options
-}
-
 /// What a forge looks for references in: all text that is not code; and whether anything is a link, a
 /// picture or HTML that is not the program's own.
 fn live_text(markdown: &str) -> String {
     let arena = Arena::new();
-    let root = parse_document(&arena, markdown, &options());
+    let root = parse_document(&arena, markdown, &github());
     let mut text = String::new();
     for node in root.descendants() {
         let value = &node.data().value;
@@ -77,7 +66,7 @@ fn check_whole(markdown: &str) {
     assert_eq!(lines("<details>"), lines("</details>"));
     assert_eq!(markdown.matches("\n```").count() % 2, 0, "an open fence");
     let arena = Arena::new();
-    let root = parse_document(&arena, markdown, &options());
+    let root = parse_document(&arena, markdown, &github());
     let mut tables = 0;
     for node in root.descendants() {
         if let NodeValue::Table(table) = &node.data().value {

@@ -34,7 +34,7 @@ fn with_template(name: &str, source: &str) -> RenderOptions {
 }
 
 /// As GitHub reads Markdown; emphasis strictly by the standard.
-fn github() -> Options<'static> {
+pub(super) fn github() -> Options<'static> {
     let mut options = Options::default();
     options.extension.table = true;
     options.extension.strikethrough = true;
