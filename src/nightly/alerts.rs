@@ -7,8 +7,8 @@ use crate::history::HistoryRow;
 use crate::model::Direction;
 use crate::quantity::{Night, Unit};
 use crate::trend::{
-    Alert, Condition, Conditions, Decision, MetricKey, MetricNights, NightRecord, Sampling,
-    accepted_starts, advance, judge_nights,
+    Alert, Condition, Conditions, Decision, MetricKey, MetricNights, NightRecord, Sampling, Trends,
+    accepted_starts, judge_nights,
 };
 
 /// False alarms a year that are allowed over all figures of all jobs together.
@@ -24,10 +24,35 @@ pub fn watched(rows: &[HistoryRow]) -> Vec<MetricNights> {
     figures.into_iter().filter_map(|(key, nights)| metric(key, &nights)).collect()
 }
 
-/// The alerts after a night.
-pub fn advanced(alerts: &[Alert], watched: &[MetricNights], tonight: Night) -> Vec<Alert> {
-    let trends = judge_nights(watched, &accepted_starts(alerts), FALSE_ALARMS_A_YEAR);
-    advance(alerts, &trends.alarms(), tonight)
+/// Every figure over all nights, so that a night that came late counts where it belongs.
+pub fn judged<'h>(alerts: &[Alert], watched: &'h [MetricNights]) -> Trends<'h> {
+    judge_nights(watched, &accepted_starts(alerts), FALSE_ALARMS_A_YEAR)
+}
+
+/// What somebody says of the open alerts of a figure, `metric` or `dataset/metric`; whether there is
+/// one of which it can be said.
+pub fn decide(
+    alerts: &mut [Alert],
+    (job, figure): (&str, &str),
+    decision: Decision,
+    tonight: Night,
+) -> bool {
+    let is_meant =
+        |key: &MetricKey| key.job == job && (key.metric == figure || figure_name(key) == figure);
+    let mut is_decided = false;
+    for alert in alerts.iter_mut().filter(|alert| is_meant(&alert.alarm.key)) {
+        if let Some(decided) = alert.decided(decision, tonight) {
+            *alert = decided;
+            is_decided = true;
+        }
+    }
+    is_decided
+}
+
+/// `dataset/metric`.
+pub fn figure_name(key: &MetricKey) -> String {
+    let dataset = key.dataset.as_deref().map(|dataset| format!("{dataset}/"));
+    dataset.into_iter().chain([key.metric.clone()]).collect()
 }
 
 /// The alerts of a job after somebody accepted a run of that night as its baseline: the level that it is
@@ -42,7 +67,7 @@ pub fn accept_level(alerts: &mut [Alert], job: &str, (run, tonight): (Night, Nig
     }
 }
 
-fn key(row: &HistoryRow) -> MetricKey {
+pub(super) fn key(row: &HistoryRow) -> MetricKey {
     let dims = row.dims.iter().map(|dims| format!(" [{dims}]"));
     MetricKey {
         job: row.job.clone(),

@@ -13,7 +13,7 @@ use crate::history::HistoryRow;
 use crate::quantity::{Moment, Night};
 use crate::report::FindingView;
 use crate::text::Catalogue;
-use crate::trend::Alert;
+use crate::trend::{Alert, MetricTrend};
 
 /// Nights before the last one of which it is still said that a run is missing or broken.
 const RECENT: u32 = 7;
@@ -29,6 +29,8 @@ pub struct IndexMaterial<'a> {
     pub shown: Vec<String>,
     /// Figures of the last nights.
     pub rows: &'a [HistoryRow],
+    /// The watched figures over all nights.
+    pub watched: &'a [MetricTrend<'a>],
     pub noticed: &'a [Diagnostic],
     pub words: &'a Catalogue,
 }
@@ -42,6 +44,8 @@ pub enum JobStatus {
     /// A comparison could not be made.
     Failed,
     Worse,
+    /// A figure got worse over nights, and nobody has acknowledged it.
+    Declined,
     /// A run that was due is not there.
     Missing,
     /// A run ended before its aim, or could not be read.
@@ -64,6 +68,7 @@ impl JobStatus {
             Self::NotGateable => "not-gateable",
             Self::Failed => "failed",
             Self::Worse => "worse",
+            Self::Declined => "declined",
             Self::Missing => "missing",
             Self::Broken => "broken",
             Self::NothingRan => "nothing-ran",
@@ -109,6 +114,7 @@ pub(super) struct Material<'a> {
     pub(super) jobs: Vec<JobLine<'a>>,
     /// Those that are open, and those that are over since the last night.
     pub(super) alerts: Vec<Alert>,
+    pub(super) watched: &'a [MetricTrend<'a>],
     pub(super) findings: &'a [FindingView],
     pub(super) at: Moment,
     pub(super) words: &'a Catalogue,
@@ -118,21 +124,32 @@ impl<'a> Material<'a> {
     pub(super) fn new(index: &'a IndexMaterial<'a>, findings: &'a [FindingView]) -> Self {
         let shown = |name: &&String| index.shown.contains(name);
         let jobs = index.record.jobs.iter().filter(|(name, _)| shown(name));
-        let mut jobs: Vec<JobLine<'_>> =
-            jobs.map(|(name, known)| JobLine::new(name, known, index.rows)).collect();
+        let alerts = &index.record.alerts;
+        let declined = |name: &str| {
+            let mut own = alerts.iter().filter(|alert| alert.alarm.key.job == name);
+            own.any(Alert::is_confirmed_decline)
+        };
+        let mut jobs: Vec<JobLine<'_>> = jobs
+            .map(|(name, known)| JobLine::new((name, known), declined(name), index.rows))
+            .collect();
         jobs.sort_by_key(|job| job.status);
         let tonight = index.record.tonight();
         let is_shown = |alert: &&Alert| {
             index.shown.contains(&alert.alarm.key.job)
                 && (alert.state.is_open() || alert.is_news(tonight))
         };
-        let alerts = index.record.alerts.iter().filter(is_shown).cloned().collect();
-        Self { jobs, alerts, findings, at: index.record.at, words: index.words }
+        let alerts = alerts.iter().filter(is_shown).cloned().collect();
+        let (watched, words) = (index.watched, index.words);
+        Self { jobs, alerts, watched, findings, at: index.record.at, words }
     }
 }
 
 impl<'a> JobLine<'a> {
-    fn new(name: &'a str, known: &'a JobRecord, rows: &'a [HistoryRow]) -> Self {
+    fn new(
+        (name, known): (&'a str, &'a JobRecord),
+        declined: bool,
+        rows: &'a [HistoryRow],
+    ) -> Self {
         let recent = known.night.before(RECENT);
         let missing = known.missing(RECENT);
         let filed: Vec<_> = known
@@ -154,7 +171,7 @@ impl<'a> JobLine<'a> {
         let report = known.reports.last_key_value().map(|(night, report)| (*night, report));
         // The last night of which a run should be there.
         let awaited = if known.is_due == Some(true) { known.night } else { known.night.before(1) };
-        let status = status((known, awaited), &missing, &filed, &broken);
+        let status = status((known, awaited), declined, &missing, &filed, &broken);
         let trends = trends(name, known.night, rows);
         Self { name, known, status, missing, filed, broken, report, trends }
     }
@@ -164,6 +181,7 @@ type Runs<'a> = [(&'a String, &'a RunRecord)];
 
 fn status(
     (known, awaited): (&JobRecord, Night),
+    declined: bool,
     missing: &[Night],
     filed: &Runs<'_>,
     broken: &Runs<'_>,
@@ -182,6 +200,7 @@ fn status(
         (JobStatus::NotGateable, any(&|report| has_gate(report, "not-gateable"))),
         (JobStatus::Failed, any(&|report| report.failure.is_some())),
         (JobStatus::Worse, any(&|report| report.result.as_deref() == Some("worse"))),
+        (JobStatus::Declined, declined),
         (JobStatus::Missing, missing.contains(&awaited)),
         (JobStatus::Broken, broken.iter().any(is_news)),
         (JobStatus::NothingRan, !is_there),

@@ -1,14 +1,17 @@
 //! The index in words, tables and trends.
 
-use super::alerts::FALSE_ALARMS_A_YEAR;
+use indexmap::IndexMap;
+
+use super::alerts::{FALSE_ALARMS_A_YEAR, figure_name, key};
 use super::index::{IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_path};
 use super::record::{RunNote, RunRecord};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
-use crate::report::chart::{Axis, Chart, ChartLine, LineChart, LineWeight, Marks, signs};
-use crate::report::nights::alert_blocks;
+use crate::report::chart::{Chart, signs};
+use crate::report::nights::{alert_blocks, night_chart};
 use crate::report::{self, Headline, Part, Report, finding, json_object};
 use crate::text::Catalogue;
+use crate::trend::{Alert, MetricKey, MetricTrend};
 
 type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
@@ -47,7 +50,7 @@ pub fn index_report(index: &IndexMaterial<'_>) -> Report {
 
 /// Runs that are listed.
 const MOST_RUNS: usize = 40;
-/// Trends that are drawn, each of the first figure of a job.
+/// Figures that are drawn.
 const MOST_CHARTS: usize = 3;
 
 /// What is the matter, by the worst job.
@@ -83,7 +86,7 @@ fn brief(material: &Material<'_>) -> Vec<Block> {
 
 fn look(status: JobStatus) -> (Tone, Icon) {
     match status {
-        JobStatus::GateFailed | JobStatus::Worse => (Tone::Danger, Icon::Bad),
+        JobStatus::GateFailed | JobStatus::Worse | JobStatus::Declined => (Tone::Danger, Icon::Bad),
         JobStatus::NotGateable | JobStatus::Failed => (Tone::Danger, Icon::Severe),
         JobStatus::Missing | JobStatus::Broken | JobStatus::NothingRan | JobStatus::Late => {
             (Tone::Warning, Icon::Caution)
@@ -254,20 +257,19 @@ fn listed(table: Table, count: usize, words: &Catalogue) -> Vec<Block> {
 
 fn nights(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let mut blocks = Vec::new();
-    let drawn = material.jobs.iter().filter(|job| !job.trends.is_empty());
-    blocks.extend(
-        drawn.clone().take(MOST_CHARTS).filter_map(|job| chart(job, words)).map(Block::chart),
-    );
-    let rows: Vec<(&str, &Trend<'_>)> =
-        drawn.flat_map(|job| job.trends.iter().map(|trend| (job.name, trend))).collect();
+    let mut blocks = charts(material);
+    let rows: Vec<(&str, &Trend<'_>)> = material
+        .jobs
+        .iter()
+        .flat_map(|job| job.trends.iter().map(|trend| (job.name, trend)))
+        .collect();
     if rows.is_empty() {
         return blocks;
     }
     let known = |trend: &Trend<'_>| trend.values.iter().flatten().copied().collect::<Vec<f64>>();
     let table = Table::of_rows(&rows)
         .left(words.get("nightly.job"), |(job, _)| Text::plain(*job))
-        .left(words.get("nightly.metric"), |(_, trend)| Text::code(figure_name(trend)))
+        .left(words.get("nightly.metric"), |(_, trend)| Text::code(row_name(trend)))
         .left(words.get("nightly.trend"), |(_, trend)| signs::sparkline(trend.known_from()))
         .right(words.get("nightly.last"), |(_, trend)| {
             let last = known(trend).last().copied();
@@ -292,7 +294,7 @@ fn nights(material: &Material<'_>) -> Vec<Block> {
 }
 
 /// `dataset/metric [dims]`.
-fn figure_name(trend: &Trend<'_>) -> String {
+fn row_name(trend: &Trend<'_>) -> String {
     let (metric, _, _, dataset, dims) = trend.row.key();
     let name = dataset.map_or_else(|| metric.to_owned(), |dataset| format!("{dataset}/{metric}"));
     dims.map_or_else(|| name.clone(), |dims| format!("{name} [{dims}]"))
@@ -302,34 +304,25 @@ fn unit(trend: &Trend<'_>) -> Unit {
     Unit::named(&trend.row.unit).unwrap_or_default()
 }
 
-/// The first figure of a job, from two nights on.
-fn chart(job: &JobLine<'_>, words: &Catalogue) -> Option<Chart> {
-    let trend = job.trends.first()?;
-    let scale = unit(trend).shown_scale();
-    let point = |(at, value): (usize, &Option<f64>)| {
-        Some([at as f64 - f64::from(TREND - 1), (*value)? * scale])
+/// The watched figures over nights: those with an open alert, then the first one of each job.
+fn charts(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let is_alert = |trend: &&MetricTrend<'_>| {
+        let own = |alert: &Alert| alert.state.is_open() && alert.alarm.key == trend.history.key;
+        material.alerts.iter().any(own)
     };
-    let points: Vec<Option<[f64; 2]>> = trend.values.iter().enumerate().map(point).collect();
-    let parts = points.split(Option::is_none).filter(|part| !part.is_empty());
-    let parts: Vec<Vec<[f64; 2]>> =
-        parts.map(|part| part.iter().flatten().copied().collect()).collect();
-    if parts.iter().map(Vec::len).sum::<usize>() < 2 {
-        return None;
-    }
-    let facts = [("job", job.name.to_owned()), ("metric", figure_name(trend))];
-    let title = words.fill("nightly.chart", &facts);
-    let night = [("night", job.known.night)];
-    let x = Axis { title: words.fill("nightly.axis", &night), unit: "", is_difference: false };
-    let y = Axis { title: figure_name(trend), unit: unit(trend).suffix(), is_difference: false };
-    let line = ChartLine {
-        name: figure_name(trend),
-        said: figure_name(trend),
-        series: 2,
-        weight: LineWeight::Dots,
-        parts,
-        intervals: Vec::new(),
-        broken: Vec::new(),
+    let of_job = |job: &JobLine<'_>| {
+        let key = key(job.trends.first()?.row);
+        material.watched.iter().find(|trend| trend.history.key == key)
     };
-    let marks = Marks::Lines(LineChart { x, y, lines: vec![line], events: Vec::new() });
-    Some(Chart { name: "nights", description: title.clone(), title, marks })
+    let alerts = material.watched.iter().filter(is_alert);
+    let firsts = material.jobs.iter().filter_map(of_job);
+    let drawn: IndexMap<&MetricKey, &MetricTrend<'_>> =
+        alerts.chain(firsts).map(|trend| (&trend.history.key, trend)).collect();
+    let chart = |(key, trend): (&MetricKey, &MetricTrend<'_>)| {
+        let facts = [("job", key.job.clone()), ("metric", figure_name(key))];
+        let chart = night_chart(trend, words)?;
+        Some(Block::chart(Chart { title: words.fill("nightly.chart", &facts), ..chart }))
+    };
+    drawn.into_iter().filter_map(chart).take(MOST_CHARTS).collect()
 }

@@ -13,7 +13,7 @@ mod plan;
 mod record;
 mod states;
 
-pub use alerts::{accept_level, advanced, watched};
+pub use alerts::{accept_level, decide, figure_name, judged, watched};
 pub use figures::{RunFigures, attach_comparisons, read_figures};
 pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::history::MetricKey;
-use super::judge::Alarm;
+use super::judge::{Alarm, Movement};
 use crate::quantity::Night;
 
 /// Days within which a change that comes back is the same alert.
@@ -67,6 +67,11 @@ pub struct Alert {
 }
 
 impl Alert {
+    /// Whether a figure got worse, by two nights, and nobody has said that it is known.
+    pub fn is_confirmed_decline(&self) -> bool {
+        self.state == AlertState::Confirmed && self.alarm.movement == Movement::Worse
+    }
+
     /// Whether this night has something to tell: a confirmed alert, or one that is over.
     pub fn is_news(&self, tonight: Night) -> bool {
         self.changed == tonight

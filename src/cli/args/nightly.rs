@@ -14,6 +14,7 @@ Examples:
   reportgen nightly main -o /srv/nightly
   reportgen nightly --dry-run            what would be compared with what
   reportgen nightly --accept main=runs/2026-03-01
+  reportgen nightly --acknowledge main=accuracy
 
 A job is a table of reportgen.toml:
 
@@ -55,6 +56,12 @@ pub(in crate::cli) struct NightlyArguments {
     /// Take a run for the baseline of `baseline = \"accepted\"` from now on; repeatable
     #[arg(long, value_name = "JOB=RUN", value_parser = pair)]
     pub(in crate::cli) accept: Vec<(String, String)>,
+    /// The alert of a metric, or DATASET/METRIC, is known: it stays listed and is no longer the headline
+    #[arg(long, value_name = "JOB=METRIC", value_parser = pair)]
+    pub(in crate::cli) acknowledge: Vec<(String, String)>,
+    /// The alert of a metric, or DATASET/METRIC, is a false alarm: it is no longer shown
+    #[arg(long, value_name = "JOB=METRIC", value_parser = pair)]
+    pub(in crate::cli) dismiss: Vec<(String, String)>,
     /// Form of the log on standard error
     #[arg(long, value_enum, default_value_t)]
     pub(in crate::cli) log_format: LogFormat,
@@ -93,6 +100,6 @@ fn seconds(text: &str) -> Result<i64, String> {
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
-    let (job, run) = text.split_once('=').ok_or("write JOB=RUN")?;
+    let (job, run) = text.split_once('=').ok_or("write JOB=NAME")?;
     Ok((job.trim().to_owned(), run.trim().to_owned()))
 }

@@ -97,6 +97,11 @@ impl<'a> JobRun<'a> {
         Ok(run)
     }
 
+    /// Whether there is a run of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.known.runs.get(name).is_some_and(|run| run.state != RunState::Gone)
+    }
+
     fn see(
         &mut self,
         before: &JobRecord,

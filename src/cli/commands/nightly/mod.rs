@@ -25,6 +25,7 @@ use crate::render::{self, TerminalOptions};
 use crate::report::Report;
 use crate::settings::{AccessFlags, ConfigFile, Flags, Settings};
 use crate::text::Refusal;
+use crate::trend::{self, Decision, MetricTrend};
 use job_run::{JobRun, Shared, comparison};
 use log::Log;
 use written::Store;
@@ -39,6 +40,65 @@ struct Desk<'a> {
     watch: Watch,
 }
 
+/// What somebody decided, by job.
+struct Decisions<'a> {
+    /// Runs that are baselines, and whose levels are the normal ones.
+    accept: &'a [(String, String)],
+    /// What is said of the alerts of a figure.
+    alerts: Vec<(&'a str, &'a str, Decision)>,
+}
+
+impl<'a> Decisions<'a> {
+    fn new(arguments: &'a NightlyArguments) -> Self {
+        let asked = [
+            (&arguments.acknowledge, Decision::Acknowledge),
+            (&arguments.dismiss, Decision::Invalidate),
+        ];
+        let alerts = asked.iter().flat_map(|(figures, decision)| {
+            figures.iter().map(|(job, figure)| (&**job, &**figure, *decision))
+        });
+        Self { accept: &arguments.accept, alerts: alerts.collect() }
+    }
+
+    fn jobs(&self) -> Vec<String> {
+        let accepted = self.accept.iter().map(|(job, _)| job.clone());
+        accepted.chain(self.alerts.iter().map(|(job, ..)| (*job).to_owned())).collect()
+    }
+
+    /// The run of a job that was accepted last.
+    fn accepted(&self, job: &str) -> Option<&'a String> {
+        self.accept.iter().rev().find(|(name, _)| *name == job).map(|(_, run)| run)
+    }
+
+    /// The alerts as somebody judged them. An error where there is none to judge.
+    fn on_alerts(&self, record: &mut Record) -> Result<(), Failure> {
+        let tonight = record.tonight();
+        for (job, figure, decision) in &self.alerts {
+            if !nightly::decide(&mut record.alerts, (job, figure), *decision, tonight) {
+                let open = record.alerts.iter().filter(|alert| alert.is_confirmed_decline());
+                let open: Vec<String> = open
+                    .map(|alert| &alert.alarm.key)
+                    .map(|key| format!("{}={}", key.job, nightly::figure_name(key)))
+                    .collect();
+                let refusal = Refusal::new("refused.no-alert").with("job", *job);
+                let open = if open.is_empty() { "–".to_owned() } else { open.join(", ") };
+                return Err(Failure::usage(refusal.with("figure", *figure).with("open", open)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The levels of the accepted runs are the normal ones.
+    fn on_levels(&self, record: &mut Record) {
+        let tonight = record.tonight();
+        for (job, run) in self.accept {
+            let known = record.jobs.get(job).and_then(|known| known.runs.get(run));
+            let night = known.map_or(tonight, |known| known.night);
+            nightly::accept_level(&mut record.alerts, job, (night, tonight));
+        }
+    }
+}
+
 pub(super) fn run_command(
     arguments: &NightlyArguments,
     streams: &mut Streams<'_>,
@@ -50,6 +110,8 @@ pub(super) fn run_command(
     let flags = kinds::find("compare").map(kinds::Kind::flags).unwrap_or_default();
     let all = nightly::jobs(&file, &[], &flags).map_err(Failure::usage)?;
     let jobs = nightly::jobs(&file, &arguments.jobs, &flags).map_err(Failure::usage)?;
+    let decisions = Decisions::new(arguments);
+    nightly::jobs(&file, &decisions.jobs(), &flags).map_err(Failure::usage)?;
     for job in &jobs {
         comparison(job, vec!["a".into(), "b".into()])?;
     }
@@ -93,7 +155,7 @@ pub(super) fn run_command(
         }
     };
     output::finish(&desk.store.out)?;
-    desk.run((&all, &jobs), &arguments.accept, &mut log, streams.out)
+    desk.run((&all, &jobs), &decisions, &mut log, streams.out)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a night has a date; --at takes its place")]
@@ -160,7 +222,7 @@ impl Desk<'_> {
     fn run(
         &self,
         (all, jobs): (&[Job], &[Job]),
-        accept: &[(String, String)],
+        decisions: &Decisions<'_>,
         log: &mut Log<'_>,
         out: &mut dyn Write,
     ) -> Result<ExitStatus, Failure> {
@@ -172,14 +234,19 @@ impl Desk<'_> {
             log.say("clock-set-back", &[("last", &last.to_string())])?;
         }
         let mut record = before.clone().unwrap_or_else(|| Record::new(self.watch.now));
+        decisions.on_alerts(&mut record)?;
         let mut rows: Vec<HistoryRow> = Vec::new();
         for job in jobs {
             let known = record.jobs.get(&job.name);
             let last_look = known.map(|_| record.at);
             let mut known = known.cloned().unwrap_or_default();
-            let accepted = accept.iter().rev().find(|(name, _)| *name == job.name);
-            known.accepted = accepted.map(|(_, run)| run.clone()).or(known.accepted);
+            let accepted = decisions.accepted(&job.name);
+            known.accepted = accepted.cloned().or(known.accepted);
             let mut run = JobRun::begin(self.shared(), job, &known, last_look)?;
+            if let Some(unknown) = accepted.filter(|accepted| !run.has(accepted)) {
+                let refusal = Refusal::new("refused.no-run-of-job").with("job", job.name.as_str());
+                return Err(Failure::usage(refusal.with("run", unknown.as_str())));
+            }
             run.tell(log)?;
             for plan in run.plans(&self.best(job, &listed)) {
                 run.report(&plan, log)?;
@@ -189,7 +256,12 @@ impl Desk<'_> {
             rows.extend(found);
         }
         let status = status(&record, jobs);
-        if before.as_ref().is_some_and(|before| before.jobs == record.jobs) {
+        let is_same = |before: &Record| {
+            before.jobs == record.jobs
+                && before.alerts == record.alerts
+                && decisions.accept.is_empty()
+        };
+        if before.as_ref().is_some_and(is_same) {
             log.say("nothing-changed", &[])?;
             return Ok(status);
         }
@@ -199,8 +271,11 @@ impl Desk<'_> {
         let mut noticed = self.store.add(&mut manifest, rows)?;
         let rows = history::read_rows(&self.store.history(), &manifest, &RowFilter::default());
         let rows = rows.drain_into(&mut noticed);
-        watch_trends(&mut record, &rows, accept);
-        let index = self.index(&record, all, rows, &noticed);
+        decisions.on_levels(&mut record);
+        let watched = nightly::watched(&rows);
+        let trends = nightly::judged(&record.alerts, &watched);
+        record.alerts = trend::advance(&record.alerts, &trends.alarms(), record.tonight());
+        let index = self.index((&record, &trends.metrics), all, rows, &noticed);
         let place = (Path::new(&self.file.path), self.settings.lang);
         let written = self.store.commit(&index, &record, &manifest, place)?;
         self.store.tidy(&listed, &manifest);
@@ -210,7 +285,7 @@ impl Desk<'_> {
 
     fn index(
         &self,
-        record: &Record,
+        (record, watched): (&Record, &[MetricTrend<'_>]),
         jobs: &[Job],
         mut rows: Vec<HistoryRow>,
         noticed: &[Diagnostic],
@@ -225,6 +300,7 @@ impl Desk<'_> {
             record,
             shown: jobs.iter().map(|job| job.name.clone()).collect(),
             rows: &rows,
+            watched,
             noticed,
             words: self.settings.words(),
         })
@@ -239,17 +315,6 @@ impl Desk<'_> {
         }
         Ok(())
     }
-}
-
-/// Judges every figure of the history again, so that a night that came late counts where it belongs.
-fn watch_trends(record: &mut Record, rows: &[HistoryRow], accept: &[(String, String)]) {
-    let tonight = record.tonight();
-    for (job, run) in accept {
-        let known = record.jobs.get(job).and_then(|known| known.runs.get(run));
-        let night = known.map_or(tonight, |known| known.night);
-        nightly::accept_level(&mut record.alerts, job, (night, tonight));
-    }
-    record.alerts = nightly::advanced(&record.alerts, &nightly::watched(rows), tonight);
 }
 
 /// The gravest of what the comparisons of the last night of each job ended with.
