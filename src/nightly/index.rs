@@ -169,9 +169,7 @@ impl<'a> JobLine<'a> {
             .collect();
         broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
         let report = known.reports.last_key_value().map(|(night, report)| (*night, report));
-        // The last night of which a run should be there.
-        let awaited = if known.is_due == Some(true) { known.night } else { known.night.before(1) };
-        let status = status((known, awaited), declined, &missing, &filed, &broken);
+        let status = status((known, known.awaited()), declined, &missing, &filed, &broken);
         let trends = trends(name, known.night, rows);
         Self { name, known, status, missing, filed, broken, report, trends }
     }
@@ -194,6 +192,9 @@ fn status(
     };
     let is_news =
         |(_, run): &(&String, &RunRecord)| run.state != RunState::Writing && run.night >= awaited;
+    let is_due_and_written = |(_, run): &(&String, &RunRecord)| {
+        run.state == RunState::Writing && known.is_due == Some(true) && run.night == awaited
+    };
     let is_there = known.runs.values().any(|run| run.state != RunState::Gone);
     let rules = [
         (JobStatus::GateFailed, any(&|report| has_gate(report, "fail"))),
@@ -205,6 +206,7 @@ fn status(
         (JobStatus::Broken, broken.iter().any(is_news)),
         (JobStatus::NothingRan, !is_there),
         (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
+        (JobStatus::Waiting, broken.iter().any(is_due_and_written)),
         (JobStatus::Compared, any(&|report| report.baseline.is_some())),
         (JobStatus::First, !filed.is_empty()),
         (JobStatus::Waiting, !broken.is_empty()),

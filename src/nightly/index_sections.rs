@@ -200,6 +200,7 @@ fn note(run: &RunRecord, words: &Catalogue) -> String {
     match &run.note {
         None => words.fill("nightly.note-of.since", &[("since", run.since)]),
         Some(RunNote::Said { said }) => words.fill("nightly.note-of.said", &[("said", said)]),
+        Some(RunNote::Ahead) => words.get("nightly.note-of.ahead"),
         Some(RunNote::Torn) => words.get("nightly.note-of.torn"),
         Some(RunNote::Unread) => words.get("nightly.note-of.unread"),
         Some(RunNote::Steps { reached, planned }) => {

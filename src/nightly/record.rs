@@ -63,6 +63,8 @@ pub enum RunNote {
     Said {
         said: String,
     },
+    /// Its name is that of a night to come.
+    Ahead,
     /// A file ends in the middle of a record.
     Torn,
     /// A file of it could not be read.
@@ -168,6 +170,28 @@ impl JobRecord {
     /// Complete runs that are there.
     pub fn complete(&self) -> impl Iterator<Item = (&String, &RunRecord)> {
         self.runs.iter().filter(|(_, run)| run.state == RunState::Complete)
+    }
+
+    /// The last night of which a run should be there.
+    pub fn awaited(&self) -> Night {
+        if self.is_due == Some(true) { self.night } else { self.night.before(1) }
+    }
+
+    /// Whether something of the awaited night was not judged: its run is missing, ended early, cannot be
+    /// read, or is still being written although it is due; there were too many; or there is no run at all.
+    pub fn is_unjudged(&self) -> bool {
+        let awaited = self.awaited();
+        let mut there = self.runs.values().filter(|run| run.state != RunState::Gone).peekable();
+        let is_open = |run: &RunRecord| match run.state {
+            RunState::Partial | RunState::Dead | RunState::Unreadable => run.night >= awaited,
+            RunState::Writing => self.is_due == Some(true) && run.night == awaited,
+            RunState::Complete | RunState::Excluded | RunState::Gone => false,
+        };
+        let mut reports = self.reports.values().filter(|report| report.filed == self.night);
+        there.peek().is_none()
+            || there.any(is_open)
+            || self.missing(1).contains(&awaited)
+            || reports.any(|report| report.left_out > 0)
     }
 
     /// Nights before the present one, at most so many, on which a run was due and there is none; the

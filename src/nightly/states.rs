@@ -1,7 +1,7 @@
 //! Whether a run can be judged, is waited for, or was seen before.
 
 use super::job::Job;
-use super::record::{JobRecord, RunRecord, RunState};
+use super::record::{JobRecord, RunNote, RunRecord, RunState};
 use crate::collect::RunScan;
 use crate::quantity::{Moment, Night, TimeOfDay};
 
@@ -40,7 +40,8 @@ impl Watch {
         job.marker.as_deref().map_or_else(|| MARKERS.to_vec(), |marker| vec![marker])
     }
 
-    /// Looks at a run of the job. In the order of what is trusted more: the file that is written last,
+    /// Looks at a run of the job. One that is named after a night to come, the next one apart, which a
+    /// clock of another zone may have reached, is left until then. In the order of what is trusted more: the file that is written last,
     /// two looks apart that see the same, and only then the time that files carry, which a copy may
     /// keep. What the run says of itself is asked when it is read.
     pub fn look(self, job: &Job, known: &JobRecord, name: &str, scan: &RunScan) -> Sight {
@@ -67,6 +68,9 @@ impl Watch {
             late: before.is_some_and(|run| run.late),
             note: None,
         };
+        if run.night.days_since(self.now.night(zone)) > 1 {
+            return Sight::Waiting(RunRecord { note: Some(RunNote::Ahead), ..run });
+        }
         let age = self.now.seconds_since(finished);
         let is_quiet = same.is_some() && self.now.seconds_since(since) >= self.quiet;
         let is_ready = scan.is_marked || job.marker.is_none() && (is_quiet || age >= self.quiet);

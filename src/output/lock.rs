@@ -30,6 +30,11 @@ impl Drop for Lock {
     }
 }
 
+/// Whether somebody writes there, or was killed at it.
+pub(super) fn is_left(directory: &Path) -> bool {
+    fs::symlink_metadata(directory.join(NAME)).is_ok()
+}
+
 /// Waits until nobody else writes into the directory. Where the file system knows no locks, it is as
 /// if nobody did.
 pub(super) fn take(directory: &Path) -> Result<Lock, Failure> {

@@ -63,7 +63,7 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
 /// # Errors
 /// When it cannot be finished, or somebody else writes there.
 pub fn finish(directory: &Path) -> Result<(), Failure> {
-    if !is_unfinished(directory) {
+    if !is_unfinished(directory) && !lock::is_left(directory) {
         return Ok(());
     }
     let _lock = lock::take(directory)?;

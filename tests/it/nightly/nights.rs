@@ -2,6 +2,7 @@
 
 use super::{JOB, Results};
 use crate::command::Ended;
+use crate::command::reportgen;
 
 /// Exit status, state of the job, runs that were filed, runs that are not complete, and nights without
 /// a run.
@@ -46,13 +47,13 @@ fn a_project_lives_through_its_nights() {
     // A run that died.
     results.run("2026-03-04", "03:00", 605);
     results.file("2026-03-04", "03:00", "status.json", "{\"status\": \"failed\"}");
-    night("04", "07:00", (0, "broken", "", "04 dead", ""));
+    night("04", "07:00", (3, "broken", "", "04 dead", ""));
     // A quiet night: nothing is due at first, then it is missing.
-    night("05", "05:00", (0, "broken", "", "04 dead", ""));
-    night("05", "07:00", (0, "missing", "", "04 dead", "05"));
+    night("05", "05:00", (3, "broken", "", "04 dead", ""));
+    night("05", "07:00", (3, "missing", "", "04 dead", "05"));
     // A late run: waited for while it may be written, then filed under its own night.
     results.run("2026-03-06", "08:00", 607);
-    night("06", "08:05", (0, "waiting", "", "04 dead, 06 writing", "05"));
+    night("06", "08:05", (3, "waiting", "", "04 dead, 06 writing", "05"));
     night("06", "08:15", (0, "late", "06 1", "04 dead", "05"));
     // Another training file under the same name: the difference cannot be attributed.
     results.run("2026-03-07", "03:00", 640);
@@ -71,7 +72,7 @@ fn a_project_lives_through_its_nights() {
     // A torn run is filed and not compared.
     results.run("2026-03-09", "03:00", 642);
     results.file("2026-03-09", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
-    night("09", "07:00", (0, "broken", "", "09 partial, 04 dead", "05"));
+    night("09", "07:00", (3, "broken", "", "09 partial, 04 dead", "05"));
     // The clock is set back by a week; what is there already is not judged anew.
     let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
     assert!(ended.err.contains("the clock is behind the last run (2026-03-09T07:00:00Z)"));
@@ -204,7 +205,7 @@ fn broken_runs_are_named_and_the_others_are_compared() {
         }
     }
     let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
-    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert_eq!(ended.status, 3, "not all of them were judged: {}", ended.err);
     let job = results.job();
     assert_eq!(job["not_complete"].as_array().map(Vec::len), Some(10));
     let report = &job["last_report"];
@@ -243,4 +244,57 @@ fn an_index_in_chinese_has_no_english_sentence() {
         "{index}"
     );
     assert!(!index.contains("run "), "{index}");
+}
+
+/// The status after a second night whose run is handed to `spoil`, with and without a gate.
+fn ended_with(spoil: impl Fn(&Results)) -> [u8; 2] {
+    let without = JOB.replace("fail-on = \"regression\"\n", "");
+    [JOB, &without].map(|job| {
+        let results = Results::new(job);
+        results.run("2026-03-01", "03:00", 700);
+        results.nightly("2026-03-01T07:00:00Z", &[]);
+        spoil(&results);
+        results.nightly("2026-03-02T07:00:00Z", &[]).status
+    })
+}
+
+#[test]
+fn gates_are_open_where_the_run_that_is_due_cannot_be_judged() {
+    let night = "2026-03-02";
+    let run = |results: &Results| results.run(night, "03:00", 500);
+    let beside = |name: &'static str, content: &'static str| {
+        move |results: &Results| {
+            run(results);
+            results.file(night, "03:00", name, content);
+        }
+    };
+    assert_eq!(ended_with(run), [1, 0], "a run that can be judged");
+    assert_eq!(ended_with(|_| ()), [3, 0], "none");
+    assert_eq!(ended_with(beside("samples.jsonl", "{\"id\": 1, \"correct\": 1}\n{\"id\"")), [3, 0]);
+    assert_eq!(ended_with(beside("status.json", "{\"status\": \"failed\"}")), [3, 0]);
+    assert_eq!(ended_with(beside("extra.json", "{\"loss\": 0.")), [3, 0]);
+    let written_at_dawn = |results: &Results| results.run(night, "06:59", 500);
+    assert_eq!(ended_with(written_at_dawn), [3, 0], "it is still being written");
+}
+
+#[test]
+fn a_run_that_is_named_after_a_night_to_come_waits_for_it() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.run("2026-03-02", "03:00", 500);
+    results.run("2026-03-09", "03:00", 700);
+    assert_eq!(results.nightly("2026-03-02T07:00:00Z", &[]).status, 1);
+    let job = results.job();
+    assert_eq!(job["last_report"]["night"], "2026-03-02");
+    assert_eq!(job["not_complete"][0]["note"]["why"], "ahead");
+}
+
+#[test]
+fn an_output_directory_around_the_runs_is_refused() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    let [config, out] = ["reportgen.toml", ""].map(|below| results.0.word(below));
+    let ended = reportgen(["nightly", "--config", &config, "-o", &out]);
+    assert!(ended.err.contains("lies in the output directory"), "{}", ended.err);
+    assert_eq!(ended.status, 2);
 }

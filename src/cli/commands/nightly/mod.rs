@@ -136,6 +136,11 @@ pub(super) fn run_command(
         let root = desk.root.display().to_string();
         return Err(Failure::input(Refusal::new("refused.no-root").with("path", root)));
     }
+    if let Some(root) = desk.root_in_output() {
+        let refusal =
+            Refusal::new("refused.root-in-output").with("root", root.display().to_string());
+        return Err(Failure::usage(refusal.with("path", desk.store.out.display().to_string())));
+    }
     let words = desk.settings.words();
     let mut log = Log { format: arguments.log_format, at: now, words, err: streams.err };
     if arguments.dry_run {
@@ -172,6 +177,14 @@ fn owner(now: Moment, process: u32) -> String {
 }
 
 impl Desk<'_> {
+    /// The root, where it lies in the output directory.
+    fn root_in_output(&self) -> Option<&Path> {
+        let here = Path::new(".");
+        let root = if self.root.as_os_str().is_empty() { here } else { &self.root };
+        let places = root.canonicalize().ok().zip(self.store.out.canonicalize().ok());
+        places.is_some_and(|(root, out)| root.starts_with(out)).then_some(root)
+    }
+
     /// What would be done, run by run.
     fn dry_run(&self, jobs: &[Job], log: &mut Log<'_>) -> Result<ExitStatus, Failure> {
         let (record, manifest) = (self.store.record()?, self.store.manifest()?);
@@ -255,7 +268,7 @@ impl Desk<'_> {
             record.jobs.insert(job.name.clone(), known);
             rows.extend(found);
         }
-        let status = status(&record, jobs);
+        let status = self.status(&record, jobs);
         let is_same = |before: &Record| {
             before.jobs == record.jobs
                 && before.alerts == record.alerts
@@ -281,6 +294,32 @@ impl Desk<'_> {
         self.store.tidy(&listed, &manifest);
         self.sum_up(&index, &written, out).map_err(Failure::standard_output)?;
         Ok(status)
+    }
+
+    /// The gravest of what the comparisons of the last night of each job ended with; a job with gates
+    /// and nothing to judge that night by is one whose gates could not be evaluated.
+    fn status(&self, record: &Record, jobs: &[Job]) -> ExitStatus {
+        let known = || jobs.iter().filter_map(|job| Some((job, record.jobs.get(&job.name)?)));
+        let reports = known().flat_map(|(_, known)| {
+            known.reports.values().filter(|report| report.filed == known.night)
+        });
+        let mut ended: Vec<u8> = reports.map(|report| report.status).collect();
+        let has_gates = |job: &Job| {
+            !self.settings.fail_on.is_empty()
+                || !self.settings.gates.is_empty()
+                || job.words.iter().any(|word| word.starts_with("--fail-on"))
+        };
+        if known().any(|(job, known)| has_gates(job) && known.is_unjudged()) {
+            ended.push(ExitStatus::NotGateable.code());
+        }
+        let gravest_first = [
+            ExitStatus::InputOutput,
+            ExitStatus::Usage,
+            ExitStatus::NotGateable,
+            ExitStatus::GateFailed,
+        ];
+        let gravest = gravest_first.into_iter().find(|status| ended.contains(&status.code()));
+        gravest.unwrap_or(ExitStatus::Done)
     }
 
     fn index(
@@ -315,20 +354,4 @@ impl Desk<'_> {
         }
         Ok(())
     }
-}
-
-/// The gravest of what the comparisons of the last night of each job ended with.
-fn status(record: &Record, jobs: &[Job]) -> ExitStatus {
-    let known = jobs.iter().filter_map(|job| record.jobs.get(&job.name));
-    let reports =
-        known.flat_map(|known| known.reports.values().filter(|report| report.filed == known.night));
-    let ended: Vec<u8> = reports.map(|report| report.status).collect();
-    let gravest_first = [
-        ExitStatus::InputOutput,
-        ExitStatus::Usage,
-        ExitStatus::NotGateable,
-        ExitStatus::GateFailed,
-    ];
-    let gravest = gravest_first.into_iter().find(|status| ended.contains(&status.code()));
-    gravest.unwrap_or(ExitStatus::Done)
 }
