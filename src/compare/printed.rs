@@ -56,7 +56,7 @@ pub(super) fn fits_no_count(rate: ReportedRate) -> bool {
 const LEAST: f64 = 0.5;
 /// Part of the largest standard deviation from which on a stated standard error is one: even five
 /// clusters whose samples all agree stay below half of it.
-const DEVIATION: f64 = 0.8;
+const DEVIATION: f64 = 0.5;
 /// Below so many samples standard error and standard deviation are too near to each other.
 const FEWEST_SAMPLES: u64 = 20;
 

@@ -1,11 +1,13 @@
 //! Joins the tables of both arms for the same dataset and grid point: how many samples each
 //! has, set out to score and lacks.
 
+use std::collections::BTreeSet;
+
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::clusters::{self, PairClusters};
 use super::expected;
-use super::orders::{PairOrder, pair_orders};
+use super::orders::{PairOrder, are_first, pair_orders};
 use super::pair_arm::{PairArm, PerArm};
 use super::partners::{PairedRows, SiftedRows, pair_rows, same_name};
 use super::side::SampledSide;
@@ -34,8 +36,8 @@ pub(super) enum Parts {
     Incomplete,
 }
 
-/// Samples of one arm that are all among those of the other, as many as a limit in its settings
-/// says: a choice made before there were results.
+/// Samples of one arm that are the first ones of the other, as many as a limit in its settings says: a
+/// choice made before there were results.
 #[derive(Debug, Clone)]
 pub struct Subset {
     pub which: PairArm,
@@ -43,7 +45,7 @@ pub struct Subset {
 }
 
 impl Subset {
-    fn find(join: &PairedRows, runs: [&Run; 2]) -> Option<Self> {
+    fn find(join: &PairedRows, runs: [&Run; 2], tables: [&SampleTable; 2]) -> Option<Self> {
         let which = match (join.baseline_only, join.candidate_only) {
             (0, 1..) => PairArm::Baseline,
             (1.., 0) => PairArm::Candidate,
@@ -52,7 +54,11 @@ impl Subset {
         let own = [&join.baseline, &join.candidate][which].recorded();
         let is_part = join.contradicted + join.quarantined == 0 && own == join.pairs.len() as u64;
         let limit = expected::chosen_limit(runs[which], own).filter(|_| is_part)?;
-        Some(Self { which, limit })
+        let larger = which.other();
+        let row = |&(baseline, candidate): &(u32, u32)| [baseline, candidate][larger];
+        let paired: BTreeSet<u32> = join.pairs.iter().map(row).collect();
+        let rows = [&join.baseline, &join.candidate][larger].rows();
+        are_first(&paired, rows, tables[larger]).then_some(Self { which, limit })
     }
 }
 
@@ -145,7 +151,7 @@ pub(super) fn pair_tables<'a>(
             let expected = [(my_run, baseline), (their_run, candidate)].map(|(run, table)| {
                 expected::expected_samples(run, table.dataset.as_deref(), Some(table))
             });
-            let chosen = || Subset::find(&join, [my_run, their_run]);
+            let chosen = || Subset::find(&join, [my_run, their_run], [baseline, candidate]);
             let subset = (parts == Parts::MayBeChosen).then(chosen).flatten();
             TablePair { baseline, candidate, dims, join, expected, subset, clusters }
         })

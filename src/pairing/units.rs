@@ -76,7 +76,8 @@ fn is_their_share(figure: &StatedSide<'_>, samples: &SampledSide<'_>) -> bool {
 }
 
 /// The meaning of a metric: the user's word, else the producer's, else the shipped catalogue's.
-/// Producers that disagree about the good side leave it undeclared.
+/// Producers that disagree about the good side leave it undeclared, and a candidate alone does not say
+/// by which side it is judged.
 pub(super) fn spec_of_cell(
     dataset: Option<&str>,
     metric: &str,
@@ -95,18 +96,24 @@ pub(super) fn spec_of_cell(
     {
         return MetricSpec { direction: Direction::Unknown, ..mine.clone() };
     }
-    let produced = own.into_iter().flatten().next();
+    let produced = match own {
+        [None, Some(theirs)] if !theirs.derived => {
+            let direction = shipped.as_ref().map_or(Direction::Unknown, |spec| spec.direction);
+            Some(MetricSpec { direction, ..theirs.clone() })
+        }
+        [mine, theirs] => mine.or(theirs).cloned(),
+    };
     match (produced, shipped) {
         (Some(produced), Some(shipped)) => {
             let role = produced.role.or(shipped.role);
             if produced.unit == Unit::Plain {
                 let MetricSpec { unit, bounds, .. } = shipped;
-                MetricSpec { unit, bounds, role, ..produced.clone() }
+                MetricSpec { unit, bounds, role, ..produced }
             } else {
-                MetricSpec { role, ..produced.clone() }
+                MetricSpec { role, ..produced }
             }
         }
-        (Some(produced), None) => produced.clone(),
+        (Some(produced), None) => produced,
         (None, Some(shipped)) => shipped,
         (None, None) => MetricSpec::undeclared(metric),
     }

@@ -98,6 +98,20 @@ cases![
         ],
         vec![Silent("R267"), Holds("own_score", "/direction", json!("higher"))]
     ),
+    a_candidate_alone_does_not_say_which_way_it_is_judged = stated(
+        [
+            r#"{"own_score": {"value": 0.8, "n": 500}}"#,
+            r#"{"own_score": {"value": 0.5, "higher_is_better": false, "n": 500}}"#,
+        ],
+        vec![Holds("own_score", "/direction", json!("unknown"))]
+    ),
+    a_candidate_alone_does_not_turn_a_known_metric_round = stated(
+        [
+            r#"{"accuracy": {"value": 0.8, "n": 500}}"#,
+            r#"{"accuracy": {"value": 0.5, "higher_is_better": false, "n": 500}}"#,
+        ],
+        vec![Verdict("accuracy", "worse")]
+    ),
     one_word_for_several_metrics_declares_none = stated(
         [
             r#"{"higher_is_better": true, "accuracy": 0.5, "loss": 0.5}"#,

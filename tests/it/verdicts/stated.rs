@@ -106,6 +106,11 @@ cases![
         &[],
         vec![Raised("R161"), Holds("accuracy", REASON, json!("impossible-figure"))]
     ),
+    a_standard_error_of_three_fifths_of_the_standard_deviation = case(
+        accuracies([(0.81, 0.0175), (0.5, 0.32)]),
+        &[],
+        vec![Raised("R161"), Holds("accuracy", REASON, json!("impossible-figure"))]
+    ),
     a_standard_error_of_0 = case(
         accuracies([(0.61, 0.0), (0.64, 0.0)]),
         &[],
@@ -148,6 +153,17 @@ cases![
             Verdict("correct", "better"),
             Holds("correct", "/bounds", Value::Null),
         ]
+    ),
+    a_part_that_is_not_the_first_one_whatever_the_limit = case(
+        both(|arm| {
+            let [(name, _), text] =
+                <[_; 2]>::try_from(part(arm, "limit: 200\n")).expect("samples and settings");
+            let samples = records(500, |i| correct(arm, i));
+            let kept = samples.split_inclusive('\n').skip([0, 300][arm]);
+            vec![(name, kept.collect()), text]
+        }),
+        &[],
+        vec![Raised("R212"), Silent("R164")]
     ),
     a_part_that_no_limit_chose = case(
         both(|arm| part(arm, "")),
