@@ -354,6 +354,23 @@ fn fell_untested(one: &Comparison<'_>, reason: VerdictReason) -> bool {
     reason == VerdictReason::NotAnAverage && gain.is_none_or(|gain| gain < 0.0)
 }
 
+/// Whether a figure that fell stays undecided by a grouping of the samples that the candidate alone
+/// records.
+fn is_widened_by_candidate(one: &Comparison<'_>) -> bool {
+    let Some(tables) = one.cell.table.and_then(|place| one.pair.tables.get(place)) else {
+        return false;
+    };
+    let fell =
+        one.delta.zip(one.cell.spec.direction.sign()).is_some_and(|(d, sign)| sign * d < 0.0);
+    let used = tables.clusters.used.as_ref().filter(|used| !used.by_content);
+    let is_its_own = used.is_some_and(|used| {
+        let records =
+            |which| tables.table(which).clusters().iter().any(|(key, _)| *key == used.key);
+        records(PairArm::Candidate) && !records(PairArm::Baseline)
+    });
+    one.verdict == Verdict::Inconclusive && fell && is_its_own
+}
+
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
 /// it lacks the figure.
 fn cut_short(comparison: &Comparison<'_>) -> bool {
@@ -370,7 +387,8 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// whose good side nobody declared, a figure of unknown size or that cannot be, or one that cannot be
 /// tested and moved to the bad side, keeps the gate undecided. An incomparable run closes it, and so
 /// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
-/// shown to be no worse. A result that could have become worse and is not comparable closes it too.
+/// shown to be no worse. A result that could have become worse and is not comparable closes it too, and so does one that fell
+/// and stays undecided by what the candidate alone says of its samples.
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
@@ -400,6 +418,7 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
     let is_blocked = |one: &&&Comparison<'_>| {
         one.cell.has_good_side() && matches!(one.reason, Some(VerdictReason::Blocked(_)))
+            || is_widened_by_candidate(one)
     };
     let blocked = cells.iter().filter(is_blocked).count();
     let decided = singly.len() + averaged.len();

@@ -465,3 +465,29 @@ fn samples_in_parquet_that_is_none_close_the_gates() {
     let ended = reportgen(["compare", &words[0], &words[1], "--fail-on", "regression"]);
     assert!(ended.status == 3 && ended.err.contains("more.parquet"), "{ended:?}");
 }
+
+#[test]
+fn a_drop_that_a_grouping_of_the_candidate_alone_leaves_undecided_is_not_let_through() {
+    let samples = |right: fn(usize) -> bool, grouped: bool| -> String {
+        let group = |i: usize| if i < 5 { format!("own-{i}") } else { "all".to_owned() };
+        let record = |i: usize| {
+            let mut record =
+                serde_json::json!({ "id": format!("q{i}"), "acc": u8::from(right(i)) });
+            if grouped {
+                record["cluster"] = group(i).into();
+            }
+            format!("{record}\n")
+        };
+        (0..200).map(record).collect()
+    };
+    let (most, few): (fn(usize) -> bool, fn(usize) -> bool) = (|i| i % 5 != 0, |i| i % 10 == 1);
+    for (groups, outcome) in
+        [([false, false], "fail"), ([true, true], "inconclusive"), ([false, true], "not-gateable")]
+    {
+        let runs = equal_runs();
+        runs.write("a/samples.jsonl", samples(most, groups[0]));
+        runs.write("b/samples.jsonl", samples(few, groups[1]));
+        let ended = compare(&runs, &[]);
+        assert_eq!(outcomes(&ended)["regression"], outcome, "{groups:?}: {}", ended.err);
+    }
+}
