@@ -1,5 +1,6 @@
 //! What the runs say: each figure of each arm, and how two arms differ.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::compare::{Comparison, Verdict, VerdictReason};
@@ -7,7 +8,7 @@ use crate::model::{ConfigValue, Dims, Measured, Source};
 use crate::pairing::{ArmPair, CellPair, PairArm};
 use crate::quantity::Unit;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Facts {
     pub(super) arms: Vec<ArmFacts>,
     pub(super) figures: Vec<RunFigure>,
@@ -15,7 +16,7 @@ pub struct Facts {
 }
 
 /// One arm, and by what a document may call it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ArmFacts {
     pub(super) name: String,
     pub(super) settings: Vec<(String, ConfigValue)>,
@@ -29,7 +30,7 @@ pub(super) struct Point {
     pub(super) dims: Dims,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct RunFigure {
     pub(super) arm: usize,
     pub(super) point: Point,
@@ -43,7 +44,7 @@ pub(super) struct RunFigure {
 }
 
 /// Second arm − first in the unit of the figures, over what both have.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Difference {
     pub(super) arms: [usize; 2],
     pub(super) point: Point,
@@ -108,6 +109,18 @@ impl Facts {
             }
         });
         self.figures.extend(figures);
+    }
+
+    /// The same with these metrics as shares.
+    pub(super) fn reading_as_shares(&self, metrics: &BTreeSet<String>) -> Cow<'_, Self> {
+        if metrics.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut read = self.clone();
+        for figure in read.figures.iter_mut().filter(|one| metrics.contains(&one.point.metric)) {
+            figure.unit = Unit::Fraction;
+        }
+        Cow::Owned(read)
     }
 
     /// The difference of two arms there, second − first, with its verdict.

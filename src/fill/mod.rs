@@ -116,6 +116,8 @@ pub fn fill(
             table => outside.extend(stray::left(row, table.map(|table| table.header.line), text)),
         }
     }
+    let shares = surroundings::written_as_shares(&tables, facts);
+    let facts = &facts.reading_as_shares(&shares);
     let mut found = Filling::new((&tables, text), facts, choices, signs).cells();
     found.extend(outside.into_iter().map(|cell| (cell, None)));
     found.sort_by_key(|(cell, _)| (cell.line, cell.column));

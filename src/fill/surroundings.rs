@@ -10,7 +10,7 @@ use super::readings::{Facet, Subject};
 use super::style::{Look, Seen, agrees};
 use super::understood::{Column, Question, Understood};
 use crate::marked::{Figure, Written};
-use crate::quantity;
+use crate::quantity::{self, Unit};
 
 /// A cell by table, row and column.
 pub(super) type Place = (usize, usize, usize);
@@ -52,9 +52,7 @@ impl Surroundings {
     fn look_at_figures(&mut self, position: usize, table: &Understood, facts: &Facts) {
         let (mut agreeing, mut differing) = (0, Vec::new());
         let mut points: BTreeMap<(usize, &Point), (Place, usize)> = BTreeMap::new();
-        let questions = (0..table.rows.len())
-            .flat_map(|row| table.figures(row).map(move |(column, asked)| (row, column, asked)));
-        for (row, column, question) in questions {
+        for (row, column, question) in questions(table) {
             let place = (position, row, column);
             let found = answers::figure(facts, &question).ok();
             let line = table.line(row);
@@ -159,6 +157,45 @@ fn metric(question: &Question, found: Option<&RunFigure>, facts: &Facts) -> Opti
         .map(|found| found.point.metric.clone())
         .or_else(said)
         .or_else(|| if foreign() { Some(String::new()) } else { only() })
+}
+
+/// Metrics of no known unit that the document writes in percent and the runs as shares: their figures
+/// are nearer to those of the document a hundredfold.
+pub(super) fn written_as_shares(tables: &[Understood], facts: &Facts) -> BTreeSet<String> {
+    let mut votes: BTreeMap<String, i32> = BTreeMap::new();
+    for table in tables {
+        for (row, column, question) in questions(table) {
+            let percent = |figure: &&Figure| matches!(figure.suffix.trim(), "%" | "％");
+            let Some(figure) = table.figure(row, column).filter(percent) else { continue };
+            let found = answers::figure(facts, &question).ok().map(|(found, _)| found);
+            let Some(metric) = metric(&question, found, facts) else { continue };
+            if let Some(is_share) = is_nearer_as_share(&metric, figure.value, facts) {
+                *votes.entry(metric).or_default() += if is_share { 1 } else { -1 };
+            }
+        }
+    }
+    votes.into_iter().filter(|(_, votes)| *votes > 0).map(|(metric, _)| metric).collect()
+}
+
+/// `None` where the unit is known, or figures above 1 are no shares.
+fn is_nearer_as_share(metric: &str, written: f64, facts: &Facts) -> Option<bool> {
+    let own = || facts.figures.iter().filter(|figure| figure.point.metric == metric);
+    let is_open = |figure: &RunFigure| {
+        figure.unit == Unit::Plain && figure.value.value().is_none_or(|value| value.abs() <= 1.0)
+    };
+    let levels = own().filter_map(|figure| figure.value.value());
+    let off = |scale: f64| {
+        let apart = levels.clone().map(|level| (level * scale / written).abs().ln().abs());
+        apart.filter(|apart| apart.is_finite()).reduce(f64::min)
+    };
+    let distances = off(100.0).zip(off(1.0));
+    distances.filter(|_| own().all(is_open)).map(|(share, plain)| share < plain)
+}
+
+/// What the cells of a table ask for, by row and column.
+fn questions(table: &Understood) -> impl Iterator<Item = (usize, usize, Question)> {
+    (0..table.rows.len())
+        .flat_map(|row| table.figures(row).map(move |(column, asked)| (row, column, asked)))
 }
 
 fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> [String; 2] {

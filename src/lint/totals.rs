@@ -27,6 +27,9 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
         return Vec::new();
     };
     let sums = columns.figures.iter().filter_map(|&column| {
+        if key == "lint.total" && is_of_all(row, above, column) {
+            return None;
+        }
         let (span, printed, are_counts) = sum(row, above, column)?;
         let span = span.scaled(1.0 / divisor);
         // A sum of counts is not rounded, a mean of them may be.
@@ -61,6 +64,13 @@ struct Summed {
     span: Span,
     printed: Printed,
     fits: bool,
+}
+
+/// Whether one of the figures above is as large, as with a rate or a time over all, and not with a sum.
+fn is_of_all(row: &Row, above: &[&Row], column: usize) -> bool {
+    let value = |row: &Row| figure_in(row, column).map(|figure| figure.value);
+    let reaches = |total: f64| above.iter().filter_map(|row| value(row)).any(|part| part >= total);
+    value(row).is_some_and(|total| total > 0.0 && reaches(total))
 }
 
 /// What the rows above come to, what is printed, and whether all of it may be counts; none where one has no

@@ -75,6 +75,22 @@ fn figures_are_written_as_those_beside_them() {
 }
 
 #[test]
+fn a_metric_of_no_known_unit_is_written_in_percent_where_the_document_does_so() {
+    let desk = Desk::new();
+    for (run, [own, seconds]) in [("base", [0.946, 0.7]), ("tuned", [0.958, 0.9])] {
+        let figures = format!(r#"{{"format_rate_x": {own}, "drift": {seconds}, "n": 500}}"#);
+        desk.0.write(format!("{run}/summary.json"), figures);
+    }
+    assert_eq!(
+        desk.filled(
+            "| Metric | base | tuned | Δ |\n|-|-|-|-|\n| format_rate_x | 94.6% | ? | ? |\n| drift | 0.7% | ? | ? |\n",
+            &[]
+        ),
+        "| Metric | base | tuned | Δ |\n|-|-|-|-|\n| format_rate_x | 94.6% | 95.8% | +1.2 pp |\n| drift | 0.7% | 0.9% | +0.2 |\n",
+    );
+}
+
+#[test]
 fn a_second_run_changes_nothing() {
     let desk = Desk::new();
     let once = desk.filled("| Model | gsm8k | math |\n|-|-|-|\n| tuned | ? | ? |\n", &[]);

@@ -56,6 +56,14 @@ tests![
         "| part | a | b | c |\n|-|-|-|-|\n| x | 1 | 2 | 3 |\n| y | 4 | 5 | 6 |\n| Total | 5 | 7 | 10 |\n",
         &[("total", 5)],
     ),
+    rows_of_totals_beside_rates_and_times = check(
+        "| Task | n | correct | accuracy | seconds |\n|-|-|-|-|-|\n| easy | 50 | 45 | 90.0% | 12 |\n| hard | 50 | 20 | 40.0% | 30 |\n| **Total** | **100** | **65** | **65.0%** | **21** |\n",
+        &[],
+    ),
+    rows_of_totals_beside_rates_with_a_wrong_count = check(
+        "| Task | n | correct | failed | accuracy |\n|-|-|-|-|-|\n| easy | 50 | 45 | 5 | 90.0% |\n| hard | 50 | 20 | 30 | 40.0% |\n| Total | 100 | 66 | 35 | 65.0% |\n",
+        &[("total", 5)],
+    ),
     rows_of_means = check(
         "| Shot | a | b | c |\n|-|-|-|-|\n| 1 | 1.0% | 2.0% | 3.0% |\n| 2 | 2.0% | 4.0% | 5.0% |\n| 平均 | 1.5% | 3.0% | 4.4% |\n",
         &[("total", 5)],
