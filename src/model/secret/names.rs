@@ -9,6 +9,7 @@ pub(super) const NAMES: &[&str] = &[
     "access_key",
     "access_key_id",
     "accesskey",
+    "accesstoken",
     "account_key",
     "api_key",
     "apikey",
@@ -19,15 +20,19 @@ pub(super) const NAMES: &[&str] = &[
     "bearer",
     "client_key",
     "client_key_data",
+    "clientsecret",
     "connection_string",
     "consumer_key",
     "cookie",
+    "contraseña",
+    "cred",
     "credential",
     "decryption_key",
     "deploy_key",
     "encryption_key",
     "github_pat",
     "hmac_key",
+    "htpasswd",
     "identitytoken",
     "jwt",
     "license_key",
@@ -36,13 +41,17 @@ pub(super) const NAMES: &[&str] = &[
     "passphrase",
     "passwd",
     "password",
+    "passwort",
+    "pgpassword",
     "private_key",
     "private_key_id",
     "privatekey",
     "pwd",
+    "refreshtoken",
     "registrytoken",
     "secret",
     "secret_key",
+    "secretaccesskey",
     "secretkey",
     "session_key",
     "shared_key",
@@ -52,6 +61,16 @@ pub(super) const NAMES: &[&str] = &[
     "subscription_key",
     "token",
     "webhook_url",
+];
+
+/// Ends of names in other scripts.
+pub(super) const FOREIGN_NAMES: &[&str] =
+    &["密码", "密钥", "令牌", "口令", "凭证", "凭据", "パスワード", "비밀번호", "пароль"];
+
+/// Words behind a name, where it has several values: `api_key_prod`.
+pub(super) const PLACES: &[&str] = &[
+    "backup", "dev", "eval", "live", "main", "new", "old", "prod", "staging", "test", "train",
+    "value",
 ];
 
 /// Words before `_key` with which it is the one that a service asks for.
@@ -331,21 +350,26 @@ pub(super) fn is_unseen(c: char) -> bool {
 pub(super) fn of_name(name: &str) -> Option<Named> {
     let is_disguise = |c: char| is_unseen(c) || FULL_WIDTH.contains(&c);
     let is_disguised = !name.is_ascii() && name.contains(is_disguise);
+    let is_foreign = !name.is_ascii() && FOREIGN_NAMES.iter().any(|end| name.ends_with(end));
+    if is_foreign {
+        return Some(Named::Surely);
+    }
     if !is_disguised && !has_root(name.as_bytes()) {
         return None;
     }
     let name = plain(&as_read(name));
+    if SOFT_NAMES.contains(&name.as_str()) {
+        return Some(Named::Softly);
+    }
+    let name = Some(without_place(&name)).filter(|name| !SOFT_NAMES.contains(name))?;
     let name = match name.strip_suffix('s') {
         Some(one) if has_end(one, &["token"]) => {
             let before = one.strip_suffix("_token")?.rsplit('_').next()?;
             BEFORE_TOKENS.contains(&before).then_some(one)?
         }
         Some(one) if has_end(one, NAMES) || is_key_of_service(one) => one,
-        _ => &name,
+        _ => name,
     };
-    if SOFT_NAMES.contains(&name) {
-        return Some(Named::Softly);
-    }
     let before_soft = SOFT_NAMES.iter().find_map(|soft| name.strip_suffix(soft)?.strip_suffix('_'));
     if before_soft.and_then(last_word).is_some_and(|word| BEFORE_SOFT_NAMES.contains(&word)) {
         return Some(Named::Surely);
@@ -363,6 +387,14 @@ pub(super) fn of_name(name: &str) -> Option<Named> {
     } else {
         Named::Alone
     })
+}
+
+/// A name without its number or place among several: `api_key` of `api_key_2` and `api_key_prod`.
+fn without_place(name: &str) -> &str {
+    let unnumbered = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches("_v");
+    let unnumbered = unnumbered.trim_end_matches('_');
+    let place = unnumbered.rsplit_once('_').filter(|(_, place)| PLACES.contains(place));
+    place.map_or(unnumbered, |(before, _)| before)
 }
 
 fn has_root(name: &[u8]) -> bool {

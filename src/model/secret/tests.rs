@@ -2,7 +2,8 @@ use std::fs;
 
 use super::address::HOOKS;
 use super::names::{
-    BEFORE_SOFT_NAMES, NAMES, PARAMETERS, SERVICES, SOFT_NAMES, TABLES, VOCABULARY,
+    BEFORE_SOFT_NAMES, FOREIGN_NAMES, NAMES, PARAMETERS, PLACES, SERVICES, SOFT_NAMES, TABLES,
+    VOCABULARY,
 };
 use super::shapes::SHAPES;
 use super::value::IDENTITIES;
@@ -49,6 +50,17 @@ fn a_key_that_names_a_credential_shows_nothing_of_it() {
         "a\u{200d}pi_k\u{ad}ey",
         "ａｐｉ＿ｋｅｙ",
         "'api_key'",
+        "api_key_1",
+        "api_key2",
+        "password1",
+        "hf_token_prod",
+        "CLIENTSECRET",
+        "PGPASSWORD",
+        "aws.secretaccesskey",
+        "htpasswd",
+        "my_creds",
+        "数据库密码",
+        "密钥",
     ] {
         assert_eq!(shown(key, "correct-horse"), MASK, "{key}");
         assert_eq!(ConfigValue::Number(7.0, "7".to_owned()).masked(key).to_string(), MASK);
@@ -75,6 +87,8 @@ fn a_key_that_only_sounds_alike_is_shown() {
         "answer_key",
         "sort key",
         "MONKey",
+        "pass_1",
+        "token_length_2",
     ] {
         assert_eq!(shown(key, "correct-horse"), "correct-horse", "{key}");
     }
@@ -189,6 +203,8 @@ fn the_documented_names_are_those_of_the_code() {
     let shapes = SHAPES.iter().map(|(start, ..)| *start);
     let lists = [
         NAMES,
+        FOREIGN_NAMES,
+        PLACES,
         SERVICES,
         SOFT_NAMES,
         BEFORE_SOFT_NAMES,
