@@ -39,6 +39,9 @@ const HIDING: &[(&str, Fault)] = &[
     ("empty", |runs, path| text(runs, path, b"")),
     ("a list", |runs, path| text(runs, path, b"- judge: gpt-9\n")),
     ("only a word", |runs, path| text(runs, path, b"hello\n")),
+    ("of too many values", |runs, path| {
+        text(runs, path, "- - - -\n".repeat(420_000).as_bytes());
+    }),
     ("of two documents", |runs, path| text(runs, path, b"judge: gpt-4\n---\njudge: other\n")),
     ("behind a link to nothing", |runs, path| {
         std::fs::remove_file(runs.path(path)).expect("a file");

@@ -139,12 +139,28 @@ pub(super) struct Parsed {
 /// Largest YAML or TOML document: people write these, and their parsers take many times the memory.
 const MOST_BYTES: u64 = 32 << 20;
 
+/// Most signs of values in one of these.
+const MOST_SIGNS: usize = 2_000_000;
+
+/// Refuses a YAML or TOML document of more values than a parser has memory for.
+fn refuse_too_many(text: &str, file: &FileEntry) -> Result<(), Box<Diagnostic>> {
+    let is_sign = |byte: &u8| matches!(byte, b'\n' | b',' | b'[' | b'{' | b'-');
+    if text.bytes().filter(is_sign).count() <= MOST_SIGNS {
+        return Ok(());
+    }
+    let cause = format!("it holds more than {MOST_SIGNS} values, which is no configuration");
+    Err(Box::new(bad_record(cause.as_str(), Location::file(&*file.display))))
+}
+
 /// Reads a whole document; the extension says in which language.
 pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let is_json = !["toml", "yaml", "yml"].iter().any(|end| file.has_extension(end));
     let text = if is_json { read_text(file) } else { read_text_below(file, MOST_BYTES) };
     let text = text?.drain_into(&mut findings);
+    if !is_json {
+        refuse_too_many(&text, file)?;
+    }
     let parsed = if file.has_extension("toml") {
         toml::parse(&text)
     } else if file.has_extension("yaml") || file.has_extension("yml") {
