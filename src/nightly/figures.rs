@@ -6,11 +6,11 @@ use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::job::Job;
-use super::record::{RunNote, RunState};
+use super::record::{NightFigure, RunNote, RunState};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
 use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide, is_environment};
-use crate::quantity::{Moment, Night};
+use crate::quantity::{Moment, Night, Unit};
 
 /// What was found in a run.
 #[derive(Debug, Default)]
@@ -174,6 +174,39 @@ pub fn attach_comparisons(
             row.grade = grade.map(str::to_owned);
         }
     }
+}
+
+/// The figure that a report is about: of that metric, else of one by which runs are judged; what got worse
+/// first, then what comes nearest to it. `None` where the figures are of things that cannot be compared.
+pub fn main_figure(
+    report: &serde_json::Map<String, Value>,
+    metric: Option<&str>,
+) -> Option<NightFigure> {
+    if report.get("comparability")?.get("grade")?.as_str() == Some("not-comparable") {
+        return None;
+    }
+    let text = |one: &Value, name: &str| Some(one.get(name)?.as_str()?.to_owned());
+    let rank = |one: &Value| {
+        let is_asked = metric.is_some() && one.get("metric").and_then(Value::as_str) == metric;
+        let is_primary = text(one, "role").as_deref() == Some("primary");
+        let is_worse = text(one, "verdict").as_deref() == Some("worse");
+        (!is_asked, !is_primary, !is_worse)
+    };
+    let p = |one: &Value| one.pointer("/test/p").and_then(Value::as_f64).unwrap_or(1.0);
+    let all = report.get("comparisons")?.as_array()?.iter();
+    let with_figures = all.filter(|one| one.pointer("/delta/absolute").is_some_and(Value::is_f64));
+    let one = with_figures.min_by(|a, b| rank(a).cmp(&rank(b)).then(p(a).total_cmp(&p(b))))?;
+    let figure = |arm: &str| {
+        let over_pairs = one.pointer(&format!("/pairing/{arm}_value")).and_then(Value::as_f64);
+        over_pairs.or_else(|| one.pointer(&format!("/{arm}/value"))?.as_f64())
+    };
+    Some(NightFigure {
+        metric: text(one, "metric")?,
+        dataset: text(one, "dataset"),
+        unit: Unit::named(&text(one, "unit")?)?,
+        baseline: figure("baseline")?,
+        candidate: figure("candidate")?,
+    })
 }
 
 /// Coordinates as `Dims` writes them.

@@ -52,7 +52,14 @@ pub enum JobStatus {
     Broken,
     /// There is no run at all.
     NothingRan,
+    /// Runs are there that cannot be compared.
+    NotComparable,
     Late,
+    /// Compared, without a verdict.
+    NoVerdict,
+    /// Compared, and nothing was shown.
+    NoChange,
+    /// Compared, and it is better or as good.
     Compared,
     /// Runs are there, and nothing to compare them with.
     First,
@@ -72,11 +79,30 @@ impl JobStatus {
             Self::Missing => "missing",
             Self::Broken => "broken",
             Self::NothingRan => "nothing-ran",
+            Self::NotComparable => "not-comparable",
             Self::Late => "late",
+            Self::NoVerdict => "no-verdict",
+            Self::NoChange => "no-change",
             Self::Compared => "compared",
             Self::First => "first",
             Self::Waiting => "waiting",
             Self::Unchanged => "unchanged",
+        }
+    }
+
+    /// Whether a report is why a job is in this state.
+    fn is_of(self, report: &NightReport) -> bool {
+        let is = |result: &str| report.result.as_deref() == Some(result);
+        match self {
+            Self::GateFailed => report.has_gate("fail"),
+            Self::NotGateable => report.has_gate("not-gateable"),
+            Self::Failed => report.failure.is_some(),
+            Self::Worse => is("worse"),
+            Self::NotComparable => report.trust.as_deref() == Some("not-comparable"),
+            Self::NoVerdict => is("no-verdict"),
+            Self::NoChange => is("undecided"),
+            Self::Compared | Self::Late => report.is_there(),
+            _ => false,
         }
     }
 }
@@ -145,6 +171,21 @@ impl<'a> Material<'a> {
 }
 
 impl<'a> JobLine<'a> {
+    /// The report of tonight that somebody has to read for the state of the job.
+    pub(super) fn decisive(&self) -> Option<(Night, &'a NightReport)> {
+        let quiet = [JobStatus::NoVerdict, JobStatus::NoChange, JobStatus::Compared];
+        let is_its = |(_, report): &(&Night, &NightReport)| {
+            report.filed == self.known.night
+                && self.status.is_of(report)
+                && !quiet.contains(&self.status)
+        };
+        let reports = self.known.reports.iter().rev();
+        reports
+            .map(|(night, report)| (night, report))
+            .find(is_its)
+            .map(|(night, report)| (*night, report))
+    }
+
     fn new(
         (name, known): (&'a str, &'a JobRecord),
         declined: bool,
@@ -184,11 +225,9 @@ fn status(
     filed: &Runs<'_>,
     broken: &Runs<'_>,
 ) -> JobStatus {
-    let tonight = known.reports.values().filter(|report| report.filed == known.night);
-    let tonight: Vec<&NightReport> = tonight.collect();
-    let any = |holds: &dyn Fn(&NightReport) -> bool| tonight.iter().any(|report| holds(report));
-    let has_gate = |report: &NightReport, outcome: &str| {
-        report.gates.iter().any(|gate| gate.outcome == outcome)
+    let of_tonight = |status: JobStatus| {
+        let is_its = |report: &&NightReport| report.filed == known.night && status.is_of(report);
+        (status, known.reports.values().any(|report| is_its(&report)))
     };
     let is_news =
         |(_, run): &(&String, &RunRecord)| run.state != RunState::Writing && run.night >= awaited;
@@ -197,17 +236,20 @@ fn status(
     };
     let is_there = known.runs.values().any(|run| run.state != RunState::Gone);
     let rules = [
-        (JobStatus::GateFailed, any(&|report| has_gate(report, "fail"))),
-        (JobStatus::NotGateable, any(&|report| has_gate(report, "not-gateable"))),
-        (JobStatus::Failed, any(&|report| report.failure.is_some())),
-        (JobStatus::Worse, any(&|report| report.result.as_deref() == Some("worse"))),
+        of_tonight(JobStatus::GateFailed),
+        of_tonight(JobStatus::NotGateable),
+        of_tonight(JobStatus::Failed),
+        of_tonight(JobStatus::Worse),
         (JobStatus::Declined, declined),
         (JobStatus::Missing, missing.contains(&awaited)),
         (JobStatus::Broken, broken.iter().any(is_news)),
         (JobStatus::NothingRan, !is_there),
+        of_tonight(JobStatus::NotComparable),
         (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
         (JobStatus::Waiting, broken.iter().any(is_due_and_written)),
-        (JobStatus::Compared, any(&|report| report.baseline.is_some())),
+        of_tonight(JobStatus::NoVerdict),
+        of_tonight(JobStatus::NoChange),
+        of_tonight(JobStatus::Compared),
         (JobStatus::First, !filed.is_empty()),
         (JobStatus::Waiting, !broken.is_empty()),
     ];
@@ -257,9 +299,10 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
             "filed": job.filed.iter().map(run).collect::<Vec<_>>(),
             "not_complete": job.broken.iter().map(run).collect::<Vec<_>>(),
             "last_report": job.report.map(|(night, report)| json!({
-                "night": night, "path": report_path(job.name, night), "baseline": report.baseline,
+                "night": night, "path": format!("{}/report.md", report_directory(job.name, night)), "baseline": report.baseline,
                 "candidates": report.candidates, "left_out": report.left_out,
-                "result": report.result, "trust": report.trust, "gates": report.gates,
+                "result": report.result, "trust": report.trust, "figure": report.figure,
+                "gates": report.gates,
                 "failure": report.failure,
             })),
             "trends": job.trends.iter().map(trend).collect::<Vec<_>>(),
@@ -273,6 +316,6 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
 }
 
 /// Where the report of a night lies below the output directory.
-pub(super) fn report_path(job: &str, night: Night) -> String {
-    format!("{job}/{night}/report.md")
+pub(super) fn report_directory(job: &str, night: Night) -> String {
+    format!("{job}/{night}")
 }

@@ -3,8 +3,10 @@
 use indexmap::IndexMap;
 
 use super::alerts::{FALSE_ALARMS_A_YEAR, figure_name, key};
-use super::index::{IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_path};
-use super::record::{RunNote, RunRecord};
+use super::index::{
+    IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_directory,
+};
+use super::record::{GateResult, NightFigure, RunNote, RunRecord};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{Chart, signs};
@@ -72,11 +74,44 @@ fn headline(material: &Material<'_>) -> Headline {
         .and_plain(words.get("punctuation.colon"))
         .and_plain(words.fill("nightly.headline", &facts));
     let at = words.fill("nightly.as-of", &[("at", material.at)]);
-    let next = material.jobs.first().and_then(|job| job.report).filter(|_| tone > Tone::Note);
-    let next = next.zip(material.jobs.first()).map(|((night, _), job)| {
-        words.fill("nightly.next", &[("path", report_path(job.name, night))])
-    });
-    Headline::new(tone, text).trusted(Text::plain(at)).followed_by(next, words)
+    let next = material.jobs.first().and_then(|job| next_step(job, words));
+    let headline = Headline::new(tone, text).trusted(Text::plain(at));
+    Headline { next: next.unwrap_or_else(Text::empty), ..headline }
+}
+
+/// What to look at first, by the state of the worst job.
+fn next_step(job: &JobLine<'_>, words: &Catalogue) -> Option<Text> {
+    let step = |key: &str, facts: &[(&str, String)]| {
+        let facts = [&[("job", job.name.to_owned())], facts].concat();
+        Headline::step(&words.fill(&format!("nightly.next.{key}"), &facts), words)
+    };
+    if let Some((night, report)) = job.decisive() {
+        let at = ("night", night.to_string());
+        return Some(match &report.failure {
+            Some(cause) => step("failed", &[at, ("cause", cause.clone())]),
+            None => {
+                step("report", &[at]).and_plain(" ").and_report(report_directory(job.name, night))
+            }
+        });
+    }
+    match job.status {
+        JobStatus::Missing => {
+            let night = job.missing.last()?;
+            Some(step("missing", &[("night", night.to_string())]))
+        }
+        JobStatus::Broken => {
+            let (name, run) = job.broken.first()?;
+            let facts = [
+                ("run", (*name).clone()),
+                ("night", run.night.to_string()),
+                ("note", note(run, words)),
+            ];
+            Some(step("broken", &facts))
+        }
+        JobStatus::Declined => Some(step("declined", &[])),
+        JobStatus::NothingRan => Some(step("nothing-ran", &[])),
+        _ => None,
+    }
 }
 
 /// What a terminal shows.
@@ -88,11 +123,15 @@ fn look(status: JobStatus) -> (Tone, Icon) {
     match status {
         JobStatus::GateFailed | JobStatus::Worse | JobStatus::Declined => (Tone::Danger, Icon::Bad),
         JobStatus::NotGateable | JobStatus::Failed => (Tone::Danger, Icon::Severe),
-        JobStatus::Missing | JobStatus::Broken | JobStatus::NothingRan | JobStatus::Late => {
-            (Tone::Warning, Icon::Caution)
-        }
+        JobStatus::Missing
+        | JobStatus::Broken
+        | JobStatus::NothingRan
+        | JobStatus::NotComparable
+        | JobStatus::Late => (Tone::Warning, Icon::Caution),
         JobStatus::Compared => (Tone::Good, Icon::Good),
-        JobStatus::First | JobStatus::Unchanged => (Tone::Note, Icon::Open),
+        JobStatus::NoVerdict | JobStatus::NoChange | JobStatus::First | JobStatus::Unchanged => {
+            (Tone::Note, Icon::Open)
+        }
         JobStatus::Waiting => (Tone::Note, Icon::Running),
     }
 }
@@ -123,32 +162,59 @@ fn table_of_jobs(material: &Material<'_>) -> Block {
         .left(words.get("nightly.trend"), |job| first(job).map_or_else(Cell::dash, Cell::text))
         .optional()
         .left(words.get("nightly.report"), |job| match job.report {
-            Some((night, report)) if report.failure.is_none() && report.baseline.is_some() => {
-                Cell::text(Text::code(report_path(job.name, night)))
+            Some((night, report)) if report.is_there() => {
+                Cell::text(Text::empty().and_report(report_directory(job.name, night)))
             }
             _ => Cell::dash(),
         })
         .block()
 }
 
-/// The last report in a few words: its night, its result, and gates that did not pass.
+/// The last report in a few words: its night where that is not the present one, its main figure, its
+/// result, and gates that did not pass.
 fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
     let Some((night, report)) = job.report else { return Cell::dash() };
-    let text = Text::plain(format!("{night}{}", words.get("punctuation.colon")));
+    let text = if night == job.known.night {
+        Text::empty()
+    } else {
+        Text::plain(format!("{night}{}", words.get("punctuation.colon")))
+    };
     if let Some(failure) = &report.failure {
         return Cell::text(text.and_plain(failure));
     }
     let Some(result) = &report.result else {
         return Cell::text(text.and_plain(words.get("nightly.result-of.none")));
     };
+    let text = match &report.figure {
+        None => text,
+        Some(figure) => text
+            .and_code(shown_name(&figure.metric, figure.dataset.as_deref()))
+            .and_plain(format!(" {}", figures(figure, words)))
+            .and_plain(words.get("punctuation.semicolon")),
+    };
     let text = text.and_plain(words.get(&format!("nightly.result-of.{result}")));
-    let open = report.gates.iter().filter(|gate| gate.outcome != "pass");
-    let open: Vec<String> = open.map(|gate| format!("{} {}", gate.name, gate.outcome)).collect();
+    // That nothing was shown is said already.
+    let is_told = |outcome: &str| outcome == "inconclusive" && result == "undecided";
+    let open = report.gates.iter().filter(|gate| gate.outcome != "pass" && !is_told(&gate.outcome));
+    let outcome = |gate: &GateResult| words.get(&format!("gates.{}", gate.outcome));
+    let open: Vec<String> = open.map(|gate| format!("{} {}", gate.name, outcome(gate))).collect();
     if open.is_empty() {
         return Cell::text(text);
     }
     let open = open.join(&words.get("punctuation.comma"));
     Cell::text(text.and_plain(words.fill("nightly.gates", &[("gates", open)])))
+}
+
+/// `70.8% → 57.3% (-13.5 pp)`.
+fn figures(figure: &NightFigure, words: &Catalogue) -> String {
+    let NightFigure { unit, baseline, candidate, .. } = figure;
+    let delta = (candidate - baseline) * unit.shown_scale();
+    let facts = [
+        ("baseline", quantity::figure(*baseline, *unit)),
+        ("candidate", quantity::figure(*candidate, *unit)),
+        ("delta", quantity::difference_text(delta, [*baseline, *candidate], *unit)),
+    ];
+    words.fill("answer.figures-alone", &facts)
 }
 
 /// A run, or a night without one, that is not complete.
@@ -297,8 +363,12 @@ fn nights(material: &Material<'_>) -> Vec<Block> {
 /// `dataset/metric [dims]`.
 fn row_name(trend: &Trend<'_>) -> String {
     let (metric, _, _, dataset, dims) = trend.row.key();
-    let name = dataset.map_or_else(|| metric.to_owned(), |dataset| format!("{dataset}/{metric}"));
+    let name = shown_name(metric, dataset);
     dims.map_or_else(|| name.clone(), |dims| format!("{name} [{dims}]"))
+}
+
+fn shown_name(metric: &str, dataset: Option<&str>) -> String {
+    dataset.map_or_else(|| metric.to_owned(), |dataset| format!("{dataset}/{metric}"))
 }
 
 fn unit(trend: &Trend<'_>) -> Unit {

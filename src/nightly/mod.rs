@@ -14,10 +14,12 @@ mod record;
 mod states;
 
 pub use alerts::{accept_level, decide, figure_name, judged, watched};
-pub use figures::{RunFigures, attach_comparisons, read_figures};
+pub use figures::{RunFigures, attach_comparisons, main_figure, read_figures};
 pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};
 pub use plan::{NightPlan, plan_nights};
-pub use record::{GateResult, JobRecord, NightReport, Record, RunNote, RunRecord, RunState};
+pub use record::{
+    GateResult, JobRecord, NightFigure, NightReport, Record, RunNote, RunRecord, RunState,
+};
 pub use states::{Sight, Watch};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{Moment, Night};
+use crate::quantity::{Moment, Night, Unit};
 use crate::trend::Alert;
 
 /// Everything that is remembered.
@@ -18,7 +18,7 @@ pub struct Record {
     pub alerts: Vec<Alert>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct JobRecord {
     /// The night of which this is the state, in the zone of the job.
     pub night: Night,
@@ -117,7 +117,7 @@ impl RunState {
 }
 
 /// What came of the runs of a night.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct NightReport {
     /// The night on which it was made last.
     pub filed: Night,
@@ -130,6 +130,8 @@ pub struct NightReport {
     pub result: Option<String>,
     /// How far the runs can be compared.
     pub trust: Option<String>,
+    #[serde(default)]
+    pub figure: Option<NightFigure>,
     pub gates: Vec<GateResult>,
     /// The exit status that the comparison alone would have ended with.
     pub status: u8,
@@ -141,6 +143,32 @@ pub struct NightReport {
 pub struct GateResult {
     pub name: String,
     pub outcome: String,
+    /// Of a declared one: `critical`, `supporting`, `advisory`.
+    #[serde(default)]
+    pub tier: Option<String>,
+}
+
+/// The figure that says most of a night.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NightFigure {
+    pub metric: String,
+    pub dataset: Option<String>,
+    pub unit: Unit,
+    pub baseline: f64,
+    pub candidate: f64,
+}
+
+impl NightReport {
+    /// Whether there is a document of it.
+    pub fn is_there(&self) -> bool {
+        self.failure.is_none() && self.baseline.is_some()
+    }
+
+    /// Whether a gate ended like that. What an advisory gate says decides nothing.
+    pub fn has_gate(&self, outcome: &str) -> bool {
+        let counts = |gate: &GateResult| gate.tier.as_deref() != Some("advisory");
+        self.gates.iter().any(|gate| gate.outcome == outcome && counts(gate))
+    }
 }
 
 impl Record {

@@ -11,9 +11,9 @@ use comrak::nodes::{AlertType, AstNode, NodeValue, TableAlignment};
 use comrak::options::Plugins;
 use comrak::{Arena, Options, parse_document};
 
-use super::chart;
 use super::kept::PLACE_MARK;
 use super::markdown::{SAMPLES_MARK, chart_mark};
+use super::{chart, inline};
 use crate::report::block::{Block, Cell, Icon, Section, Span, Table};
 use crate::report::chart::Chart;
 
@@ -50,6 +50,7 @@ pub(super) fn body(
     let arena = Arena::new();
     let options = options();
     let root = parse_document(&arena, markdown, &options);
+    root.descendants().for_each(link_to_page);
     let drawn = root.descendants().filter(|node| is_table(node)).count();
     let page = Page {
         tables: if drawn == tables.len() { tables } else { &[] },
@@ -65,6 +66,16 @@ pub(super) fn body(
     let plugins = Plugins::default();
     let page = format_document_with_formatter(root, &options, &mut html, &plugins, element, page)?;
     Ok(Body { html, contents: page.contents })
+}
+
+/// Turns the link to the Markdown of another report into one to its page. Other links there are none:
+/// texts of runs are escaped, and what a person wrote is drawn apart.
+fn link_to_page<'a>(node: &'a AstNode<'a>) {
+    if let NodeValue::Link(link) = &mut node.data_mut().value
+        && let Some(directory) = link.url.strip_suffix(inline::REPORT)
+    {
+        link.url = format!("{directory}report.html");
+    }
 }
 
 /// What a person wrote as elements, apart from the document: nothing that is left open in it reaches

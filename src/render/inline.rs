@@ -10,6 +10,9 @@ use super::escape::{
     self, Stand, TextPlace, bounded, clean, code_span, is_surely_punctuation, is_wordy,
 };
 
+/// The document of a report in Markdown.
+pub(super) const REPORT: &str = "report.md";
+
 /// The sign as text; U+FE0F asks for the coloured form where the bare character has both.
 pub(super) fn sign(icon: Icon) -> &'static str {
     match icon {
@@ -65,7 +68,7 @@ pub(super) fn html(text: &Text) -> String {
     let written = pieces(text, TextPlace::Prose.limit()).into_iter().map(|piece| match piece {
         Span::Plain(text) => escape::html(&text),
         Span::Strong(text) => format!("<strong>{}</strong>", escape::html(&text)),
-        Span::Code(text) => format!("<code>{}</code>", escape::html(&text)),
+        Span::Code(text) | Span::Report(text) => format!("<code>{}</code>", escape::html(&text)),
         Span::Icon(icon) => sign(icon).to_owned(),
     });
     written.collect::<String>().trim().to_owned()
@@ -76,6 +79,7 @@ pub(super) fn plain(text: &Text, limit: usize) -> String {
     let written = pieces(text, limit).into_iter().map(|piece| match piece {
         Span::Plain(text) | Span::Strong(text) | Span::Code(text) => text,
         Span::Icon(icon) => sign(icon).to_owned(),
+        Span::Report(directory) => format!("{directory}/{REPORT}"),
     });
     written.collect::<String>().trim().to_owned()
 }
@@ -99,9 +103,18 @@ fn pieces(text: &Text, limit: usize) -> Vec<Span> {
             Span::Strong(text) => push_strong(&mut pieces, &cut(text)),
             Span::Code(text) => push_code(&mut pieces, &cut(text)),
             Span::Icon(icon) => pieces.push(Span::Icon(*icon)),
+            Span::Report(directory) if is_plain_path(directory) => pieces.push(span.clone()),
+            Span::Report(directory) => push_code(&mut pieces, &cut(directory)),
         }
     }
     pieces
+}
+
+/// Whether a path leads below the directory it stands in, and reads as one in every format.
+fn is_plain_path(path: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    path.split('/')
+        .all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain))
 }
 
 fn push_plain(pieces: &mut Vec<Span>, text: &str) {
@@ -153,6 +166,15 @@ fn join(pieces: &[Span], place: TextPlace) -> String {
                 line.push_str(&code_span(text, place));
             }
             Span::Icon(icon) => line.push_str(sign(*icon)),
+            Span::Report(directory) => {
+                // Behind `!` it would be an image.
+                if line.ends_with('!') {
+                    line.push(' ');
+                }
+                let shown =
+                    escape::markdown(directory, place, Stand { first: false, alone: false });
+                line.push_str(&format!("[{shown}]({directory}/{REPORT})"));
+            }
         }
     }
     line.truncate(line.trim_end().len());
@@ -183,5 +205,6 @@ fn first_char(piece: &Span) -> Option<char> {
         Span::Plain(text) | Span::Strong(text) => text.chars().next(),
         Span::Code(_) => Some('`'),
         Span::Icon(icon) => sign(*icon).chars().next(),
+        Span::Report(_) => Some('['),
     }
 }

@@ -31,7 +31,11 @@ struct Seen {
     text: String,
     strong: String,
     code: String,
+    reports: usize,
 }
+
+/// The report to which there are links.
+const REPORT: &str = "a_b/2026-03-01";
 
 fn read(markdown: &str) -> Seen {
     let arena = Arena::new();
@@ -55,6 +59,9 @@ fn read(markdown: &str) -> Seen {
             NodeValue::CodeBlock(block) => {
                 seen.shape.push("fence");
                 seen.text.push_str(&block.literal);
+            }
+            NodeValue::Link(link) if link.url == format!("{REPORT}/report.md") => {
+                seen.reports += 1;
             }
             NodeValue::Document | NodeValue::Strong => {}
             other => seen.shape.push(other.xml_node_name()),
@@ -191,6 +198,7 @@ fn spans() -> impl Strategy<Value = Text> {
         1 => text().prop_map(Span::Code),
         1 => Just(Span::Icon(Icon::Up)),
         1 => Just(Span::Icon(Icon::Good)),
+        1 => Just(Span::Report(REPORT.to_owned())),
     ];
     prop::collection::vec(span, 0..6).prop_map(Text)
 }
@@ -277,6 +285,8 @@ proptest! {
             let strong = text_of_kind(&text, |span| match span { Span::Strong(text) => Some(text), _ => None });
             let code = text_of_kind(&text, |span| match span { Span::Code(text) => Some(text), _ => None });
             prop_assert_eq!(squeezed(&seen.strong), strong, "{}", markdown);
+            let reports = text.0.iter().filter(|span| matches!(span, Span::Report(_))).count();
+            prop_assert_eq!(seen.reports, reports, "{}", markdown);
             if place == TextPlace::Prose {
                 prop_assert_eq!(squeezed(&seen.code), code, "{}", markdown);
             }
@@ -352,5 +362,16 @@ fn what_forges_link_or_notify_is_broken_by_a_zero_width_space() {
     ];
     for (text, markdown) in cases {
         assert_eq!(inline::markdown(&Text::plain(text), TextPlace::Prose), markdown);
+    }
+}
+
+#[test]
+fn what_is_no_path_of_plain_names_becomes_no_link() {
+    for path in ["../up", "/etc", "a//b", "a b", "a](http://x.y)", "a/.hidden", "javascript:x", ""]
+    {
+        let text = Text::empty().and_report(path);
+        let seen = read(&inline::markdown(&text, TextPlace::Prose));
+        assert_eq!(squeezed(&seen.code), squeezed(path), "{path}");
+        assert!(seen.reports == 0 && !seen.shape.contains(&"link"), "{path}: {:?}", seen.shape);
     }
 }

@@ -22,6 +22,9 @@ pub enum Span {
     /// Literal text: a key, a path, a command.
     Code(String),
     Icon(Icon),
+    /// Another report, by its directory below that of this one: documents link to the one of their own
+    /// format. Made of names that were checked, never of a text of a run.
+    Report(String),
 }
 
 /// Signs, on two axes that are never mixed: where a number went, and whether that is good.
@@ -111,6 +114,11 @@ impl Text {
             rest = after;
         }
         self.and_plain(rest)
+    }
+
+    #[must_use]
+    pub fn and_report(self, directory: impl Into<String>) -> Self {
+        self.and(Span::Report(directory.into()))
     }
 
     #[must_use]

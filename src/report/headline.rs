@@ -31,10 +31,12 @@ impl Headline {
     /// With what to do next, where something follows.
     #[must_use]
     pub fn followed_by(self, step: Option<String>, words: &Catalogue) -> Self {
-        let next = step.map_or_else(Text::empty, |step| {
-            Text::strong(words.get("next.title"))
-                .and_quoting(&(words.get("punctuation.colon") + &step))
-        });
+        let next = step.map_or_else(Text::empty, |step| Self::step(&step, words));
         Self { next, ..self }
+    }
+
+    /// What to do next, behind the word for it.
+    pub fn step(step: &str, words: &Catalogue) -> Text {
+        Text::strong(words.get("next.title")).and_quoting(&(words.get("punctuation.colon") + step))
     }
 }

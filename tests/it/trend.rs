@@ -273,6 +273,7 @@ fn shown(text: &Text) -> String {
     let span = |span: &Span| match span {
         Span::Plain(text) | Span::Strong(text) | Span::Code(text) => text.clone(),
         Span::Icon(icon) => format!("[{icon:?}]"),
+        Span::Report(path) => path.clone(),
     };
     text.0.iter().map(span).collect()
 }

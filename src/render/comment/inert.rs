@@ -21,6 +21,8 @@ pub(super) fn inert(text: &Text, signs: &[char]) -> Text {
                 spans.extend(parted(text, is_first, signs, Span::Plain));
             }
             Span::Code(_) | Span::Icon(_) => spans.push(span.clone()),
+            // A comment stands beside no other report.
+            Span::Report(directory) => spans.push(Span::Code(directory.clone())),
         }
     }
     Text(spans)
@@ -124,7 +126,7 @@ mod tests {
         spans
             .iter()
             .map(|span| match span {
-                Span::Code(text) => format!("<{text}>"),
+                Span::Code(text) | Span::Report(text) => format!("<{text}>"),
                 Span::Plain(text) | Span::Strong(text) => text.clone(),
                 Span::Icon(_) => String::new(),
             })

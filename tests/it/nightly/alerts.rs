@@ -36,7 +36,7 @@ fn a_level_that_changed_is_told_once_and_until_it_is_accepted() {
     results.nightly(at, &["--acknowledge", "main=accuracy"]);
     let index = results.json("index.json");
     assert_eq!(index["alerts"][0]["state"], "acknowledged");
-    assert_eq!(index["jobs"][0]["status"], "compared", "known, and no longer the headline");
+    assert_eq!(index["jobs"][0]["status"], "no-change", "known, and no longer the headline");
 
     results.run("2026-03-21", "03:00", 601);
     results.nightly("2026-03-21T07:00:00Z", &["--accept", "main=runs/2026-03-20"]);
@@ -60,7 +60,7 @@ fn an_alert_that_is_dismissed_is_not_told_again() {
     results.nightly("2026-03-21T07:00:00Z", &[]);
     let index = results.json("index.json");
     assert_eq!(index["alerts"].as_array().map(Vec::len), Some(0), "{}", index["alerts"]);
-    assert_eq!(index["jobs"][0]["status"], "compared");
+    assert_eq!(index["jobs"][0]["status"], "no-change");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_project_lives_through_its_nights() {
     results.run("2026-03-01", "03:00", 700);
     night("01", "07:00", (0, "first", "01 1", "", ""));
     results.run("2026-03-02", "03:00", 704);
-    night("02", "07:00", (0, "compared", "02 1", "", ""));
+    night("02", "07:00", (0, "no-change", "02 1", "", ""));
     // A regression, which is told on its own night and not again.
     results.run("2026-03-03", "03:00", 600);
     night("03", "07:00", (1, "gate-failed", "03 1", "", ""));
@@ -58,12 +58,12 @@ fn a_project_lives_through_its_nights() {
     // Another training file under the same name: the difference cannot be attributed.
     results.run("2026-03-07", "03:00", 640);
     results.file("2026-03-07", "03:00", "train.jsonl", "{\"text\": \"other\"}\n");
-    night("07", "07:00", (0, "compared", "07 1", "04 dead", "05"));
+    night("07", "07:00", (0, "no-change", "07 1", "04 dead", "05"));
     assert_eq!(results.job()["last_report"]["trust"], "confounded");
     // A run of an earlier night was scored again.
     results.run("2026-03-03", "03:00", 700);
     results.run("2026-03-08", "03:00", 642);
-    night("08", "07:00", (0, "compared", "03 2, 08 1", "04 dead", "05"));
+    night("08", "07:00", (0, "no-change", "03 2, 08 1", "04 dead", "05"));
     // A second call finds nothing to do, and writes nothing.
     let before = results.output();
     let again = results.nightly("2026-03-08T09:00:00Z", &[]);
@@ -77,13 +77,13 @@ fn a_project_lives_through_its_nights() {
     let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
     assert!(ended.err.contains("the clock is behind the last run (2026-03-09T07:00:00Z)"));
     results.run("2026-03-10", "03:00", 644);
-    let ended = night("10", "07:00", (0, "compared", "10 1", "09 partial, 04 dead", "05"));
+    let ended = night("10", "07:00", (0, "no-change", "10 1", "09 partial, 04 dead", "05"));
     assert!(ended.err.contains("main: runs/2026-03-10 is new (night 2026-03-10)"), "{}", ended.err);
     // A run that died is told for a week.
     results.run("2026-03-11", "03:00", 644);
-    night("11", "07:00", (0, "compared", "11 1", "09 partial, 04 dead", "05"));
+    night("11", "07:00", (0, "no-change", "11 1", "09 partial, 04 dead", "05"));
     results.run("2026-03-12", "03:00", 641);
-    night("12", "07:00", (0, "compared", "12 1", "09 partial", "05"));
+    night("12", "07:00", (0, "no-change", "12 1", "09 partial", "05"));
     assert_history(&results);
 }
 
@@ -297,4 +297,53 @@ fn an_output_directory_around_the_runs_is_refused() {
     let ended = reportgen(["nightly", "--config", &config, "-o", &out]);
     assert!(ended.err.contains("lies in the output directory"), "{}", ended.err);
     assert_eq!(ended.status, 2);
+}
+
+#[test]
+fn the_index_links_each_report_with_its_main_figure_and_says_what_to_do() {
+    let results = Results::new(JOB);
+    let night = |night: &str, right: Option<u32>| {
+        if let Some(right) = right {
+            results.run(&format!("2026-03-{night}"), "03:00", right);
+        }
+        let ended = results.nightly(&format!("2026-03-{night}T07:00:00Z"), &[]);
+        (results.0.read("nightly/index.md"), ended.out)
+    };
+    night("01", Some(700));
+    let (index, _) = night("02", Some(704));
+    let row = "| **main** | ⏳ no change detected | 2026-03-02 | 1 \
+               | `accuracy` 70.0% → 70.4% (+0.4 pp); no change detected | ▁█ \
+               | [main/2026-03-02](main/2026-03-02/report.md) |";
+    assert!(index.contains(row) && !index.contains('✅'), "{index}");
+    assert!(!index.contains("**Next**"), "{index}");
+
+    let (index, shown) = night("03", Some(600));
+    let link = "[main/2026-03-03](main/2026-03-03/report.md)";
+    assert!(index.contains(&format!("**Next**: open the report {link}\n")), "{index}");
+    assert!(index.contains("(-10.4 pp); gate failed (regression failed)"), "{index}");
+    assert!(shown.contains("Next: open the report main/2026-03-03/report.md\n"), "{shown}");
+    let page = results.0.read("nightly/index.html");
+    let link = "<a href=\"main/2026-03-03/report.html\">main/2026-03-03</a>";
+    assert_eq!(page.matches(link).count(), 2, "{page}");
+    let figure = &results.job()["last_report"]["figure"];
+    assert_eq!((&figure["baseline"], &figure["candidate"]), (&0.704.into(), &0.6.into()));
+
+    let (index, _) = night("04", None);
+    let next = "**Next**: main: no run for 2026-03-04; check that it ran.";
+    assert!(index.contains(next) && !index.contains("open the report"), "{index}");
+    results.file("2026-03-05", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
+    let (index, _) = night("05", Some(600));
+    let next = "`runs/2026-03-05` of 2026-03-05 is not complete (a file ends in the middle of a \
+                record); check how it ended.";
+    assert!(index.contains(next), "{index}");
+}
+
+#[test]
+fn a_comparison_that_failed_is_told_and_no_report_is_named() {
+    let results = Results::new("[job.main]\nruns = 'runs/*'\nbaseline = 'runs/2026-02-01'\n");
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    let index = results.0.read("nightly/index.md");
+    assert!(index.contains("**Next**: main: the comparison of 2026-03-01 failed: "), "{index}");
+    assert!(!index.contains("report.md"), "{index}");
 }

@@ -15,8 +15,8 @@ use crate::exit::Failure;
 use crate::history::HistoryRow;
 use crate::kinds::{Made, Request};
 use crate::nightly::{
-    GateResult, Job, JobRecord, NightPlan, NightReport, RunFigures, RunNote, RunRecord, RunState,
-    Sight, Watch, attach_comparisons, plan_nights, read_figures,
+    GateResult, Job, JobRecord, NightFigure, NightPlan, NightReport, RunFigures, RunNote,
+    RunRecord, RunState, Sight, Watch, attach_comparisons, main_figure, plan_nights, read_figures,
 };
 use crate::output::{Beside, Output, Wanted};
 use crate::pipeline;
@@ -261,10 +261,12 @@ impl<'a> JobRun<'a> {
                     };
                     report.result = said("result");
                     report.trust = said("trust");
+                    report.figure = self.main_figure(&made);
                     report.status = made.status.code();
                     let gate = |gate: &GateView| GateResult {
                         name: gate.name.clone(),
                         outcome: gate.outcome.to_owned(),
+                        tier: gate.tier.map(str::to_owned),
                     };
                     report.gates = made.report.gates.iter().map(gate).collect();
                 }
@@ -273,6 +275,12 @@ impl<'a> JobRun<'a> {
         self.tell_of(plan, &report, log)?;
         self.known.reports.insert(plan.night, report);
         Ok(())
+    }
+
+    fn main_figure(&self, made: &Made) -> Option<NightFigure> {
+        let names = &self.shared.settings.names;
+        let metric = self.job.metrics.first().map(|metric| names.canonical(metric));
+        main_figure(&made.report.data, metric)
     }
 
     fn tell_of(
