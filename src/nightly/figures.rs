@@ -6,6 +6,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::job::Job;
+use super::questions::Questions;
 use super::record::{NightFigure, RunNote, RunState};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
@@ -21,6 +22,7 @@ pub struct RunFigures {
     /// How it says that it ended before its aim, or has not ended.
     pub ending: Option<String>,
     pub lacks: Option<RunNote>,
+    pub questions: Questions,
 }
 
 /// The figures of a run that was set against itself.
@@ -33,7 +35,7 @@ pub fn read_figures(pair: &ArmPair<'_>, job: &Job, name: &str) -> RunFigures {
     let rows: Vec<HistoryRow> = pair.cells.iter().map(|cell| row(pair, cell, job, name)).collect();
     let lacks = lacks(run, &rows);
     let ending = run.content.endings.first().map(|ending| ending.said.clone());
-    RunFigures { rows, is_wanted, ending, lacks }
+    RunFigures { rows, is_wanted, ending, lacks, questions: Questions::of(run) }
 }
 
 /// What a run that ended lacks.

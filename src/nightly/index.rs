@@ -300,6 +300,7 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
             "not_complete": job.broken.iter().map(run).collect::<Vec<_>>(),
             "last_report": job.report.map(|(night, report)| json!({
                 "night": night, "path": format!("{}/report.md", report_directory(job.name, night)), "baseline": report.baseline,
+                "baseline_note": report.baseline_note,
                 "candidates": report.candidates, "left_out": report.left_out,
                 "result": report.result, "trust": report.trust, "figure": report.figure,
                 "gates": report.gates,

@@ -6,7 +6,7 @@ use super::alerts::{FALSE_ALARMS_A_YEAR, figure_name, key};
 use super::index::{
     IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_directory,
 };
-use super::record::{GateResult, NightFigure, RunNote, RunRecord};
+use super::record::{BaselineNote, GateResult, NightFigure, RunNote, RunRecord};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{Chart, signs};
@@ -110,6 +110,13 @@ fn next_step(job: &JobLine<'_>, words: &Catalogue) -> Option<Text> {
         }
         JobStatus::Declined => Some(step("declined", &[])),
         JobStatus::NothingRan => Some(step("nothing-ran", &[])),
+        JobStatus::First => {
+            let (_, report) = job.report?;
+            let is_asked = report.baseline_note == Some(BaselineNote::NoneAccepted);
+            let run = report.candidates.last()?;
+            let awaits = is_asked && job.known.accepted.is_none();
+            awaits.then(|| step("accept", &[("run", run.clone())]))
+        }
         _ => None,
     }
 }
@@ -183,7 +190,7 @@ fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
         return Cell::text(text.and_plain(failure));
     }
     let Some(result) = &report.result else {
-        return Cell::text(text.and_plain(words.get("nightly.result-of.none")));
+        return Cell::text(text.and_quoting(&baseline_note(job, words)));
     };
     let text = match &report.figure {
         None => text,
@@ -198,11 +205,33 @@ fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
     let open = report.gates.iter().filter(|gate| gate.outcome != "pass" && !is_told(&gate.outcome));
     let outcome = |gate: &GateResult| words.get(&format!("gates.{}", gate.outcome));
     let open: Vec<String> = open.map(|gate| format!("{} {}", gate.name, outcome(gate))).collect();
-    if open.is_empty() {
-        return Cell::text(text);
-    }
-    let open = open.join(&words.get("punctuation.comma"));
-    Cell::text(text.and_plain(words.fill("nightly.gates", &[("gates", open)])))
+    let text = if open.is_empty() {
+        text
+    } else {
+        let open = open.join(&words.get("punctuation.comma"));
+        text.and_plain(words.fill("nightly.gates", &[("gates", open)]))
+    };
+    Cell::text(match report.baseline_note {
+        None => text,
+        Some(_) => text
+            .and_plain(words.get("punctuation.semicolon"))
+            .and_quoting(&baseline_note(job, words)),
+    })
+}
+
+/// Why the last report has its baseline, or none.
+fn baseline_note(job: &JobLine<'_>, words: &Catalogue) -> String {
+    let report = job.report.map(|(_, report)| report);
+    let note = report.and_then(|report| report.baseline_note);
+    let note = match (note, &job.known.accepted) {
+        (None, _) => return words.get("nightly.result-of.none"),
+        // It was accepted since.
+        (Some(BaselineNote::NoneAccepted), Some(_)) => "accepted",
+        (Some(note), _) => note.name(),
+    };
+    let baseline = report.and_then(|report| report.baseline.as_ref());
+    let baseline = baseline.or(job.known.accepted.as_ref()).cloned().unwrap_or_default();
+    words.fill(&format!("nightly.baseline-note.{note}"), &[("baseline", baseline)])
 }
 
 /// `70.8% → 57.3% (-13.5 pp)`.

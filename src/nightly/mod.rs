@@ -10,6 +10,7 @@ mod index;
 mod index_sections;
 mod job;
 mod plan;
+mod questions;
 mod record;
 mod states;
 
@@ -19,7 +20,9 @@ pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};
 pub use plan::{NightPlan, plan_nights};
+pub use questions::Questions;
 pub use record::{
-    GateResult, JobRecord, NightFigure, NightReport, Record, RunNote, RunRecord, RunState,
+    BaselineNote, GateResult, JobRecord, NightFigure, NightReport, Record, RunNote, RunRecord,
+    RunState,
 };
 pub use states::{Sight, Watch};

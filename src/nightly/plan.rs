@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::job::{BaselineChoice, Job};
-use super::record::{JobRecord, RunState};
+use super::record::{BaselineNote, JobRecord, RunRecord, RunState};
 use crate::history::HistoryRow;
 use crate::quantity::Night;
 
@@ -11,6 +11,8 @@ use crate::quantity::Night;
 const MOST_CANDIDATES: usize = 12;
 /// Nights that are reported after some at which nobody looked.
 const MOST_NIGHTS: usize = 7;
+/// Nights in which a run with the same questions is looked for.
+const SAME_QUESTIONS: u32 = 14;
 
 /// The report of a night.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +20,7 @@ pub struct NightPlan {
     pub night: Night,
     /// A run below the root; `None` where there is nothing to compare with yet.
     pub baseline: Option<String>,
+    pub note: Option<BaselineNote>,
     /// The last complete runs of the night.
     pub candidates: Vec<String>,
     /// How many more there are.
@@ -39,7 +42,7 @@ pub fn plan_nights(
 }
 
 fn plan(job: &Job, known: &JobRecord, night: Night, best: &[HistoryRow]) -> Option<NightPlan> {
-    let baseline = baseline(job, known, night, best);
+    let (baseline, note) = baseline(job, known, night, best);
     let of_night = known.complete().filter(|(_, run)| run.night == night);
     let is_candidate = |name: &&String| baseline.as_ref() != Some(*name);
     let names = of_night.map(|(name, run)| (run.finished, name)).collect::<BTreeSet<_>>();
@@ -47,22 +50,46 @@ fn plan(job: &Job, known: &JobRecord, night: Night, best: &[HistoryRow]) -> Opti
         names.into_iter().map(|(_, name)| name).filter(is_candidate).collect();
     let left_out = names.len().saturating_sub(MOST_CANDIDATES);
     let candidates: Vec<String> = names.into_iter().skip(left_out).cloned().collect();
-    (!candidates.is_empty()).then_some(NightPlan { night, baseline, candidates, left_out })
+    (!candidates.is_empty()).then_some(NightPlan { night, baseline, note, candidates, left_out })
 }
 
-fn baseline(job: &Job, known: &JobRecord, night: Night, best: &[HistoryRow]) -> Option<String> {
+fn baseline(
+    job: &Job,
+    known: &JobRecord,
+    night: Night,
+    best: &[HistoryRow],
+) -> (Option<String>, Option<BaselineNote>) {
     match &job.baseline {
-        BaselineChoice::Previous => {
-            let earlier = known.complete().filter(|(_, run)| run.night < night);
-            let last = earlier.max_by_key(|(name, run)| (run.night, run.finished, *name));
-            last.map(|(name, _)| name.clone())
+        BaselineChoice::Previous => previous(known, night),
+        BaselineChoice::Best => (best_run(known, night, best), None),
+        BaselineChoice::Accepted => {
+            let note = known.accepted.is_none().then_some(BaselineNote::NoneAccepted);
+            (known.accepted.clone(), note)
         }
-        BaselineChoice::Best => best_run(known, night, best),
-        BaselineChoice::Accepted => known.accepted.clone(),
         BaselineChoice::Named(name) => {
             let is_named = |run: &&String| run.rsplit('/').next() == Some(name.as_str());
-            Some(known.runs.keys().find(is_named).unwrap_or(name).clone())
+            (Some(known.runs.keys().find(is_named).unwrap_or(name).clone()), None)
         }
+    }
+}
+
+/// The last complete run of an earlier night that was asked the same, else the last one.
+fn previous(known: &JobRecord, night: Night) -> (Option<String>, Option<BaselineNote>) {
+    let order = |(name, run): &(&String, &RunRecord)| (run.night, run.finished, (*name).clone());
+    let mut earlier: Vec<_> = known.complete().filter(|(_, run)| run.night < night).collect();
+    earlier.sort_by_key(order);
+    let Some((last, before)) = earlier.pop() else { return (None, None) };
+    let own = known.complete().filter(|(_, run)| run.night == night).max_by_key(order);
+    let Some((_, own)) = own.filter(|(_, own)| !own.questions.can_be(&before.questions)) else {
+        return (Some(last.clone()), None);
+    };
+    let is_alike = |(_, run): &&(&String, &RunRecord)| {
+        let is_recent = run.night >= night.before(SAME_QUESTIONS);
+        is_recent && !run.questions.is_empty() && own.questions.can_be(&run.questions)
+    };
+    match earlier.iter().rev().find(is_alike) {
+        Some((name, _)) => (Some((*name).clone()), Some(BaselineNote::SameQuestions)),
+        None => (Some(last.clone()), Some(BaselineNote::OtherQuestions)),
     }
 }
 

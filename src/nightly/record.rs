@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::questions::Questions;
 use crate::quantity::{Moment, Night, Unit};
 use crate::trend::Alert;
 
@@ -51,6 +52,8 @@ pub struct RunRecord {
     /// The night on which it was read last.
     pub filed: Night,
     pub late: bool,
+    #[serde(default, skip_serializing_if = "Questions::is_empty")]
+    pub questions: Questions,
     /// Why it is not complete, as far as that is known.
     pub note: Option<RunNote>,
 }
@@ -123,6 +126,8 @@ pub struct NightReport {
     pub filed: Night,
     /// Path below the root, or as the job names it; `None` where there was nothing to compare with.
     pub baseline: Option<String>,
+    #[serde(default)]
+    pub baseline_note: Option<BaselineNote>,
     pub candidates: Vec<String>,
     /// Complete runs of the night beyond the most that are compared.
     pub left_out: usize,
@@ -137,6 +142,29 @@ pub struct NightReport {
     pub status: u8,
     /// Why there is no report.
     pub failure: Option<String>,
+}
+
+/// What is to be said of the choice of a baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BaselineNote {
+    /// It is the last run with the questions of the night; later ones have others.
+    SameQuestions,
+    /// It is the last run, and no run of the last nights has the questions of the night.
+    OtherQuestions,
+    /// There is none, because nobody accepted a run yet.
+    NoneAccepted,
+}
+
+impl BaselineNote {
+    /// The end of a key of the catalogues.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SameQuestions => "same-questions",
+            Self::OtherQuestions => "other-questions",
+            Self::NoneAccepted => "none-accepted",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -66,6 +66,7 @@ impl Watch {
             finished,
             filed: before.map_or_else(|| self.now.night(zone), |run| run.filed),
             late: before.is_some_and(|run| run.late),
+            questions: before.map(|run| run.questions.clone()).unwrap_or_default(),
             note: None,
         };
         if run.night.days_since(self.now.night(zone)) > 1 {
@@ -114,6 +115,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nightly::Questions;
     use crate::nightly::job::{BaselineChoice, Keep};
 
     const QUIET: i64 = 600;
@@ -208,6 +210,7 @@ mod tests {
                 finished: Moment(due.on(night).0 + finished),
                 filed: night,
                 late: false,
+                questions: Questions::default(),
                 note: None,
             };
             let last = last.map(|last| Moment(due.on(night).0 + last));

@@ -174,6 +174,68 @@ fn a_baseline_is_the_last_the_best_the_accepted_or_a_named_run() {
 }
 
 #[test]
+fn a_job_whose_baseline_is_accepted_asks_for_it_until_there_is_one() {
+    let results = Results::new("[job.main]\nruns = 'runs/*'\nbaseline = 'accepted'\n");
+    results.run("2026-03-01", "03:00", 700);
+    let ended = results.nightly("2026-03-01T07:00:00Z", &[]);
+    assert!(ended.err.contains("accept a run with --accept JOB=RUN"), "{}", ended.err);
+    let asked = "accept a run as the baseline, such as `--accept main=runs/2026-03-01`";
+    let index = || results.0.read("nightly/index.md");
+    assert!(index().contains(asked) && index().contains("no run is accepted yet"), "{}", index());
+    results.nightly("2026-03-01T08:00:00Z", &["--accept", "main=runs/2026-03-01"]);
+    let said = "the next run is compared with `runs/2026-03-01`";
+    assert!(index().contains(said) && !index().contains("--accept"), "{}", index());
+}
+
+/// A run in which so many of 40 answers to the questions of that set are right.
+fn answered(results: &Results, night: &str, set: &str, right: usize) {
+    let line = |id: usize| {
+        let accuracy = u8::from(id < right);
+        format!(
+            "{{\"id\": {id}, \"question\": \"{set} {id}?\", \"target\": \"{set}{}\", \
+             \"accuracy\": {accuracy}}}\n",
+            id * 7
+        )
+    };
+    let lines: String = (0..40).map(line).collect();
+    results.file(&format!("2026-03-{night}"), "03:00", "samples.jsonl", lines);
+    results.file(&format!("2026-03-{night}"), "03:00", "config.yaml", "model: small\n");
+}
+
+#[test]
+fn a_night_with_other_questions_is_no_baseline_of_the_nights_after_it() {
+    let job = JOB.replace("keep", "vary = \"model\"\nkeep");
+    // The questions of each night, how many are right, and what comes of it.
+    let (usual, other) = (("a", 36), ("b", 36));
+    for (nights, expected) in [
+        ([usual, usual, usual], ("runs/2026-03-02", None, "unchanged")),
+        ([usual, other, other], ("runs/2026-03-02", None, "unchanged")),
+        ([usual, other, ("a", 12)], ("runs/2026-03-01", Some("same-questions"), "failed")),
+        ([usual, usual, other], ("runs/2026-03-02", Some("other-questions"), "no-verdict")),
+    ] {
+        let results = Results::new(&job);
+        for ((set, right), night) in nights.iter().zip(["01", "02", "03"]) {
+            answered(&results, night, set, *right);
+            results.nightly(&format!("2026-03-{night}T07:00:00Z"), &[]);
+        }
+        let report = &results.job()["last_report"];
+        let found = (
+            report["baseline"].as_str().expect("a run"),
+            report["baseline_note"].as_str(),
+            report["result"].as_str().expect("a result"),
+        );
+        assert_eq!(found, expected, "{nights:?}");
+        let told = |path: &str| {
+            let text = results.0.read(path);
+            text.contains("the same questions") || text.contains("these questions")
+        };
+        let is_noted = expected.1.is_some();
+        assert_eq!(told("nightly/index.md"), is_noted, "{nights:?}");
+        assert_eq!(told("nightly/main/2026-03-03/report.md"), is_noted, "{nights:?}");
+    }
+}
+
+#[test]
 fn runs_with_other_settings_or_without_the_marker_are_none_of_the_job() {
     let results =
         Results::new("[job.main]\nruns = 'runs/*'\nwhere = ['lr=1e-3']\nmarker = 'END'\n");

@@ -15,8 +15,9 @@ use crate::exit::Failure;
 use crate::history::HistoryRow;
 use crate::kinds::{Made, Request};
 use crate::nightly::{
-    GateResult, Job, JobRecord, NightFigure, NightPlan, NightReport, RunFigures, RunNote,
-    RunRecord, RunState, Sight, Watch, attach_comparisons, main_figure, plan_nights, read_figures,
+    GateResult, Job, JobRecord, NightFigure, NightPlan, NightReport, Questions, RunFigures,
+    RunNote, RunRecord, RunState, Sight, Watch, attach_comparisons, main_figure, plan_nights,
+    read_figures,
 };
 use crate::output::{Beside, Output, Wanted};
 use crate::pipeline;
@@ -188,15 +189,19 @@ impl<'a> JobRun<'a> {
         let figures = pipeline::alone(&path, self.shared.settings, Vec::new(), |pair, _| {
             read_figures(pair, self.job, &name)
         });
+        let mut questions = Questions::default();
         let (state, note, rows) = match figures {
             Err(error) => {
                 let cause = error.into_failure(self.shared.settings.words()).to_string();
                 (RunState::Unreadable, Some(RunNote::Unreadable { cause }), Vec::new())
             }
-            Ok(figures) => judged(figures, is_marked),
+            Ok(mut figures) => {
+                questions = std::mem::take(&mut figures.questions);
+                judged(figures, is_marked)
+            }
         };
         let is_filed = matches!(state, RunState::Complete | RunState::Partial);
-        let mut run = RunRecord { state, note, ..run };
+        let mut run = RunRecord { state, note, questions, ..run };
         if is_fresh && is_filed {
             let is_first = run.revision == 0;
             run.revision += 1;
@@ -240,6 +245,7 @@ impl<'a> JobRun<'a> {
         let mut report = NightReport {
             filed: self.known.night,
             baseline: plan.baseline.clone(),
+            baseline_note: plan.note,
             candidates: plan.candidates.clone(),
             left_out: plan.left_out,
             ..NightReport::default()
@@ -293,6 +299,7 @@ impl<'a> JobRun<'a> {
         let facts = [("job", &*self.job.name), ("night", &*night)];
         let said = report.failure.as_ref().or(report.result.as_ref());
         match (said, &report.failure) {
+            (None, _) if plan.note.is_some() => log.say("none-accepted", &facts),
             (None, _) => log.say("no-baseline", &facts),
             (Some(cause), Some(_)) => {
                 log.say("not-compared", &[&facts[..], &[("cause", cause)]].concat())
@@ -331,7 +338,17 @@ impl<'a> JobRun<'a> {
             command: &shell::command_line(&words),
             output: &output,
         };
-        let made = (asked.kind.run)(&asked.matches, &request).map_err(CompareFailure::of_inputs)?;
+        let mut made =
+            (asked.kind.run)(&asked.matches, &request).map_err(CompareFailure::of_inputs)?;
+        if let Some(note) = plan.note {
+            let said = self
+                .shared
+                .settings
+                .words()
+                .fill(&format!("nightly.baseline-of.{}", note.name()), &[("baseline", baseline)]);
+            let headline = &mut made.report.headline;
+            headline.trust = std::mem::take(&mut headline.trust).and_plain(format!(" {said}"));
+        }
         let written = output.write(&made.report, Beside::default(), &mut io::sink());
         written.map_err(CompareFailure::fatal)?;
         Ok(made)
@@ -392,7 +409,7 @@ impl Shared<'_> {
 
 /// What a run is by what it says of itself.
 fn judged(figures: RunFigures, is_marked: bool) -> (RunState, Option<RunNote>, Vec<HistoryRow>) {
-    let RunFigures { rows, is_wanted, ending, lacks } = figures;
+    let RunFigures { rows, is_wanted, ending, lacks, .. } = figures;
     match (is_wanted, ending.filter(|_| !is_marked), lacks) {
         (false, _, _) => (RunState::Excluded, None, Vec::new()),
         (true, Some(said), _) => {
