@@ -1,13 +1,14 @@
 //! Fields in whose values the arms disagree for equal samples, though these say what was asked, or who
-//! rated it where, and scores go with them.
+//! rated it where, and scores go with them; or the right answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::samples::about;
+use super::scorers::METRICS;
 use crate::diag::{Code, Diagnostic};
 use crate::model::{SampleTable, SharedPart};
 use crate::pairing::{
-    CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair, is_of_question,
+    CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair, is_of_question, may_be_gold,
 };
 use crate::quantity::Quantity;
 use crate::stats::Moments;
@@ -17,6 +18,10 @@ use crate::stats::means::intraclass::intraclass;
 const MOST_APART: f64 = 0.05;
 /// Level of the test that scores go with the values of one arm.
 const LEVEL: f64 = 0.99;
+/// Fewest pairs of which one arm alone is right, and the share of them with one value in both arms, from
+/// which a field holds the right answer: answers of which one alone is right are two.
+const FEWEST_SPLIT: usize = 10;
+const GOLD_AGREES: f64 = 0.25;
 /// Fewest pairs to each value, on average: of fewer the test finds too much.
 const LEAST_SHARED: usize = 3;
 
@@ -57,6 +62,8 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 struct Labels<'a> {
     field: &'a str,
     code: Code,
+    /// Whether it holds the right answer, or that of the model.
+    is_answer: bool,
     of_pairs: Vec<[u64; 2]>,
     apart: usize,
 }
@@ -65,7 +72,14 @@ fn findings(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Vec<Dia
     let mut found = Vec::new();
     for labels in fields(tables) {
         let cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
-        let with = cells.filter(|cell| cell.has_good_side() && goes_with(cell, tables, &labels));
+        let shows = |cell: &CellPair<'_>| {
+            if labels.is_answer {
+                is_gold(cell, tables, &labels)
+            } else {
+                cell.has_good_side() && goes_with(cell, tables, &labels)
+            }
+        };
+        let with = cells.filter(|cell| shows(cell));
         let mut told = with.map(|cell| finding(cell, tables, &labels));
         // Other questions are others for every metric.
         match labels.code {
@@ -103,7 +117,8 @@ fn fields<'a>(tables: &TablePair<'a>) -> Vec<Labels<'a>> {
 fn apart<'a>(tables: &TablePair<'a>, field: &'a str) -> Option<Labels<'a>> {
     let is_cluster = tables.baseline.clusters().iter().any(|(key, _)| key == field);
     let code = code(field, is_cluster)?;
-    if code == Code::OtherQuestions && tables.join.proof != PairingProof::IdOnly {
+    let is_answer = may_be_gold(field);
+    if code == Code::OtherQuestions && !is_answer && tables.join.proof != PairingProof::IdOnly {
         return None;
     }
     let mine = column(tables.baseline, field)?;
@@ -118,7 +133,7 @@ fn apart<'a>(tables: &TablePair<'a>, field: &'a str) -> Option<Labels<'a>> {
     let of_pairs: Vec<[u64; 2]> = of_pairs().collect();
     // The same under other names, or in coarser ones, is no disagreement.
     let fewest = unexplained(&of_pairs, 0).min(unexplained(&of_pairs, 1));
-    (fewest as f64 > few).then_some(Labels { field, code, of_pairs, apart })
+    (fewest as f64 > few).then_some(Labels { field, code, is_answer, of_pairs, apart })
 }
 
 /// What a field of that name says, by its last part where it lies within objects.
@@ -128,7 +143,7 @@ fn code(field: &str, is_cluster: bool) -> Option<Code> {
     let (first, last) = name.rsplit_once('_').unwrap_or((name, ""));
     let first = if NAMING.contains(&last) { first } else { name };
     let first = first.rsplit('_').next().unwrap_or(first);
-    if is_of_question(name) {
+    if is_of_question(name) || may_be_gold(field) {
         Some(Code::OtherQuestions)
     } else {
         (is_cluster || ASSIGNED.contains(&first)).then_some(Code::AssignedOtherwise)
@@ -161,13 +176,33 @@ fn unexplained(of_pairs: &[[u64; 2]], arm: usize) -> usize {
     most.into_values().map(|(all, most)| all - most).sum()
 }
 
+/// Whether a field holds the right answers: where one arm alone is right, the arms would have two
+/// values if these were their own answers.
+fn is_gold(cell: &CellPair<'_>, tables: &TablePair<'_>, labels: &Labels<'_>) -> bool {
+    let sides = PairArm::BOTH.map(|which| cell.side(which).samples.as_ref());
+    let says_right = METRICS.contains(&cell.key.metric.as_str());
+    if !says_right || !sides.iter().flatten().all(|side| side.is_binary()) {
+        return false;
+    }
+    let pairs = labels.of_pairs.iter().zip(scores(cell, tables));
+    let known = pairs.filter(|(values, _)| !values.contains(&0));
+    let split = known.filter(|(_, scores)| !scores.contains(&None) && scores[0] != scores[1]);
+    let equal: Vec<bool> = split.map(|(values, _)| values[0] == values[1]).collect();
+    let agreeing = equal.iter().filter(|&&equal| equal).count();
+    equal.len() >= FEWEST_SPLIT && agreeing as f64 >= GOLD_AGREES * equal.len() as f64
+}
+
+/// The score of each pair in both arms.
+fn scores(cell: &CellPair<'_>, tables: &TablePair<'_>) -> Vec<[Option<f64>; 2]> {
+    let sides = PairArm::BOTH.map(|which| cell.side(which).samples.as_ref());
+    let [Some(mine), Some(theirs)] = sides else { return Vec::new() };
+    let score = |side: &SampledSide<'_>, row: u32| side.score(row as usize);
+    tables.join.pairs.iter().map(|&(a, b)| [score(mine, a), score(theirs, b)]).collect()
+}
+
 /// Whether differences go with the values of the field in some arm.
 fn goes_with(cell: &CellPair<'_>, tables: &TablePair<'_>, labels: &Labels<'_>) -> bool {
-    let sides = PairArm::BOTH.map(|which| cell.side(which).samples.as_ref());
-    let [Some(mine), Some(theirs)] = sides else { return false };
-    let score = |side: &SampledSide<'_>, row: u32| side.score(row as usize);
-    let scores: Vec<[Option<f64>; 2]> =
-        tables.join.pairs.iter().map(|&(a, b)| [score(mine, a), score(theirs, b)]).collect();
+    let scores = scores(cell, tables);
     let shows = |arm: usize| {
         let (mut own, mut differences) = (BTreeMap::new(), BTreeMap::<u64, Moments>::new());
         for (labels, scores) in labels.of_pairs.iter().zip(&scores) {

@@ -9,7 +9,7 @@ use crate::quantity::Quantity;
 use crate::stats::proportions::independent::{Arm, differ_beyond_chance};
 
 /// Metrics that say whether an answer is the right one, by names that mean nothing else.
-const METRICS: [&str; 3] = ["accuracy", "exact_match", "correct"];
+pub(super) const METRICS: [&str; 3] = ["accuracy", "exact_match", "correct"];
 /// Share of contradictions up to which scores go by answer and target: above it in both arms the
 /// fields are something else, such as a choice counted from 1 beside one counted from 0.
 const AGREEING: f64 = 0.05;

@@ -377,6 +377,30 @@ const OF_QUESTIONS: [&str; 24] = [
     "year",
 ];
 
+/// Fields that hold the right answer in one file and that of the model in another.
+const MAY_BE_GOLD: [&str; 12] = [
+    "answer",
+    "choices",
+    "correct_choice",
+    "correct_index",
+    "correct_option",
+    "key",
+    "label",
+    "labels",
+    "options",
+    "ref",
+    "solution",
+    "tests",
+];
+
+/// Those of them that group no questions, whichever answer they hold.
+const ANSWERS: [&str; 5] = ["answer", "label", "labels", "options", "solution"];
+
+/// Whether a field of that name may hold the right answer.
+pub fn may_be_gold(field: &str) -> bool {
+    MAY_BE_GOLD.contains(&field)
+}
+
 /// Whether a field of that name says something of the question.
 pub fn is_of_question(field: &str) -> bool {
     OF_QUESTIONS.contains(&field)
@@ -426,6 +450,8 @@ fn shared_fields<'t>(
     let keys = |table: &'t SampleTable| table.shared_fields().iter().map(|(key, _)| key);
     let further = keys(candidate).filter(move |key| column(baseline, key).is_none());
     let keys = keys(baseline).chain(further);
+    // Equal answers to different questions group nothing.
+    let keys = keys.filter(|key| !ANSWERS.contains(&key.field.as_str()));
     keys.filter(move |key| (key.part == SharedPart::Whole) == whole).filter_map(partition)
 }
 

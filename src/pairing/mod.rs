@@ -37,7 +37,7 @@ pub use arm::{Arm, PairedRun, PairedRunCell};
 pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{
     GroupOrigin, PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused,
-    is_of_question, side_clusters,
+    is_of_question, may_be_gold, side_clusters,
 };
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, is_environment,

@@ -24,6 +24,26 @@ cases![
         &[],
         vec![Silent("R491"), Verdict("correct", "better")]
     ),
+    other_right_answers_under_equal_ids = case(
+        labelled("label", |arm, i| (gold(i) + usize::from(arm == 1 && i % 8 == 0)) % 4),
+        &[],
+        vec![Raised("R491"), Verdict("correct", "not-assessable")]
+    ),
+    other_right_answers_under_a_name_that_means_nothing_else = case(
+        labelled("answerKey", |arm, i| (gold(i) + usize::from(arm == 1 && i % 8 == 0)) % 4),
+        &[],
+        vec![Raised("R213"), Verdict("correct", "not-assessable")]
+    ),
+    right_answers_that_were_corrected_in_places = case(
+        labelled("label", |arm, i| (gold(i) + usize::from(arm == 1 && i % 40 == 0)) % 4),
+        &[],
+        vec![Silent("R491"), Silent("R213"), Verdict("correct", "better")]
+    ),
+    answers_of_the_model_under_a_name_of_right_ones = case(
+        labelled("label", |arm, i| (gold(i) + usize::from(!right(arm, i)) * (1 + i % 3)) % 4),
+        &[],
+        vec![Silent("R491"), Silent("R213"), Verdict("correct", "better")]
+    ),
     equal_answers_rated_by_others_in_each_arm = case(
         rated(|arm, i| spread(arm, i, 6), 1.0),
         &["--higher", "rating"],
@@ -50,6 +70,19 @@ cases![
 fn spread(arm: usize, i: usize, values: usize) -> usize {
     let mixed = (i as u64 * 4 + arm as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33) as usize % values
+}
+
+/// The right choice of a question.
+fn gold(i: usize) -> usize {
+    spread(0, i, 4)
+}
+
+/// Choices in a field of that name.
+fn labelled(name: &'static str, choice: fn(usize, usize) -> usize) -> [Files; 2] {
+    quiz(300, move |arm, i| {
+        let choice = ["A", "B", "C", "D"][choice(arm, i)];
+        json!({ "prompt": format!("Question {i}?"), name: choice, "correct": right(arm, i) })
+    })
 }
 
 /// Answers of which those to hard questions are right half as often.

@@ -109,8 +109,9 @@ impl RecordClaims {
     /// Takes the right answer, or what may be that of the model as well.
     pub(super) fn take_target(&mut self, may_be_written: bool, value: RecordValue<'_>) {
         self.written.take_expected(value);
-        if !may_be_written || self.expected.hash.is_none() {
-            self.expected = ShortAnswer::from_value(value);
+        let expected = ShortAnswer::from_value(value);
+        if expected.hash.is_some() && !(may_be_written && self.expected.hash.is_some()) {
+            self.expected = expected;
         }
         if may_be_written {
             self.perhaps_written.take(value);

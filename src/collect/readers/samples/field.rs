@@ -11,8 +11,8 @@ use super::claim_role::RecordClaimRole;
 use super::failing::{FailingField, failing_field};
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
-    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, attempts_from,
-    is_known_score, is_no_score,
+    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS,
+    attempts_from, is_known_score, is_no_score,
 };
 use super::run_columns::RunColumns;
 use super::shared::SharedFields;
@@ -201,6 +201,8 @@ impl Fields {
             Field::Id(rank) => rank > 0,
             Field::Score(id) => self.metric(id).is_some_and(|metric| !metric.known),
             Field::Extra | Field::Content(Content::Prompt | Content::Document, _) => true,
+            // What may be the right answer or that of the model is told by how scores go with it.
+            Field::Content(Content::Target, rank) => rank >= WEAK_TARGETS,
             _ => false,
         }
     }
@@ -426,6 +428,7 @@ mod tests {
         let mut fields = Fields::default();
         let target = |rank| Field::Content(Content::Target, rank);
         assert_eq!(fields.meaning_at(0, "gold_label").field, target(8));
+        assert_eq!(fields.meaning_at(0, "answerKey").field, target(16));
         assert_eq!(fields.meaning_at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
         assert_eq!(fields.meaning_at(0, "ID").field, Field::Id(0));
         assert!(matches!(fields.meaning_at(0, "group").field, Field::Score(_)));

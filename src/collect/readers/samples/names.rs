@@ -34,8 +34,8 @@ pub(super) const QUESTIONS: [&str; 4] = ["question", "query", "problem", "proble
 pub(super) const FURTHER_PROMPTS: u8 = 5;
 pub(super) const WEAK_PROMPTS: u8 = 18;
 /// Those from [`WEAK_TARGETS`] on often hold what the model said.
-pub(crate) const WEAK_TARGETS: u8 = 16;
-pub(crate) const TARGETS: [&str; 21] = [
+pub(crate) const WEAK_TARGETS: u8 = 21;
+pub(crate) const TARGETS: [&str; 26] = [
     "target",
     "reference",
     "gold",
@@ -52,6 +52,11 @@ pub(crate) const TARGETS: [&str; 21] = [
     "gt",
     "y_true",
     "references",
+    "answerKey",
+    "correctAnswer",
+    "golden_answer",
+    "gold_answers",
+    "test_list",
     "answer",
     "label",
     "labels",

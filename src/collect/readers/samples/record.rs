@@ -150,7 +150,10 @@ impl Record {
             if !is_composite {
                 fields.shared().note_beginnings(place, value, &mut self.shared);
             }
-        } else if matches!(meaning.field, Field::Id(_) | Field::Score(_)) {
+        } else if matches!(
+            meaning.field,
+            Field::Id(_) | Field::Score(_) | Field::Content(Content::Target, _)
+        ) {
             fields.shared().note(place, value, &mut self.shared);
         } else {
             fields.shared().note_content(place, value, &mut self.shared);
