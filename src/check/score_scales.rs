@@ -12,10 +12,24 @@ const MOST_MARKS: usize = 21;
 /// How many times as wide as the other one range is where the scales are taken to differ: 1 to 10
 /// against 1 to 5 is 2.25 times as wide.
 const TIMES: f64 = 1.8;
+/// The highest mark of most scales of few marks.
+const COMMON_HIGHEST: f64 = 5.0;
 
 /// How many times as large the middle score of one arm is where it is written in thousandths of the
 /// unit of the other.
 const THOUSAND: std::ops::RangeInclusive<f64> = 500.0..=2000.0;
+
+/// The same of other units, which are no improvements where all quartiles of the scores are about as many
+/// times as large: tens, minutes, hundreds, hours, millions or megabytes, thousand millions or gigabytes.
+const UNITS: [(std::ops::RangeInclusive<f64>, f64); 5] = [
+    (9.0..=11.0, 1.25),
+    (40.0..=150.0, 2.0),
+    (2_000.0..=6_000.0, 2.0),
+    (5e5..=2e6, 2.0),
+    (5e8..=2e9, 2.0),
+];
+/// How far from each other negatives of what the other arm has may be.
+const NEGATED: std::ops::RangeInclusive<f64> = -2.0..=-0.5;
 
 /// Parts of names of logarithms of probabilities, and how many times as large they are in another base:
 /// bits against nats, nats against decimal digits, bits against these.
@@ -34,7 +48,8 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 /// and measured scores in another unit.
 fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
     let spec = &cell.spec;
-    if spec.unit.is_rate() || spec.range().is_some() || !cell.is_judged() {
+    let is_told = spec.unit.is_rate() || cell.mixed_units;
+    if is_told || spec.range().is_some() || !cell.is_judged() {
         return None;
     }
     let mut scores = PairArm::BOTH.map(|which| {
@@ -53,7 +68,10 @@ fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
         let end = |pick: fn(f64, f64) -> f64| scores.iter().copied().fold(scores[0], pick);
         [end(f64::min), end(f64::max)]
     });
-    let is_log = is_in_other_base(cell, &mut scores);
+    let quartiles = quartiles(&mut scores);
+    let is_log = is_in_other_base(cell, quartiles)
+        || is_in_other_unit(quartiles)
+        || is_negated(ends, quartiles);
     let are_signs = [[0, 1], [1, 0]].iter().any(|&[signs, marks]| {
         ends[signs] == [-1.0, 1.0]
             && ends[marks] == [0.0, 1.0]
@@ -68,17 +86,42 @@ fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
         .then(|| told(Code::ScalesDiffer, cell, ends.map(|ends| ends.map(Quantity::Computed))))
 }
 
+fn quartiles(scores: &mut [Vec<f64>; 2]) -> [[f64; 3]; 2] {
+    scores.each_mut().map(|scores| {
+        scores.sort_unstable_by(f64::total_cmp);
+        [1, 2, 3].map(|quarter| scores[quarter * scores.len() / 4])
+    })
+}
+
+/// Whether the quartiles of one arm are all about as many times those of the other as in another unit.
+fn is_in_other_unit([mine, theirs]: [[f64; 3]; 2]) -> bool {
+    if mine[0] == mine[2] || theirs[0] == theirs[2] {
+        return false;
+    }
+    let fits = |(factor, loose): &(std::ops::RangeInclusive<f64>, f64), times: [f64; 3]| {
+        let [low, high] = [f64::min, f64::max].map(|end| times.into_iter().fold(times[1], end));
+        factor.contains(&times[1]) && low > 0.0 && high / low <= *loose
+    };
+    let times = |of: [f64; 3], to: [f64; 3]| [0, 1, 2].map(|at| of[at] / to[at]);
+    UNITS.iter().any(|unit| fits(unit, times(mine, theirs)) || fits(unit, times(theirs, mine)))
+}
+
+/// Whether all scores of one arm are below 0 and those of the other above, about as far.
+fn is_negated(ends: [[f64; 2]; 2], quartiles: [[f64; 3]; 2]) -> bool {
+    let [mine, theirs] = quartiles;
+    let are_apart = ends[0][1] < 0.0 && ends[1][0] > 0.0 || ends[1][1] < 0.0 && ends[0][0] > 0.0;
+    let vary = mine[0] < mine[2] && theirs[0] < theirs[2];
+    let mut turned = mine.iter().zip(theirs.iter().rev());
+    are_apart && vary && turned.all(|(mine, theirs)| NEGATED.contains(&(mine / theirs)))
+}
+
 /// Whether the quartiles of one arm's logarithms are all as many times those of the other as in another
 /// base.
-fn is_in_other_base(cell: &CellPair<'_>, scores: &mut [Vec<f64>; 2]) -> bool {
+fn is_in_other_base(cell: &CellPair<'_>, quartiles: [[f64; 3]; 2]) -> bool {
     let name = cell.key.metric.to_ascii_lowercase();
     if !LOGARITHMS.iter().any(|part| name.contains(part)) {
         return false;
     }
-    let quartiles = scores.each_mut().map(|scores| {
-        scores.sort_unstable_by(f64::total_cmp);
-        [1, 2, 3].map(|quarter| scores[quarter * scores.len() / 4])
-    });
     BASES.iter().flat_map(|base| [*base, base.recip()]).any(|base| {
         let mut pairs = quartiles[0].iter().zip(&quartiles[1]);
         pairs.all(|(mine, theirs)| (theirs / mine / base - 1.0).abs() <= LOOSE)
@@ -111,7 +154,7 @@ fn finding(cell: &CellPair<'_>) -> Option<Diagnostic> {
     };
     let (narrow, wide) = (mine.width().min(theirs.width()), mine.width().max(theirs.width()));
     let is_apart = mine.highest < theirs.lowest || theirs.highest < mine.lowest;
-    if wide < TIMES * narrow && !is_apart {
+    if wide < TIMES * narrow && !is_apart || mine.lies_within(theirs) || theirs.lies_within(mine) {
         return None;
     }
     let range = |marks: Marks| [marks.lowest, marks.highest].map(Quantity::Computed);
@@ -140,9 +183,18 @@ fn told(code: Code, cell: &CellPair<'_>, ends: [[Quantity; 2]; 2]) -> Diagnostic
 struct Marks {
     lowest: f64,
     highest: f64,
+    are_whole: bool,
 }
 
 impl Marks {
+    /// Whether they are whole numbers of the scale of the others: up to the same highest mark, or one so low
+    /// that no other scale is likely.
+    fn lies_within(self, other: Self) -> bool {
+        let same_end = self.highest == other.highest || other.highest <= COMMON_HIGHEST;
+        let inside = other.lowest <= self.lowest && self.highest <= other.highest;
+        self.are_whole && other.are_whole && inside && same_end
+    }
+
     fn width(self) -> f64 {
         self.highest - self.lowest
     }
@@ -161,7 +213,8 @@ fn marks(samples: &SampledSide<'_>) -> Option<Marks> {
             return None;
         }
     }
+    let are_whole = given.iter().all(|mark| mark.fract() == 0.0);
     let ends = (given.iter().copied().reduce(f64::min)?, given.into_iter().reduce(f64::max)?);
-    let marks = Marks { lowest: ends.0, highest: ends.1 };
+    let marks = Marks { lowest: ends.0, highest: ends.1, are_whole };
     (count >= FEWEST_SAMPLES && marks.width() > 0.0).then_some(marks)
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use super::PairArm;
 use super::cells::CellPair;
 use super::side::StatedSide;
-use crate::model::SpecOrigin;
+use crate::model::{MetricNames, SpecOrigin};
 use crate::quantity::Unit;
 
 /// What is in the names of such metrics.
-const PARTS: [&str; 4] = ["bleu", "chrf", "rouge", "meteor"];
+const PARTS: [&str; 7] = ["bertscore", "bert_score", "bleu", "chrf", "comet", "meteor", "rouge"];
 /// What is a whole word of them.
 const WORDS: [&str; 4] = ["wer", "cer", "mer", "ter"];
 /// A name that only begins like one of them.
@@ -39,7 +39,7 @@ pub(super) fn settle_scales(cells: &mut [CellPair<'_>]) {
         });
         let (shares, mixed) = (mine && theirs && !own.is_empty(), mine != theirs && are_apart);
         for cell in cells.iter_mut().filter(|cell| cell.key.metric == metric) {
-            cell.written_as_shares = shares;
+            cell.written_as_shares = shares && is_named(&cell.key.metric);
             cell.mixed_units |= mixed;
         }
     }
@@ -107,7 +107,14 @@ fn is_written_either_way(cell: &CellPair<'_>) -> bool {
     if cell.spec.unit != Unit::Plain || cell.spec.range().is_some() {
         return false;
     }
-    let name = cell.key.metric.to_ascii_lowercase();
+    // A direction alone says nothing of the unit of a rate.
+    let is_rate =
+        || MetricNames::default().get(&cell.key.metric).is_some_and(|it| it.unit.is_rate());
+    is_named(&cell.key.metric) || is_rate()
+}
+
+fn is_named(metric: &str) -> bool {
+    let name = metric.to_ascii_lowercase();
     let is_named = PARTS.iter().any(|part| name.contains(part)) && !name.contains(OTHER);
     is_named || name.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }

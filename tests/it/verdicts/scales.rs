@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Grade, Holds, Raised, Silent, Verdict};
-use super::{Case, Files, both, case, quiz, right};
+use super::{Case, Expected, Files, both, case, quiz, right};
 use crate::cases::cases;
 
 cases![
@@ -33,6 +33,26 @@ cases![
         &["--higher", "rating"],
         vec![Silent("R494"), Verdict("rating", "better")]
     ),
+    marks_of_one_scale_of_which_an_arm_has_only_the_highest = case(
+        quiz(100, |arm, i| json!({ "rating": [1 + i % 5, 4 + i % 2][arm] })),
+        &["--higher", "rating"],
+        vec![Silent("R494"), Verdict("rating", "better")]
+    ),
+    shares_against_percentages_of_a_metric_with_a_declared_direction = case(
+        quiz(100, |arm, i| json!({ "f1": (0.3 + i as f64 / 200.0) * [1.0, 100.0][arm] })),
+        &["--higher", "f1"],
+        vec![Raised("R227"), Verdict("f1", "not-assessable")]
+    ),
+    shares_of_a_metric_with_a_declared_direction = case(
+        quiz(100, |arm, i| json!({ "f1": 0.3 + (i + 20 * arm) as f64 / 200.0 })),
+        &["--higher", "f1"],
+        vec![Silent("R227"), Silent("R490"), Verdict("f1", "better")]
+    ),
+    shares_against_percentages_of_a_learned_metric = case(
+        quiz(100, |arm, i| json!({ "comet": (0.3 + i as f64 / 200.0) * [1.0, 100.0][arm] })),
+        &["--higher", "comet"],
+        vec![Raised("R227"), Silent("R490"), Verdict("comet", "not-assessable")]
+    ),
     marks_from_0_on_against_marks_from_1_on = case(
         quiz(100, |arm, i| json!({ "rating": arm + i % 5 })),
         &["--higher", "rating"],
@@ -48,10 +68,29 @@ cases![
         &["--lower", "dist"],
         vec![Raised("R490"), Verdict("dist", "not-assessable")]
     ),
-    distances_that_are_ten_times_as_large = case(
-        quiz(100, |arm, i| json!({ "dist": (1.0 + i as f64 / 77.0) * [1.0, 10.0][arm] })),
+    seconds_against_microseconds =
+        measured([1.0, 1e6], &["--lower", "dist"], Raised("R490"), "not-assessable"),
+    seconds_against_minutes =
+        measured([60.0, 1.0], &["--lower", "dist"], Raised("R490"), "not-assessable"),
+    bytes_against_megabytes =
+        measured([1_048_576.0, 1.0], &["--lower", "dist"], Raised("R490"), "not-assessable"),
+    log_likelihoods_against_their_negatives =
+        measured([-1.0, 1.0], &["--lower", "dist"], Raised("R490"), "not-assessable"),
+    distances_that_are_ten_times_as_large =
+        measured([1.0, 10.0], &["--lower", "dist"], Raised("R490"), "not-assessable"),
+    distances_that_are_ten_times_as_large_as_the_user_accepts =
+        measured([1.0, 10.0], &["--lower", "dist", "--accept", "R490"], Raised("R490"), "worse"),
+    distances_that_are_three_times_as_large =
+        measured([1.0, 3.0], &["--lower", "dist"], Silent("R490"), "worse"),
+    scores_around_0_of_which_the_middle_is_fifty_times_as_large = case(
+        quiz(101, |arm, i| json!({ "reward": ((i as f64 - 50.0) / 30.0 + [0.01, 0.5][arm]) })),
+        &["--higher", "reward"],
+        vec![Silent("R490"), Verdict("reward", "better")]
+    ),
+    distances_that_are_fifty_times_as_spread = case(
+        quiz(100, |arm, i| json!({ "dist": (1.0 + i as f64).powf(1.0 + arm as f64) })),
         &["--lower", "dist"],
-        vec![Silent("R490"), Verdict("dist", "worse")]
+        vec![Silent("R490")]
     ),
     measured_scores_of_which_one_arm_has_larger_ones = case(
         quiz(100, |arm, i| json!({ "rating": (1.0 + i as f64 / 100.0) * (1 + arm) as f64 })),
@@ -158,6 +197,19 @@ cases![
         vec![Silent("R205"), Holds("precision", "/reason", json!("not-an-average"))]
     ),
 ];
+
+/// Distances that are so many times as large in each arm.
+fn measured(
+    times: [f64; 2],
+    arguments: &'static [&'static str],
+    expected: Expected,
+    verdict: &'static str,
+) -> Case {
+    let noise = |arm: usize, i: usize| 1.0 + 0.2 * ((i * (7 + 4 * arm)) % 13) as f64 / 13.0;
+    let record =
+        move |arm, i| json!({ "dist": (1.0 + i as f64 / 77.0) * noise(arm, i) * times[arm] });
+    case(quiz(100, record), arguments, vec![expected, Verdict("dist", verdict)])
+}
 
 /// Figures of a classifier with that precision.
 fn classifier(precisions: [Value; 2]) -> [Files; 2] {
