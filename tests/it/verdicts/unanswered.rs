@@ -31,6 +31,42 @@ cases![
         &[],
         unanswered_could_undo(),
     ),
+    exceptions_pages_and_empty_objects_in_the_place_of_answers_are_no_wrong_answers = case(
+        answered(|arm, i| {
+            let instead = [
+                json!("openai.RateLimitError: 429 Too many requests"),
+                json!("<html><head><title>502 Bad Gateway</title></head></html>"),
+                json!({ "text": null }),
+                json!("<|im_end|>"),
+            ];
+            (arm == 1 && i % 8 == 0).then(|| instead[i / 8 % 4].clone())
+        }),
+        &[],
+        unanswered_could_undo(),
+    ),
+    failures_of_the_judge_are_no_wrong_answers = case(
+        quiz(240, |arm, i| {
+            let failed = arm == 1 && i % 8 == 0;
+            json!({ "judge_error": failed.then_some("timeout"), "correct": !failed && i % 3 > 0 })
+        }),
+        &[],
+        unanswered_could_undo(),
+    ),
+    answers_that_were_not_found_beside_none_are_no_wrong_answers = case(
+        quiz(240, |arm, i| {
+            let answer = (arm == 0 || i % 8 > 0).then_some("A");
+            json!({ "extracted_answer": answer, "correct": answer.is_some() && i % 3 > 0 })
+        }),
+        &[],
+        vec![Raised("R485")],
+    ),
+    explanations_of_exceptions_are_answers = case(
+        answered(|arm, i| {
+            (arm == 1 && i % 8 == 0).then(|| json!("RateLimitError is raised by a server"))
+        }),
+        &[],
+        vec![Silent("R485"), Verdict("correct", "worse")],
+    ),
     words_for_no_answer_are_no_wrong_answers = case(
         predicted(|i| if i % 2 == 0 { json!("N/A") } else { json!("-1") }),
         &[],

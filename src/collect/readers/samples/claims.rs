@@ -138,7 +138,10 @@ impl RecordClaims {
                 let is_none = value.text().is_some_and(|text| text.trim() == NO_CHOICE);
                 self.written.take(if is_none { RecordValue::Null } else { value });
             }
-            FailingField::Answer => {}
+            FailingField::Choices if matches!(value, RecordValue::Composite("[]")) => {
+                self.perhaps_written.take(RecordValue::Null);
+            }
+            FailingField::Answer | FailingField::Choices => {}
             FailingField::Reasoning => {
                 self.ran |= value.text().is_some_and(|text| !text.trim().is_empty());
             }
@@ -211,6 +214,8 @@ impl RecordClaims {
 
     pub(super) fn take_answer(&mut self, value: RecordValue<'_>) {
         self.given = ShortAnswer::from_value(value);
+        // An answer may have been read from nothing that is kept.
+        self.perhaps_written.take(value);
         self.no_answer = match value {
             RecordValue::Null => true,
             value => value.text().is_some_and(|text| NO_ANSWER.contains(&text.trim())),

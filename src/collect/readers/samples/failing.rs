@@ -20,8 +20,12 @@ pub(crate) enum FailingField {
     ExitCode,
     /// True.
     Truth,
+    /// Anything: whoever had to judge the answer failed.
+    Judge,
     /// Nothing where an answer is expected.
     Answer,
+    /// An empty list, where programs hand on the answers of a server.
+    Choices,
     /// False, where no answer is written.
     Validity,
     /// A text that the model wrote before its answer: it ran.
@@ -29,7 +33,13 @@ pub(crate) enum FailingField {
 }
 
 /// Names of fields and how each says it.
-const FIELDS: [(&str, FailingField); 45] = [
+const FIELDS: [(&str, FailingField); 51] = [
+    ("choices", FailingField::Choices),
+    ("grader_error", FailingField::Judge),
+    ("grading_error", FailingField::Judge),
+    ("judge_error", FailingField::Judge),
+    ("scorer_error", FailingField::Judge),
+    ("scoring_error", FailingField::Judge),
     ("err", FailingField::Message),
     ("err_msg", FailingField::Message),
     ("error_info", FailingField::Message),
@@ -105,6 +115,9 @@ const WORDS: [(&str, RecordCause); 24] = [
     ("timeout", RecordCause::Timeout),
 ];
 
+/// What stands for no error.
+const NO_ERROR: [&str; 7] = ["", "false", "n/a", "no", "none", "null", "ok"];
+
 /// Exit codes of processes that were ended from outside, by `timeout`, SIGKILL or SIGTERM.
 const ENDED_FROM_OUTSIDE: [f64; 5] = [124.0, 137.0, 143.0, -9.0, -15.0];
 
@@ -136,6 +149,11 @@ impl FailingField {
             (Self::ExitCode, RecordValue::Number { value, .. }) => {
                 failed(ENDED_FROM_OUTSIDE.contains(&value), RecordCause::Around)
             }
+            (Self::Judge, RecordValue::Text(text) | RecordValue::Quoted(text)) => {
+                let is_none = NO_ERROR.iter().any(|none| text.trim().eq_ignore_ascii_case(none));
+                failed(!is_none, RecordCause::Infrastructure)
+            }
+            (Self::Judge, RecordValue::Bool(fails)) => failed(fails, RecordCause::Infrastructure),
             (Self::Truth, RecordValue::Bool(fails)) => failed(fails, RecordCause::Around),
             _ => RecordCause::Unknown,
         }
@@ -165,6 +183,9 @@ mod tests {
             ("exit_code", number(1.0), Unknown),
             ("is_error", RecordValue::Bool(true), Around),
             ("is_error", RecordValue::Null, Unknown),
+            ("judge_error", RecordValue::Text("timeout"), Infrastructure),
+            ("judge_error", RecordValue::Text("None"), Unknown),
+            ("judge_error", number(0.2), Unknown),
         ] {
             assert_eq!(cause(name, value), found, "{name} {value:?}");
         }

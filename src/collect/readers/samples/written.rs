@@ -2,6 +2,7 @@
 //! program that failed to ask it.
 
 use super::cause::RecordCause;
+use super::json;
 use super::value::RecordValue;
 use crate::model::{ContentHash, ContentHashes};
 
@@ -39,23 +40,65 @@ const MESSAGES: &[&str] = &[
     "error 5",
     "api error",
     "api_error",
-    "apierror",
-    "apiconnectionerror",
-    "apitimeouterror",
     "connection error",
-    "connectionerror",
     "http error",
-    "httperror",
     "internal server error",
     "internalservererror",
     "rate limit",
-    "ratelimiterror",
     "request failed",
     "request timed out",
     "service unavailable",
     "\u{9519}\u{8bef}\u{ff1a}",
     "\u{8bf7}\u{6c42}\u{5931}\u{8d25}",
     "\u{8bf7}\u{6c42}\u{8d85}\u{65f6}",
+];
+
+/// The same of texts that are short as a whole: longer ones may go on as an answer does.
+const SHORT_MESSAGES: &[&str] = &[
+    "bad gateway",
+    "connection aborted",
+    "connection refused",
+    "connection reset",
+    "connection timed out",
+    "cuda error",
+    "cuda out of memory",
+    "gateway time",
+    "httpconnectionpool(",
+    "httpsconnectionpool(",
+    "max retries exceeded",
+    "read timed out",
+    "remote end closed connection",
+    "server disconnected",
+    "service temporarily unavailable",
+    "too many requests",
+];
+const SHORT: usize = 300;
+
+/// How pages of a server begin that are no answer where their title is that of an error.
+const PAGES: [&str; 2] = ["!doctype html", "html"];
+
+/// The most bytes of an exception with what a server answered.
+const LONGEST_EXCEPTION: usize = 2000;
+
+/// What ends the name of an exception.
+const EXCEPTIONS: [&str; 3] = ["error", "exception", "timeout"];
+
+/// Tokens that are no text, beside those between `<|` and `|>`.
+const SPECIAL_TOKENS: [&str; 8] =
+    ["</s>", "<s>", "<eos>", "<bos>", "<pad>", "<unk>", "<end_of_turn>", "<eot>"];
+
+/// Fields of an object in the place of an answer that hold what was written.
+const INSIDE: [&str; 10] = [
+    "answer",
+    "choices",
+    "completion",
+    "content",
+    "function_call",
+    "message",
+    "output",
+    "response",
+    "text",
+    "tool_calls",
 ];
 
 /// How Python begins to say where a program failed.
@@ -102,9 +145,36 @@ impl WrittenAnswer {
 impl WrittenText {
     fn of(value: RecordValue<'_>) -> Self {
         let Some(text) = value.text() else { return Self::Nothing };
+        match (Self::of_text(text), value) {
+            (Self::Text, RecordValue::Composite(raw)) => Self::inside(raw),
+            (found, _) => found,
+        }
+    }
+
+    /// What the fields of an object hold that are known to hold what was written, or the objects of a list.
+    fn inside(raw: &str) -> Self {
+        let mut found = None;
+        // The text was read as JSON once already; a fault cannot come now.
+        let _checked = match raw.as_bytes().first() {
+            Some(b'{') => json::for_each_field(raw, |key, value| {
+                let (mut key_scratch, mut scratch) = (String::new(), String::new());
+                if INSIDE.contains(&key.name(&mut key_scratch)) {
+                    found = found.max(Some(Self::of(value.value(&mut scratch))));
+                }
+            }),
+            _ => json::for_each_element(raw, |element| {
+                let mut scratch = String::new();
+                found = found.max(Some(Self::of(json::value(element, &mut scratch))));
+            }),
+        };
+        found.unwrap_or(Self::Text)
+    }
+
+    fn of_text(text: &str) -> Self {
         if begins_as_an_answer(text) {
             return Self::Text;
         }
+        let alone_with_brackets = text;
         let is_wrapping =
             |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '{' | '}' | '<' | '"' | ',');
         let mut text = text.trim_start_matches(is_wrapping);
@@ -126,8 +196,55 @@ impl WrittenText {
                 return Self::Message;
             }
         }
-        if is_message(text) || is_traceback_of_client(text) { Self::Message } else { Self::Text }
+        if is_of_special_tokens(alone_with_brackets) {
+            return Self::Nothing;
+        }
+        if is_message(text) || is_exception_of_client(text) || is_traceback_of_client(text) {
+            Self::Message
+        } else {
+            Self::Text
+        }
     }
+}
+
+/// Whether a text has nothing but special tokens in it.
+fn is_of_special_tokens(text: &str) -> bool {
+    let mut rest = text.trim();
+    if rest.len() > LONGEST_WORD || !rest.starts_with('<') {
+        return false;
+    }
+    while !rest.is_empty() {
+        let known = SPECIAL_TOKENS.iter().find_map(|token| rest.strip_prefix(token));
+        let between = || rest.strip_prefix("<|")?.split_once("|>").map(|(_, behind)| behind);
+        let Some(behind) = known.or_else(between) else { return false };
+        rest = behind.trim_start();
+    }
+    true
+}
+
+/// Whether a text is the name of an exception of a program that asks models, and what it says.
+fn is_exception_of_client(text: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+    let name = text.split(|c| !is_name(c)).next().unwrap_or_default();
+    let kind = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+    let behind = text.get(name.len()..).unwrap_or_default();
+    text.len() <= LONGEST_EXCEPTION
+        && EXCEPTIONS.iter().any(|end| kind.ends_with(end) && kind.len() > end.len())
+        && (behind.is_empty() || behind.starts_with([':', '(']))
+        && matches!(
+            RecordCause::from_message(text),
+            RecordCause::Around | RecordCause::Infrastructure | RecordCause::Timeout
+        )
+}
+
+/// Whether a text is the page of a server whose title is that of an error.
+fn is_page_of_error(text: &str) -> bool {
+    let lower = text.get(..SHORT).unwrap_or(text).to_ascii_lowercase();
+    let title = lower.split_once("<title>").map(|(_, title)| title.trim_start());
+    title.is_some_and(|title| {
+        let digits = title.bytes().take_while(u8::is_ascii_digit).count();
+        title.starts_with("error") || digits == 3 && title.starts_with(['4', '5'])
+    })
 }
 
 /// Whether a text is the traceback of a program that asks models: its last line says what failed.
@@ -148,6 +265,14 @@ fn begins_as_an_answer(text: &str) -> bool {
     text.len() > LONGEST_WORD
         && first.is_ascii_alphanumeric()
         && !BEGINNINGS[usize::from(first.to_ascii_lowercase())]
+        && !begins_as_an_exception(text)
+}
+
+/// Whether the first word of a text is followed by what stands behind the name of an exception.
+fn begins_as_an_exception(text: &str) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+    let behind = text.bytes().take(LONGEST_WORD).position(|byte| !is_name(&byte));
+    behind.is_some_and(|at| matches!(text.as_bytes()[at], b':' | b'('))
 }
 
 /// The bytes that messages begin with.
@@ -157,6 +282,11 @@ const BEGINNINGS: [bool; 256] = {
     let mut at = 0;
     while at < MESSAGES.len() {
         beginnings[MESSAGES[at].as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    at = 0;
+    while at < SHORT_MESSAGES.len() {
+        beginnings[SHORT_MESSAGES[at].as_bytes()[0] as usize] = true;
         at += 1;
     }
     beginnings
@@ -169,7 +299,12 @@ fn is_message(text: &str) -> bool {
     };
     let begins =
         |start: &str| text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start));
-    MESSAGES.iter().any(|start| start.as_bytes().first() == Some(&first) && begins(start))
+    let is_one_of = |messages: &[&str]| {
+        messages.iter().any(|start| start.as_bytes().first() == Some(&first) && begins(start))
+    };
+    is_one_of(MESSAGES)
+        || text.len() <= SHORT && is_one_of(SHORT_MESSAGES)
+        || PAGES.iter().any(|start| begins(start)) && is_page_of_error(text)
 }
 
 /// Bytes at either end of a text that its digest looks at: as many as XXH3 hashes without its loop for
@@ -226,6 +361,13 @@ mod tests {
             "APIConnectionError('...')",
             "Traceback (most recent call last):\n  File \"x\", line 1\nopenai.APITimeoutError: late",
             "\\nRequest failed",
+            "openai.RateLimitError: 429 Too many requests",
+            "httpx.ReadTimeout",
+            "Read timed out. (read timeout=600)",
+            "CUDA out of memory. Tried to allocate 2.00 GiB",
+            "requests.exceptions.ConnectionError: HTTPSConnectionPool(host='api', port=443)",
+            "<html><head><title>502 Bad Gateway</title></head></html>",
+            "<!DOCTYPE html>\n<html><head><title>Error 500</title></head></html>",
         ] {
             assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Message, "{text}");
         }
@@ -233,6 +375,19 @@ mod tests {
             assert_eq!(WrittenText::of(RecordValue::Quoted(text)), WrittenText::Nothing, "{text}");
         }
         assert_eq!(WrittenText::of(RecordValue::Null), WrittenText::Nothing);
+        for text in ["</s>", "<|im_end|>", " <|eot_id|><|end_of_text|>\n"] {
+            assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Nothing, "{text}");
+        }
+        for (json, found) in [
+            (r#"{"text":null}"#, WrittenText::Nothing),
+            (r#"{"choices": []}"#, WrittenText::Nothing),
+            (r#"[{"message":{"role":"assistant","content":""}}]"#, WrittenText::Nothing),
+            (r#"{"content":null,"tool_calls":[{"name":"search"}]}"#, WrittenText::Text),
+            (r#"{"text":"42","reasoning":null}"#, WrittenText::Text),
+            (r#"{"x":null}"#, WrittenText::Text),
+        ] {
+            assert_eq!(WrittenText::of(RecordValue::Composite(json)), found, "{json}");
+        }
         for text in [
             "errors are raised by ...",
             "None of these",
@@ -243,6 +398,11 @@ mod tests {
             "N/A in all years",
             "Traceback (most recent call last):\n  File \"x\", line 1\nIndexError: out of range",
             "Erroneous",
+            "RateLimitError is raised when a client sends too many requests in a short time.",
+            "ValueError: the timeout must be positive",
+            "<html><head><title>My page of 404 cats</title></head></html>",
+            "<think>",
+            "Timeout: 5",
         ] {
             assert_eq!(WrittenText::of(RecordValue::Text(text)), WrittenText::Text, "{text}");
         }
