@@ -8,8 +8,9 @@ use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::super::occurrences::FewFaults;
 use super::figure::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
+use super::stated_answers::answers_each;
 use crate::diag::{Code, Diagnostic, Fact, Location};
-use crate::model::{ANSWERS_EACH, ConfigEntry, Fragment, Measured, MetricNames, Source};
+use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
 use crate::quantity::Unit;
 
 /// Columns of text that are remarks, or say where and when a row was made.
@@ -289,9 +290,6 @@ const COUNTS: &[&str] = &[
     "num_accepted",
 ];
 
-/// What names begin with beside which `k` is how many of a ranking are looked at.
-const RANKING: [&str; 8] = ["recall", "precision", "ndcg", "mrr", "map", "hit", "top", "knn"];
-
 /// What a table says of its samples in whole numbers.
 #[derive(Debug, Default, Clone)]
 pub(super) struct FileSampleCounts {
@@ -424,19 +422,6 @@ fn whole_part(problems: u64, answers: u64, all: u64) -> u64 {
 
 /// A figure that is further from a share is another one, however few digits it has.
 const MOST_ROUNDED: f64 = 0.0051;
-
-/// The number of answers to each problem that a table states, and its name.
-fn answers_each(table: &Table, metrics: &MetricNames) -> Option<(String, u64)> {
-    let is_ranking = || {
-        let is_of_ranks = |key: &String| RANKING.iter().any(|start| key.starts_with(start));
-        table.keys().any(is_of_ranks)
-    };
-    let mut stated = table.iter().filter(|(key, _)| {
-        let is_each = ANSWERS_EACH.contains(&key.as_str()) || *key == "k" && !is_ranking();
-        is_each && !metrics.is_declared(key)
-    });
-    stated.find_map(|(key, node)| Some((key.clone(), node.count()?)))
-}
 
 /// Whether samples that a table counts as errors are answers: where code is run, whose errors are
 /// results, and where a share of right ones leaves just that many.

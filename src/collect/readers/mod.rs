@@ -35,6 +35,7 @@ mod series_json;
 mod series_jsonl;
 mod series_log;
 mod spreads;
+mod stated_answers;
 mod summary_json;
 mod trainer_state;
 mod wide;

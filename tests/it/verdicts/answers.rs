@@ -40,6 +40,17 @@ fn of_trials(field: &'static str) -> [Files; 2] {
     )
 }
 
+/// An accuracy over 1,920 in each arm, and other figures in the same file.
+fn beside(others: &Value) -> [Files; 2] {
+    both(|arm| {
+        let mut figures = json!({ "accuracy": ([0.5, 0.6][arm]), "n": 1920 });
+        for (key, value) in others.as_object().expect("figures") {
+            figures[key] = value.clone();
+        }
+        vec![("metrics.json", figures.to_string())]
+    })
+}
+
 cases![
     answers_that_are_better_in_one_trial = case(
         of_trials("trial"),
@@ -49,6 +60,16 @@ cases![
             Verdict("correct", "not-assessable"),
             Verdict("correct_pass@3", "not-assessable"),
         ]
+    ),
+    a_size_of_all_answers_beside_the_number_of_runs = case(
+        beside(&json!({ "num_runs": 64 })),
+        &[],
+        vec![Raised("R167"), Holds("accuracy", "/candidate/n", json!(30))]
+    ),
+    a_size_beside_the_epochs_of_a_training = case(
+        beside(&json!({ "epochs": 4, "train_loss": 0.5 })),
+        &[],
+        vec![Silent("R167"), Holds("accuracy", "/candidate/n", json!(1920))]
     ),
     answers_that_are_better_in_one_trial_of_one_model = case(
         of_trials("trial"),
