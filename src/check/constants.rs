@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{RunPair, TablePair};
+use crate::pairing::{CellPair, RunPair, TablePair};
 
 /// Fewer records may say the same by chance.
 const FEWEST_RECORDS: usize = 20;
@@ -96,6 +96,24 @@ const ENDINGS: [&str; 35] = [
     "uuid",
 ];
 
+/// Who rated answers: another one in each arm is another condition, whatever the name ends with.
+const RATERS: [&str; 10] = [
+    "annotator",
+    "assessor",
+    "evaluator",
+    "grader",
+    "judge",
+    "labeler",
+    "labeller",
+    "rater",
+    "reviewer",
+    "scorer",
+];
+
+/// What they took, and what they wrote.
+const MEASURED: [&str; 8] =
+    ["cost", "duration", "latency", "response", "time", "timestamp", "tokens", "output"];
+
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let judged = pair.cells.iter().filter(|cell| cell.has_good_side());
     let judged: BTreeSet<usize> = judged.filter_map(|cell| cell.table).collect();
@@ -127,12 +145,28 @@ fn unlike<'a>(pair: &RunPair<'_>, tables: &TablePair<'a>) -> Vec<&'a str> {
     };
     let mine = tables.baseline.constants().iter().filter(differs);
     let fields = mine.map(|(field, _)| field.as_str());
-    fields.filter(|field| says_a_condition(field) && !is_setting(field)).collect()
+    // Workers rate where marks are given, and compute where answers are right or wrong.
+    let is_rated = || {
+        let mut own = pair.cells.iter().filter(|cell| is_of(cell, tables) && cell.is_judged());
+        own.all(|cell| !cell.spec.outcomes)
+    };
+    let is_condition = |field: &str| {
+        says_a_condition(field) || matches!(field, "worker" | "worker_id") && is_rated()
+    };
+    fields.filter(|field| is_condition(field) && !is_setting(field)).collect()
+}
+
+fn is_of(cell: &CellPair<'_>, tables: &TablePair<'_>) -> bool {
+    let samples = cell.baseline.samples.as_ref();
+    samples.is_some_and(|samples| std::ptr::eq(samples.table, tables.baseline))
 }
 
 fn says_a_condition(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
     let words = || name.split(['_', '-', ' ']).filter(|word| !word.is_empty());
+    if words().next().is_some_and(|word| RATERS.contains(&word)) && words().count() <= 2 {
+        return !words().next_back().is_some_and(|word| MEASURED.contains(&word));
+    }
     // What a sample was asked with, whose ever it is.
     if words().next_back() == Some("prompt") {
         return true;
@@ -155,11 +189,24 @@ mod tests {
             "meta.tests_run",
             "choices",
             "rater",
+            "rater_id",
+            "annotator_id",
+            "labeler",
             "tools",
         ] {
             assert!(says_a_condition(field), "{field}");
         }
-        for field in ["run", "meta.run_id", "Timestamp", "output_path", "cost_usd", "agent_name"] {
+        for field in [
+            "run",
+            "meta.run_id",
+            "Timestamp",
+            "output_path",
+            "cost_usd",
+            "agent_name",
+            "judge_latency",
+            "grader_cost",
+            "worker_id",
+        ] {
             assert!(!says_a_condition(field), "{field}");
         }
     }

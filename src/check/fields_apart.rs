@@ -50,6 +50,19 @@ const ASSIGNED: [&str; 22] = [
     "user",
     "worker",
 ];
+/// Those of them who are people or models with marks of their own: others in each arm are no other names of
+/// the same.
+const RATERS: [&str; 9] = [
+    "annotator",
+    "evaluator",
+    "grader",
+    "judge",
+    "labeler",
+    "labeller",
+    "rater",
+    "reviewer",
+    "worker",
+];
 /// Words behind one of them with which the name still says who or which.
 const NAMING: [&str; 4] = ["id", "name", "model", "key"];
 
@@ -133,21 +146,47 @@ fn apart<'a>(tables: &TablePair<'a>, field: &'a str) -> Option<Labels<'a>> {
     let of_pairs: Vec<[u64; 2]> = of_pairs().collect();
     // The same under other names, or in coarser ones, is no disagreement.
     let fewest = unexplained(&of_pairs, 0).min(unexplained(&of_pairs, 1));
-    (fewest as f64 > few).then_some(Labels { field, code, is_answer, of_pairs, apart })
+    let others_rate =
+        || code == Code::AssignedOtherwise && is_rater(field) && have_none_in_common(&of_pairs);
+    (fewest as f64 > few || others_rate()).then_some(Labels {
+        field,
+        code,
+        is_answer,
+        of_pairs,
+        apart,
+    })
 }
 
 /// What a field of that name says, by its last part where it lies within objects.
 fn code(field: &str, is_cluster: bool) -> Option<Code> {
     let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
     let name = name.trim_start_matches('_');
-    let (first, last) = name.rsplit_once('_').unwrap_or((name, ""));
-    let first = if NAMING.contains(&last) { first } else { name };
-    let first = first.rsplit('_').next().unwrap_or(first);
     if is_of_question(name) || may_be_gold(field) {
         Some(Code::OtherQuestions)
     } else {
-        (is_cluster || ASSIGNED.contains(&first)).then_some(Code::AssignedOtherwise)
+        (is_cluster || ASSIGNED.contains(&who(name))).then_some(Code::AssignedOtherwise)
     }
+}
+
+/// The word of a name that says who or what: `rater` of `first_rater_id`.
+fn who(name: &str) -> &str {
+    let (first, last) = name.rsplit_once('_').unwrap_or((name, ""));
+    let first = if NAMING.contains(&last) { first } else { name };
+    first.rsplit('_').next().unwrap_or(first)
+}
+
+fn is_rater(field: &str) -> bool {
+    let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
+    RATERS.contains(&who(name.trim_start_matches('_')))
+}
+
+/// Whether no value of one arm is one of the other, and each has several.
+fn have_none_in_common(of_pairs: &[[u64; 2]]) -> bool {
+    let values = |arm: usize| -> BTreeSet<u64> {
+        of_pairs.iter().map(|pair| pair[arm]).filter(|&value| value != 0).collect()
+    };
+    let [mine, theirs] = [values(0), values(1)];
+    mine.len() > 1 && theirs.len() > 1 && mine.is_disjoint(&theirs)
 }
 
 /// The value of a field in each row.

@@ -59,6 +59,39 @@ cases![
         &["--higher", "rating"],
         vec![Silent("R492"), Verdict("rating", "better")]
     ),
+    equal_blocks_rated_by_others_in_each_arm = case(
+        blocks(|arm, i| i / 100 + 3 * arm, 1.0),
+        &["--higher", "rating"],
+        vec![Raised("R492"), Verdict("rating", "not-assessable")]
+    ),
+    equal_blocks_on_other_machines_in_each_arm = case(
+        quiz(300, |arm, i| {
+            json!({ "hostname": format!("h{}", i / 100 + 3 * arm), "rating": rating(arm, i, i / 100 * (1 + arm), 1.0) })
+        }),
+        &["--higher", "rating"],
+        vec![Silent("R492")]
+    ),
+    one_rater_in_each_arm = case(
+        quiz(
+            300,
+            |arm, i| json!({ "rater_id": format!("r{arm}"), "rating": rating(arm, i, 0, 1.0) })
+        ),
+        &["--higher", "rating"],
+        vec![Raised("R200"), Verdict("rating", "better")]
+    ),
+    one_worker_in_each_arm_who_rates = case(
+        quiz(
+            300,
+            |arm, i| json!({ "worker_id": format!("w{arm}"), "rating": rating(arm, i, 0, 1.0) })
+        ),
+        &["--higher", "rating"],
+        vec![Raised("R200"), Verdict("rating", "better")]
+    ),
+    one_worker_in_each_arm_that_computes = case(
+        quiz(300, |arm, i| json!({ "worker_id": format!("w{arm}"), "correct": right(arm, i) })),
+        &[],
+        vec![Silent("R200"), Verdict("correct", "better")]
+    ),
     raters_who_rate_alike = case(
         rated(|arm, i| spread(arm, i, 6), 0.0),
         &["--higher", "rating"],
@@ -104,7 +137,18 @@ fn difficulties(
 fn rated(rater: fn(usize, usize) -> usize, step: f64) -> [Files; 2] {
     quiz(300, move |arm, i| {
         let rater = rater(arm, i);
-        let rating = 3.0 + arm as f64 + step * rater as f64 + spread(arm + 2, i, 100) as f64 / 50.0;
-        json!({ "rater": format!("r{rater}"), "rating": rating })
+        json!({ "rater": format!("r{rater}"), "rating": rating(arm, i, rater, step) })
     })
+}
+
+/// The same where the third rater of the candidate is milder than the others.
+fn blocks(rater: fn(usize, usize) -> usize, step: f64) -> [Files; 2] {
+    quiz(300, move |arm, i| {
+        let rater = rater(arm, i);
+        json!({ "annotator_id": format!("r{rater}"), "rating": rating(arm, i, rater / 5, step) })
+    })
+}
+
+fn rating(arm: usize, i: usize, rater: usize, step: f64) -> f64 {
+    3.0 + arm as f64 + step * rater as f64 + spread(arm + 2, i, 100) as f64 / 50.0
 }
