@@ -1,9 +1,14 @@
 //! Answers that a field numbers, and which are better or worse together where the number is one: those
 //! of several runs, which are averaged as if they were answers of one.
 
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{CellPair, PairArm, RunPair};
+use crate::model::SampleTable;
+use crate::pairing::{CellPair, PairArm, RunOfId, RunPair, SampledSide};
 use crate::stats::means::intraclass::{CrossedValue, intraclass_across};
 
 /// Names of fields that number the answers to a problem.
@@ -31,14 +36,18 @@ const NUMBERING: [&str; 20] = [
 ];
 /// Level of the test that answers of one number go together.
 const LEVEL: f64 = 0.95;
+/// Share of the samples under ids that name runs, and of all places that these have.
+const MOSTLY: f64 = 0.95;
 /// More answers to each problem are drawn, not made in runs.
 const MOST_ANSWERS: u32 = 64;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let Some(field) = field(pair) else { return Vec::new() };
+    let field = field(pair);
     let tables = pair.tables.iter().enumerate();
     let found = tables.filter_map(|(index, tables)| {
         let mut cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
+        let by_ids = || word_of_ids(tables.baseline).filter(|_| field.is_none());
+        let field = field.or_else(by_ids)?;
         let cell = cells.find(|cell| cell.is_judged() && go_together(cell))?;
         let finding = about(Code::AnswersOfRuns, tables)
             .with("field", field)
@@ -56,13 +65,41 @@ fn field<'a>(pair: &RunPair<'a>) -> Option<&'a str> {
     names.find(|name| NUMBERING.contains(name))
 }
 
+/// The word before the numbers of runs in ids of which nearly all stand under each of these numbers.
+fn word_of_ids(table: &SampleTable) -> Option<&'static str> {
+    let word = RunOfId::of(table.id(0))?.word;
+    let runs = (0..table.len()).filter_map(|row| RunOfId::of(table.id(row)));
+    let runs: Vec<RunOfId<'_>> = runs.filter(|run| run.word == word).collect();
+    let count = |of: fn(&RunOfId<'_>) -> String| runs.iter().map(of).collect::<BTreeSet<_>>().len();
+    let (stems, numbers) = (count(|run| run.stem.to_owned()), count(|run| run.number.to_owned()));
+    let are_several = (2..=MOST_ANSWERS as usize).contains(&numbers) && stems > 1;
+    let is_grid = runs.len() as f64 >= MOSTLY * (stems * numbers).max(table.len()) as f64;
+    (are_several && is_grid).then_some(word)
+}
+
+/// Scores under ids that name runs, by the rest of the id and the run.
+fn values_by_ids(samples: &SampledSide<'_>, arm: u32) -> Vec<CrossedValue> {
+    let (mut stems, mut numbers) = (IndexSet::new(), IndexSet::new());
+    let value = |row: usize| {
+        let run = RunOfId::of(samples.table.id(row))?;
+        let value = samples.score(row)?;
+        let [cluster, group] = [stems.insert_full(run.stem).0, numbers.insert_full(run.number).0]
+            .map(|place| 2 * place as u32 + arm);
+        Some(CrossedValue { cluster, group, value })
+    };
+    samples.rows().filter_map(value).collect()
+}
+
 /// Whether the answers of one place among those to their problem are alike beyond chance, in both arms
 /// together.
 fn go_together(cell: &CellPair<'_>) -> bool {
     let mut values = Vec::new();
     for (arm, which) in PairArm::BOTH.into_iter().enumerate() {
         let Some(samples) = &cell.side(which).samples else { return false };
-        let Some(answers) = samples.table.answers() else { return false };
+        let Some(answers) = samples.table.answers() else {
+            values.extend(values_by_ids(samples, arm as u32));
+            continue;
+        };
         let (fewest, most) = answers.range();
         if fewest != most || most > MOST_ANSWERS {
             return false;

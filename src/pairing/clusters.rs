@@ -5,6 +5,7 @@
 //! where one lies within the other, and the more careful one where they cross. Fields that may only
 //! say so are handed on to be tested.
 
+use super::field_names::{groups_nothing, is_of_question};
 use super::id_parts::{GroupedIds, IdPart, grouped_ids};
 use super::orders::PairOrder;
 use super::partners::PairedRows;
@@ -349,63 +350,6 @@ fn told_by_ids(
     [IdPart::Beginning, IdPart::FirstPart, IdPart::End].into_iter().filter_map(found)
 }
 
-/// Fields that by their name say something of the question and not of an answer.
-const OF_QUESTIONS: [&str; 24] = [
-    "answer_type",
-    "category",
-    "difficulty",
-    "discipline",
-    "domain",
-    "grade_level",
-    "lang",
-    "language",
-    "level",
-    "problem_type",
-    "prompt_len",
-    "prompt_length",
-    "question_len",
-    "question_length",
-    "question_type",
-    "section",
-    "skill",
-    "source",
-    "subcategory",
-    "subject",
-    "subset",
-    "subtopic",
-    "topic",
-    "year",
-];
-
-/// Fields that hold the right answer in one file and that of the model in another.
-const MAY_BE_GOLD: [&str; 12] = [
-    "answer",
-    "choices",
-    "correct_choice",
-    "correct_index",
-    "correct_option",
-    "key",
-    "label",
-    "labels",
-    "options",
-    "ref",
-    "solution",
-    "tests",
-];
-
-/// Those of them that group no questions, whichever answer they hold.
-const ANSWERS: [&str; 5] = ["answer", "label", "labels", "options", "solution"];
-
-/// Whether a field of that name may hold the right answer.
-pub fn may_be_gold(field: &str) -> bool {
-    MAY_BE_GOLD.contains(&field)
-}
-
-/// Whether a field of that name says something of the question.
-pub fn is_of_question(field: &str) -> bool {
-    OF_QUESTIONS.contains(&field)
-}
-
 /// The fields, whole or parts of them, whose values several pairs share and in which the arms agree:
 /// what differs between them is said by the answers, which go with the scores. What by its name says
 /// something of the question may stand in one arm alone.
@@ -450,8 +394,8 @@ fn shared_fields<'t>(
     let keys = |table: &'t SampleTable| table.shared_fields().iter().map(|(key, _)| key);
     let further = keys(candidate).filter(move |key| column(baseline, key).is_none());
     let keys = keys(baseline).chain(further);
-    // Equal answers to different questions group nothing.
-    let keys = keys.filter(|key| !ANSWERS.contains(&key.field.as_str()));
+    // Equal answers to different questions group nothing, and as many attempts or answers do not.
+    let keys = keys.filter(|key| !groups_nothing(&key.field));
     keys.filter(move |key| (key.part == SharedPart::Whole) == whole).filter_map(partition)
 }
 

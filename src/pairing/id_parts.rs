@@ -29,6 +29,47 @@ pub(super) enum IdPart {
     End,
 }
 
+/// Words before the number of a run in an id, such as that of `q12_seed2` or `fold3/q12`.
+const RUNS: [&str; 9] =
+    ["bootstrap", "fold", "rep", "replica", "replicate", "run", "seed", "split", "trial"];
+
+/// The run that an id names, and the rest of the id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunOfId<'a> {
+    pub word: &'static str,
+    pub number: &'a str,
+    pub stem: &'a str,
+}
+
+impl<'a> RunOfId<'a> {
+    /// `None` where neither the end of an id nor its beginning is a word for runs with a number.
+    pub fn of(id: &'a str) -> Option<Self> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let between = |c: char| !c.is_alphanumeric();
+        let head = id.trim_end_matches(is_digit);
+        let at_end = RUNS.iter().find_map(|word| {
+            let before = head.trim_end_matches(between);
+            let stem = before.get(..before.len().checked_sub(word.len())?)?;
+            let is_it = before.get(stem.len()..)?.eq_ignore_ascii_case(word);
+            let found = Self { word, number: &id[head.len()..], stem };
+            (is_it && stem.ends_with(between)).then_some(found)
+        });
+        let at_beginning = || {
+            RUNS.iter().find_map(|word| {
+                let behind = id.get(word.len()..)?;
+                let rest = behind.trim_start_matches(between);
+                let stem = rest.trim_start_matches(is_digit);
+                let number = &rest[..rest.len() - stem.len()];
+                let is_it = id.get(..word.len())?.eq_ignore_ascii_case(word);
+                (is_it && stem.starts_with(between)).then_some(Self { word, number, stem })
+            })
+        };
+        let is_whole =
+            |one: &Self| !one.number.is_empty() && one.stem.chars().any(char::is_alphanumeric);
+        at_end.filter(is_whole).or_else(|| at_beginning().filter(is_whole))
+    }
+}
+
 /// What stands between parts, the clearest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Border {
@@ -153,6 +194,27 @@ mod tests {
             assert_eq!(part(id, border, IdPart::FirstPart), first, "{id}");
             assert_eq!(part(id, border, IdPart::Beginning), beginning, "{id}");
             assert_eq!(part(id, border, IdPart::End), end, "{id}");
+        }
+    }
+
+    #[test]
+    fn an_id_names_a_run_by_a_word_and_a_number_at_either_end() {
+        let run = |id| RunOfId::of(id).map(|one| (one.word, one.number, one.stem));
+        for (id, found) in [
+            ("q12_seed2", Some(("seed", "2", "q12_"))),
+            ("q12@seed=2", Some(("seed", "2", "q12@"))),
+            ("q12_split_7", Some(("split", "7", "q12_"))),
+            ("run0/q12", Some(("run", "0", "/q12"))),
+            ("Fold3-q12", Some(("fold", "3", "-q12"))),
+            ("birdseed2", None),
+            ("q12_seed", None),
+            ("seed7", None),
+            ("seed_7_9", Some(("seed", "7", "_9"))),
+            ("trunk/run", None),
+            ("题目_seed1", Some(("seed", "1", "题目_"))),
+            ("", None),
+        ] {
+            assert_eq!(run(id), found, "{id}");
         }
     }
 

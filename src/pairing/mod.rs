@@ -15,6 +15,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
+mod field_names;
 mod id_parts;
 mod metric_roles;
 mod missing;
@@ -37,7 +38,7 @@ pub use arm::{Arm, PairedRun, PairedRunCell};
 pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{
     GroupOrigin, PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused,
-    is_of_question, may_be_gold, side_clusters,
+    side_clusters,
 };
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, is_environment,
@@ -51,6 +52,8 @@ pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
 pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
+pub use field_names::{is_of_question, may_be_gold};
+pub use id_parts::RunOfId;
 pub use orders::PairOrder;
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};

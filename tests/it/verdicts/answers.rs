@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
-use super::{Case, Files, Runs, both, case, cell, finding, records};
+use super::{Case, Files, Runs, both, case, cell, finding, quiz, records, right};
 use crate::cases::cases;
 
 /// `k(arm)` answers to each of 40 problems; an answer is right where `answer` says so.
@@ -51,6 +51,15 @@ fn beside(others: &Value) -> [Files; 2] {
     })
 }
 
+/// Three scores of each problem under an id of its own, of which so many tenths are right.
+fn of_ids(id: fn(usize, usize) -> String, tenths: [usize; 3]) -> [Files; 2] {
+    quiz(360, move |arm, i| {
+        let (problem, index) = (i % 120, i / 120);
+        let correct = (problem * 13 + index * 7) % 10 < tenths[index] + arm;
+        json!({ "id": id(problem, index), "correct": correct })
+    })
+}
+
 cases![
     answers_that_are_better_in_one_trial = case(
         of_trials("trial"),
@@ -70,6 +79,41 @@ cases![
         beside(&json!({ "epochs": 4, "train_loss": 0.5 })),
         &[],
         vec![Silent("R167"), Holds("accuracy", "/candidate/n", json!(1920))]
+    ),
+    ids_that_name_seeds_of_which_one_is_better = case(
+        of_ids(|problem, index| format!("q{problem}_seed{index}"), [2, 7, 4]),
+        &[],
+        vec![Raised("R489"), Verdict("correct", "not-assessable")]
+    ),
+    ids_that_begin_with_runs_of_which_one_is_better = case(
+        of_ids(|problem, index| format!("run{index}/q{problem}"), [2, 7, 4]),
+        &[],
+        vec![Raised("R489"), Verdict("correct", "not-assessable")]
+    ),
+    ids_that_name_seeds_which_move_nothing = case(
+        of_ids(|problem, index| format!("q{problem}_seed{index}"), [4, 4, 4]),
+        &[],
+        vec![Silent("R489")]
+    ),
+    ids_of_questions_that_end_with_numbers = case(
+        of_ids(|problem, index| format!("q{problem}_{index}"), [2, 7, 4]),
+        &[],
+        vec![Silent("R489")]
+    ),
+    one_answer_against_the_best_of_four_by_their_number = case(
+        quiz(100, |arm, i| json!({ "correct": right(arm, i), "attempts": 1 + 3 * arm })),
+        &[],
+        vec![Raised("R200")]
+    ),
+    one_answer_against_the_best_of_four_that_are_listed = case(
+        quiz(100, |arm, i| json!({ "correct": right(arm, i), "scores": vec![0; 1 + 3 * arm] })),
+        &[],
+        vec![Raised("R200")]
+    ),
+    as_many_answers_in_both_arms = case(
+        quiz(100, |arm, i| json!({ "correct": right(arm, i), "outputs": [i, arm], "attempts": 2 })),
+        &[],
+        vec![Silent("R200"), Silent("R294"), Verdict("correct", "better")]
     ),
     answers_that_are_better_in_one_trial_of_one_model = case(
         of_trials("trial"),

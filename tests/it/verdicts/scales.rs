@@ -34,7 +34,7 @@ cases![
         vec![Silent("R494"), Verdict("rating", "better")]
     ),
     marks_of_one_scale_of_which_an_arm_has_only_the_highest = case(
-        quiz(100, |arm, i| json!({ "rating": [1 + i % 5, 4 + i % 2][arm] })),
+        quiz(100, |arm, i| json!({ "rating": ([1 + i % 5, 4 + i % 2][arm]) })),
         &["--higher", "rating"],
         vec![Silent("R494"), Verdict("rating", "better")]
     ),

@@ -11,8 +11,8 @@ use super::claim_role::RecordClaimRole;
 use super::failing::{FailingField, failing_field};
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
-    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS,
-    attempts_from, is_known_score, is_no_score,
+    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, SEVERAL_RESPONSES, TARGETS,
+    WEAK_TARGETS, attempts_from, is_known_score, is_no_score,
 };
 use super::run_columns::RunColumns;
 use super::shared::SharedFields;
@@ -169,7 +169,9 @@ impl Fields {
         let declared = self.declared(name, field);
         let may_share = self.looks_for_shared && declared.is_none();
         let is_shared = may_share && (cluster.is_some() || self.may_be_shared(field));
-        let shared = if is_shared { self.shared.add(name) } else { None };
+        let counts = is_shared && matches!(field, Field::Scores | Field::Response(_));
+        let shared_name = if counts { format!("len({name})") } else { name.to_owned() };
+        let shared = if is_shared { self.shared.add(&shared_name) } else { None };
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
         let failing = if declared.is_some() { None } else { failing_field(name) };
@@ -200,9 +202,14 @@ impl Fields {
         match field {
             Field::Id(rank) => rank > 0,
             Field::Score(id) => self.metric(id).is_some_and(|metric| !metric.known),
-            Field::Extra | Field::Content(Content::Prompt | Content::Document, _) => true,
+            Field::Extra
+            | Field::Content(Content::Prompt | Content::Document, _)
+            | Field::Attempts { .. }
+            | Field::Scores => true,
             // What may be the right answer or that of the model is told by how scores go with it.
             Field::Content(Content::Target, rank) => rank >= WEAK_TARGETS,
+            // How many answers one arm chose from may be another number in the other.
+            Field::Response(rank) => rank >= SEVERAL_RESPONSES,
             _ => false,
         }
     }

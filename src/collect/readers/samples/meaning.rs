@@ -61,6 +61,12 @@ impl Field {
         matches!(self, Self::Id(rank) if sample_ids::is_strong(rank))
     }
 
+    /// Whether its whole value is what several records may share, and no content of theirs.
+    pub(super) fn is_shared_whole(self) -> bool {
+        let is_answer = matches!(self, Self::Content(Content::Target, _));
+        is_answer || matches!(self, Self::Id(_) | Self::Score(_) | Self::Attempts { .. })
+    }
+
     /// Whether it says where in a grid the record stands, wherever it is written.
     pub(super) fn is_coordinate(self) -> bool {
         let counted = matches!(self, Self::Step | Self::Epoch | Self::Seed | Self::Shot);

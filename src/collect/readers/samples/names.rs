@@ -64,6 +64,8 @@ pub(crate) const TARGETS: [&str; 26] = [
     "options",
 ];
 pub(crate) const DOCUMENTS: [&str; 2] = ["doc", "document"];
+/// Those of [`RESPONSES`] from which on several are listed.
+pub(super) const SEVERAL_RESPONSES: u8 = 10;
 /// What the model wrote, whole.
 pub(crate) const RESPONSES: [&str; 14] = [
     "response",

@@ -16,6 +16,7 @@ use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
 use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash, set_text};
+use super::shared::SharedFields;
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
 use super::written;
 
@@ -143,17 +144,15 @@ impl Record {
         fields: &mut Fields,
     ) {
         let Some(place) = meaning.shared else { return };
-        let is_composite = matches!(value, RecordValue::Composite(_));
         // A named cluster is known as it is, and of content whole texts are hashed: of these only what
         // they begin with may be shared, or what lies inside an object.
-        if meaning.cluster.is_some() {
-            if !is_composite {
+        if matches!(meaning.field, Field::Scores | Field::Response(_)) {
+            SharedFields::note_length(place, value, &mut self.shared);
+        } else if meaning.cluster.is_some() {
+            if !matches!(value, RecordValue::Composite(_)) {
                 fields.shared().note_beginnings(place, value, &mut self.shared);
             }
-        } else if matches!(
-            meaning.field,
-            Field::Id(_) | Field::Score(_) | Field::Content(Content::Target, _)
-        ) {
+        } else if meaning.field.is_shared_whole() {
             fields.shared().note(place, value, &mut self.shared);
         } else {
             fields.shared().note_content(place, value, &mut self.shared);

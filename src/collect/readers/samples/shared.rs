@@ -84,6 +84,16 @@ impl SharedFields {
         }
     }
 
+    /// Notes how many elements a list in that field has.
+    pub(super) fn note_length(place: u16, value: RecordValue<'_>, noted: &mut Vec<(u16, u32)>) {
+        let RecordValue::Composite(list) = value else { return };
+        let mut length = 0_u32;
+        // An object has no elements.
+        if json::for_each_element(list, |_| length += 1).is_ok() && length > 0 {
+            noted.push((place, length));
+        }
+    }
+
     /// Notes the fields inside an object. `false` where there is none.
     fn note_inside(
         &mut self,

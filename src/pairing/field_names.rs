@@ -1,0 +1,77 @@
+//! What names of fields say: that they are of the question, may hold the right answer, or group nothing.
+
+/// Fields that by their name say something of the question and not of an answer.
+const OF_QUESTIONS: [&str; 24] = [
+    "answer_type",
+    "category",
+    "difficulty",
+    "discipline",
+    "domain",
+    "grade_level",
+    "lang",
+    "language",
+    "level",
+    "problem_type",
+    "prompt_len",
+    "prompt_length",
+    "question_len",
+    "question_length",
+    "question_type",
+    "section",
+    "skill",
+    "source",
+    "subcategory",
+    "subject",
+    "subset",
+    "subtopic",
+    "topic",
+    "year",
+];
+
+/// Fields that hold the right answer in one file and that of the model in another.
+const MAY_BE_GOLD: [&str; 12] = [
+    "answer",
+    "choices",
+    "correct_choice",
+    "correct_index",
+    "correct_option",
+    "key",
+    "label",
+    "labels",
+    "options",
+    "ref",
+    "solution",
+    "tests",
+];
+
+/// Fields that count attempts.
+const ATTEMPTS: [&str; 11] = [
+    "attempt",
+    "attempt_count",
+    "attempts",
+    "n_attempts",
+    "n_retries",
+    "num_attempts",
+    "num_retries",
+    "retried",
+    "retries",
+    "retry_count",
+    "tries",
+];
+
+/// Those of them that group no questions, whichever answer they hold.
+const ANSWERS: [&str; 5] = ["answer", "label", "labels", "options", "solution"];
+
+pub(super) fn groups_nothing(field: &str) -> bool {
+    ANSWERS.contains(&field) || ATTEMPTS.contains(&field) || field.starts_with("len(")
+}
+
+/// Whether a field of that name may hold the right answer.
+pub fn may_be_gold(field: &str) -> bool {
+    MAY_BE_GOLD.contains(&field)
+}
+
+/// Whether a field of that name says something of the question.
+pub fn is_of_question(field: &str) -> bool {
+    OF_QUESTIONS.contains(&field)
+}
