@@ -13,7 +13,7 @@ use crate::report::chart::{Chart, signs};
 use crate::report::nights::{alert_blocks, night_chart};
 use crate::report::{self, Headline, Part, Report, finding, json_object};
 use crate::text::Catalogue;
-use crate::trend::{Alert, MetricKey, MetricTrend};
+use crate::trend::{Alert, FEWEST_NIGHTS, MetricKey, MetricTrend};
 
 type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
@@ -386,7 +386,35 @@ fn nights(material: &Material<'_>) -> Vec<Block> {
     blocks.push(table.block());
     let facts = [("nights", quantity::count(TREND.into()))];
     blocks.push(Block::paragraph(words.fill("nightly.trend-note", &facts)));
+    blocks.extend(watch_notes(material).into_iter().map(Block::paragraph));
     blocks
+}
+
+/// What is watched over nights, and what is not, or not yet.
+fn watch_notes(material: &Material<'_>) -> Vec<String> {
+    let words = material.words;
+    let measured = |trend: &MetricTrend<'_>| {
+        trend.history.records().iter().filter(|record| record.value.is_some()).count()
+    };
+    let (mut is_watched, mut early, mut without) = (false, Vec::new(), Vec::new());
+    for job in material.jobs.iter().filter(|job| !job.trends.is_empty()) {
+        let own = material.watched.iter().filter(|trend| trend.history.key.job == job.name);
+        match own.map(measured).max() {
+            None => without.push(job.name.to_owned()),
+            Some(nights) if nights < FEWEST_NIGHTS => {
+                let facts = [("job", job.name.to_owned()), ("count", nights.to_string())];
+                early.push(words.fill("nightly.nights-so-far", &facts));
+            }
+            Some(_) => is_watched = true,
+        }
+    }
+    let jobs = |names: Vec<String>| ("jobs", names.join(&words.get("punctuation.comma")));
+    let fewest = ("fewest", FEWEST_NIGHTS.to_string());
+    let watched = is_watched.then(|| words.fill("nightly.watched", std::slice::from_ref(&fewest)));
+    let early =
+        (!early.is_empty()).then(|| words.fill("nightly.not-watched", &[jobs(early), fewest]));
+    let without = (!without.is_empty()).then(|| words.fill("nightly.no-side", &[jobs(without)]));
+    [watched, early, without].into_iter().flatten().collect()
 }
 
 /// `dataset/metric [dims]`.

@@ -173,7 +173,7 @@ fn join(pieces: &[Span], place: TextPlace) -> String {
                 }
                 let shown =
                     escape::markdown(directory, place, Stand { first: false, alone: false });
-                line.push_str(&format!("[{shown}]({directory}/{REPORT})"));
+                line.extend(["[", &shown, "](", directory, "/", REPORT, ")"]);
             }
         }
     }

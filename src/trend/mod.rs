@@ -10,6 +10,7 @@ mod conditions;
 mod history;
 mod judge;
 
+pub use crate::stats::nights::FEWEST_NIGHTS;
 pub use alert::{Alert, AlertState, Decision, accepted_starts, advance};
 pub use conditions::{Condition, Conditions, Suspect};
 pub use history::{MetricKey, MetricNights, NightRecord, Sampling};

@@ -47,8 +47,15 @@ fn a_level_that_changed_is_told_once_and_until_it_is_accepted() {
 #[test]
 fn a_steady_project_has_no_alerts() {
     let results = Results::new(JOB);
+    nights(&results, 13);
+    let index = results.0.read("nightly/index.md");
+    let early =
+        "Nothing is watched over nights yet for main (13 nights so far): alerts begin after 14";
+    assert!(index.contains(early), "{index}");
     nights(&results, 16);
     assert_eq!(results.json("index.json")["alerts"].as_array().map(Vec::len), Some(0));
+    let index = results.0.read("nightly/index.md");
+    assert!(index.contains("From 14 nights on") && !index.contains("so far"), "{index}");
 }
 
 #[test]

@@ -201,7 +201,7 @@ impl<'a> JobRun<'a> {
             }
         };
         let is_filed = matches!(state, RunState::Complete | RunState::Partial);
-        let mut run = RunRecord { state, note, questions, ..run };
+        let mut run = RunRecord { state, questions, note, ..run };
         if is_fresh && is_filed {
             let is_first = run.revision == 0;
             run.revision += 1;
