@@ -108,4 +108,9 @@ impl HistoryRow {
         let Self { job, run, metric, dataset, dims, .. } = self;
         (metric, job, run, dataset.as_deref(), dims.as_deref())
     }
+
+    /// Whether something can be concluded from the figure.
+    pub fn is_of_complete_run(&self) -> bool {
+        self.state == "complete"
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::figures::{is_of_complete_run, take_last};
+use super::figures::take_last;
 use crate::history::HistoryRow;
 use crate::model::Direction;
 use crate::quantity::{Night, Unit};
@@ -17,7 +17,7 @@ pub(super) const FALSE_ALARMS_A_YEAR: f64 = 4.0;
 /// The figures that are watched, night by night: those with a good side, of complete runs.
 pub fn watched(rows: &[HistoryRow]) -> Vec<MetricNights> {
     let mut figures: BTreeMap<MetricKey, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
-    let is_watched = |row: &&HistoryRow| row.higher_is_better.is_some() && is_of_complete_run(row);
+    let is_watched = |row: &&HistoryRow| row.higher_is_better.is_some() && row.is_of_complete_run();
     for row in rows.iter().filter(is_watched) {
         take_last(figures.entry(key(row)).or_default(), row);
     }

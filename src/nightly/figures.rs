@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::job::Job;
 use super::questions::Questions;
-use super::record::{NightFigure, RunNote, RunState};
+use super::record::{NightFigure, RunNote};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
 use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide, is_environment};
@@ -218,11 +218,6 @@ fn coordinates(dims: &serde_json::Map<String, Value>) -> String {
         other => format!("{name}={other}"),
     };
     dims.iter().map(shown).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether something can be concluded from the figure.
-pub(super) fn is_of_complete_run(row: &HistoryRow) -> bool {
-    row.state == RunState::Complete.name()
 }
 
 /// Files a figure under its night; where a night has several runs, that of the one which was finished last

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::json;
 
-use super::figures::{is_of_complete_run, take_last};
+use super::figures::take_last;
 use super::record::{JobRecord, NightReport, Record, RunRecord, RunState};
 use crate::diag::Diagnostic;
 use crate::history::HistoryRow;
@@ -179,11 +179,8 @@ impl<'a> JobLine<'a> {
                 && self.status.is_of(report)
                 && !quiet.contains(&self.status)
         };
-        let reports = self.known.reports.iter().rev();
-        reports
-            .map(|(night, report)| (night, report))
-            .find(is_its)
-            .map(|(night, report)| (*night, report))
+        let found = self.known.reports.iter().rev().find(is_its);
+        found.map(|(night, report)| (*night, report))
     }
 
     fn new(
@@ -261,7 +258,7 @@ fn trends<'a>(job: &str, tonight: Night, rows: &'a [HistoryRow]) -> Vec<Trend<'a
     let first = tonight.before(TREND - 1);
     let mut by_figure: BTreeMap<_, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
     let is_its = |row: &&HistoryRow| {
-        row.job == job && (first..=tonight).contains(&row.night) && is_of_complete_run(row)
+        row.job == job && (first..=tonight).contains(&row.night) && row.is_of_complete_run()
     };
     for row in rows.iter().filter(is_its) {
         let (metric, _, _, dataset, dims) = row.key();

@@ -3,11 +3,13 @@
 mod args;
 mod report;
 
+use std::collections::BTreeSet;
+
 use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
 use crate::exit::{ExitStatus, Failure};
-use crate::history::{self, Manifest, RowFilter};
+use crate::history::{self, HistoryRow, Manifest, RowFilter};
 use crate::report::section_ids;
 use crate::settings::Flags;
 use crate::text::Refusal;
@@ -27,9 +29,10 @@ pub(super) static KIND: Kind = Kind {
 fn run(arguments: HistoryArguments, request: &Request<'_>) -> Result<Made, Failure> {
     let mut noticed = Vec::new();
     let settings = request.settings(Flags::default(), &mut noticed)?;
-    let directory = arguments.directory.join("history/v1");
+    let path = arguments.directory;
+    let directory = path.join("history/v1");
     let manifest = Manifest::in_directory(&directory).map_err(|source| {
-        let path = arguments.directory.display().to_string();
+        let path = path.display().to_string();
         Failure::input(Refusal::new("refused.no-history").with("path", path).because(source))
     })?;
     let canonical = |name: String| settings.names.canonical(&name).to_owned();
@@ -42,6 +45,30 @@ fn run(arguments: HistoryArguments, request: &Request<'_>) -> Result<Made, Failu
     };
     let before = noticed.len();
     let rows = history::read_rows(&directory, &manifest, &filter).drain_into(&mut noticed);
+    let named = filter.metrics.len() + filter.runs.len() + filter.jobs.len() > 0;
+    // What cannot be read may have it.
+    if named && noticed.len() == before {
+        let all = history::read_rows(&directory, &manifest, &RowFilter::default()).value;
+        unknown(&filter, &all)
+            .map_or(Ok(()), |refusal| Err(refusal.with("path", path.display().to_string())))
+            .map_err(Failure::usage)?;
+    }
     let status = if noticed.len() > before { ExitStatus::InputOutput } else { ExitStatus::Done };
     Ok(Made::new(report::report(&rows, &noticed, settings.words()), status))
+}
+
+/// The first name of the filter that no row has.
+fn unknown(filter: &RowFilter, rows: &[HistoryRow]) -> Option<Refusal> {
+    type Name = fn(&HistoryRow) -> &String;
+    let named: [(&'static str, &[String], Name); 3] = [
+        ("job", &filter.jobs, |row| &row.job),
+        ("metric", &filter.metrics, |row| &row.metric),
+        ("run", &filter.runs, |row| &row.run),
+    ];
+    named.into_iter().find_map(|(flag, names, name)| {
+        let known: BTreeSet<&String> = rows.iter().map(name).collect();
+        let unknown = names.iter().find(|asked| !known.contains(asked))?;
+        let refusal = Refusal::new("refused.no-such-row").with("flag", flag);
+        Some(refusal.with("name", unknown.as_str()).among(unknown, known))
+    })
 }

@@ -86,6 +86,10 @@ fn figures(material: &Material<'_>) -> Vec<Block> {
         .left(words.get("history.dataset"), |row| known(&row.dataset))
         .left(words.get("history.dims"), |row| known(&row.dims))
         .optional()
+        .when(!rows.iter().all(HistoryRow::is_of_complete_run), |table| {
+            let state = |row: &HistoryRow| words.get(&format!("nightly.run-state.{}", row.state));
+            table.left(words.get("nightly.state"), state)
+        })
         .right(words.get("history.value"), |row| {
             Cell::known(row.value.map(|value| (quantity::figure(value, unit(row)), value)))
         })

@@ -5,6 +5,7 @@ use std::fs;
 use reportgen::history::HistoryRow;
 
 use super::{JOB, Results};
+use crate::command::reportgen;
 
 /// The words in backticks of a section of `docs/formats.md`.
 fn described(title: &str) -> Vec<String> {
@@ -48,7 +49,6 @@ fn a_query_gives_the_rows_of_that_metric_run_and_time() {
     assert_eq!(count(&["--metric", "accuracy", "--metric", "f1"]), 8);
     assert_eq!(count(&["--since", "2026-03-02", "--until", "2026-03-03", "--metric", "f1"]), 2);
     assert_eq!(count(&["--run", "runs/2026-03-03"]), 2);
-    assert_eq!(count(&["--job", "other"]), 0);
     let row = results.rows(&["--run", "runs/2026-03-03", "--metric", "accuracy"]).remove(0);
     assert_eq!(
         (&row["value"], &row["n"], &row["baseline"]),
@@ -62,6 +62,41 @@ fn a_query_gives_the_rows_of_that_metric_run_and_time() {
         (&row["late"], &row["higher_is_better"], &row["unit"]),
         (&false.into(), &true.into(), &"fraction".into())
     );
+}
+
+#[test]
+fn a_name_that_no_row_has_is_refused_with_the_names_near_it() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    for (flag, name, near) in [
+        ("--metric", "acuracy", "`accuracy`"),
+        ("--job", "mainn", "`main`"),
+        ("--run", "runs/2026-03-02", "`runs/2026-03-01`"),
+    ] {
+        let ended = results.history(&[flag, name]);
+        assert_eq!(ended.status, 2, "{flag} {name}: {}", ended.out);
+        assert!(ended.err.contains(&format!("`{flag} {name}`")), "{}", ended.err);
+        assert!(ended.err.contains(near), "{near}: {}", ended.err);
+    }
+    let none_of_them = results.history(&["--metric", "accuracy", "--until", "2026-02-01"]);
+    assert_eq!(none_of_them.status, 0, "it is there on other nights: {}", none_of_them.err);
+}
+
+#[test]
+fn a_state_is_shown_where_a_run_is_not_complete() {
+    let results = Results::new(JOB);
+    let shown = || {
+        let out = results.0.word("nightly");
+        reportgen(["history", &out].map(str::to_owned)).out
+    };
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    assert!(!shown().contains("complete"), "{}", shown());
+    results.run("2026-03-02", "03:00", 700);
+    results.file("2026-03-02", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
+    results.nightly("2026-03-02T07:00:00Z", &[]);
+    assert!(shown().contains("partial") && shown().contains("complete"), "{}", shown());
 }
 
 #[test]
