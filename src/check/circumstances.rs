@@ -3,7 +3,7 @@
 
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
-use crate::pairing::{ArmPair, CellPair, ConfigChange, ConfigRole, PairArm, same_commit};
+use crate::pairing::{ArmPair, COMMIT, CellPair, ConfigChange, ConfigRole, PairArm, same_commit};
 use crate::quantity::Unit;
 
 pub(super) fn check_circumstances(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
@@ -106,9 +106,10 @@ pub(super) fn differs(code: Code, change: &ConfigChange<'_>) -> Option<Diagnosti
 
 /// The commits that the harness recorded, where the configurations say nothing of theirs.
 fn commits(pair: &ArmPair<'_>) -> Option<Diagnostic> {
-    let declared = pair.differences.iter().any(|one| {
-        one.role == ConfigRole::Code && !one.one_sided() && pair.factors.contains(&one.key)
-    });
+    let declared = pair.factors.contains(COMMIT)
+        || pair.differences.iter().any(|one| {
+            one.role == ConfigRole::Code && !one.one_sided() && pair.factors.contains(&one.key)
+        });
     let mine = pair.baseline.content.provenance.commit.as_ref()?;
     let theirs = pair.candidate.content.provenance.commit.as_ref()?;
     (!declared && !same_commit(mine, theirs)).then(|| {

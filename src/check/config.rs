@@ -5,7 +5,8 @@ use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
 use crate::model::{Provenance, Run};
 use crate::pairing::{
-    ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair, names,
+    ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair,
+    is_commit, names,
 };
 
 /// Most keys that a hint names.
@@ -58,7 +59,9 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let factors = &pair.factors;
     let equal = factors.equal.iter().filter(|key| !names_other_content(pair, key)).map(|key| {
         let value = pair.baseline.content.config.iter().find(|(full, _)| names(key, full));
-        let shown = value.map_or_else(|| Fact::from(""), |(_, entry)| Fact::from(&entry.value));
+        let commit = pair.baseline.content.provenance.commit.as_deref();
+        let commit = commit.filter(|_| is_commit(key)).unwrap_or_default();
+        let shown = value.map_or_else(|| Fact::from(commit), |(_, entry)| Fact::from(&entry.value));
         Diagnostic::new(Code::FactorEqual).about_key(key).with("value", shown)
     });
     let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);

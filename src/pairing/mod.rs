@@ -40,13 +40,13 @@ pub use clusters::{
     GroupOrigin, PairClusters, PairPartition, PossibleClusters, UnpairedClusters, Unused,
     side_clusters,
 };
+pub(crate) use config::{
+    COMMIT, belongs_to_training, is_commit, names_one_model, names_other_model, recorded_seed,
+    records_training, same_commit,
+};
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, is_environment,
     names, names_the_model,
-};
-pub(crate) use config::{
-    belongs_to_training, names_one_model, names_other_model, recorded_seed, records_training,
-    same_commit,
 };
 pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};

@@ -1,7 +1,18 @@
 //! Which keys are meant to differ: declared, or the only thing that differs.
 
-use super::{ConfigDifference, changes, names, roles};
-use crate::model::Run;
+use super::{ConfigDifference, ConfigRole, changes, config_role, names, plain, roles, same_commit};
+use crate::model::{Run, leaf};
+
+/// The factor that is the commit of the code, where it stands in no configuration.
+pub(crate) const COMMIT: &str = "commit";
+
+/// Whether a key records the commit of the code, and not whether its tree was clean.
+pub(crate) fn is_commit(key: &str) -> bool {
+    let name = plain(leaf(key));
+    let mut words = name.split('_');
+    config_role(key) == ConfigRole::Code
+        && words.any(|word| matches!(word, "commit" | "hash" | "sha"))
+}
 
 /// The keys that are meant to differ.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,14 +53,23 @@ pub(in crate::pairing) fn factors(
     }
     let mut factors = Factors::default();
     for name in vary {
+        // However a key of it is called, there is one commit.
+        let is_meant = |key: &str| names(name, key) || is_commit(name) && is_commit(key);
         let differing: Vec<_> =
-            differences.iter().filter(|difference| names(name, &difference.key)).collect();
+            differences.iter().filter(|difference| is_meant(&difference.key)).collect();
         if !differing.is_empty() {
             factors.keys.extend(differing.iter().map(|difference| difference.key.clone()));
             continue;
         }
         let configs = [&baseline.content.config, &candidate.content.config];
-        if configs.iter().any(|config| config.iter().any(|(key, _)| names(name, key))) {
+        let commits = [baseline, candidate].map(|run| run.content.provenance.commit.as_deref());
+        if let ([Some(mine), Some(theirs)], true) = (commits, is_commit(name))
+            && !same_commit(mine, theirs)
+        {
+            factors.keys.push(COMMIT.to_owned());
+        } else if configs.iter().any(|config| config.iter().any(|(key, _)| is_meant(key)))
+            || is_commit(name) && commits.iter().all(Option::is_some)
+        {
             factors.equal.push(name.clone());
         } else {
             factors.unknown.push(name.clone());

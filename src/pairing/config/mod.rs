@@ -11,6 +11,7 @@ mod spelling;
 
 pub use environment::is_environment;
 pub use factors::Factors;
+pub(crate) use factors::{COMMIT, is_commit};
 pub use names::ConfigRole;
 pub use roles::config_role;
 pub(crate) use sameness::same_commit;

@@ -9,7 +9,7 @@ use crate::check::{CheckFindings, Claim, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic, Effect, Severity};
 use crate::model::{EvalCommand, MetricRole, SpecOrigin, shell_word};
-use crate::pairing::{ArmPair, PairArm};
+use crate::pairing::{ArmPair, PairArm, is_commit};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::material::aa_kind;
@@ -116,14 +116,19 @@ fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Opt
         let help = confounding().find_map(|finding| words.help(finding))?;
         return Some(words.fill("next.help", &[("help", help)]));
     }
+    // Runs of two days are of two commits, which nobody can make equal.
+    let (commits, settings): (IndexSet<String>, IndexSet<String>) =
+        settings.into_iter().partition(|key| is_commit(key));
+    let (has_commits, has_settings) = (!commits.is_empty(), !settings.is_empty());
     let changes = pair.undeclared();
-    let changed: IndexSet<String> =
-        changes.iter().map(|change| change.declared_by().to_owned()).collect();
-    // Declaring some does not take back what was declared.
-    let declared = pair.factors.keys.iter().filter(|_| !pair.factors.inferred).cloned();
+    let changed = changes.iter().map(|change| change.declared_by().to_owned());
+    let changed: IndexSet<String> = changed.chain(commits).collect();
+    // Declaring some does not take back what was declared, and what was assumed has to be declared
+    // beside a commit.
+    let declared = pair.factors.keys.iter().filter(|_| has_commits || !pair.factors.inferred);
     let count = changed.len().to_string();
     let keys: IndexSet<String> =
-        if changed.is_empty() { changed } else { declared.chain(changed).collect() };
+        if changed.is_empty() { changed } else { declared.cloned().chain(changed).collect() };
     let args = [
         ("candidate", pair.name(PairArm::Candidate).to_owned()),
         ("baseline", pair.name(PairArm::Baseline).to_owned()),
@@ -131,7 +136,11 @@ fn unconfounded(&Candidate { pair, findings, words, .. }: &Candidate<'_>) -> Opt
         ("keys", lists::joined(keys.clone(), ",")),
         ("count", count),
     ];
-    let key = if keys.is_empty() { "next.equal" } else { "next.equal-or-declared" };
+    let key = match (has_settings, keys.is_empty()) {
+        (false, _) => "next.commit",
+        (true, true) => "next.equal",
+        (true, false) => "next.equal-or-declared",
+    };
     Some(words.fill(key, &args))
 }
 

@@ -280,6 +280,26 @@ cases![
         &[],
         vec![Grade("confounded"), Raised("R231"), Raised("R205")]
     ),
+    another_commit_of_the_harness_that_is_declared = case(
+        harness(["59170e85", "6a1b2c3d"]),
+        &["--vary", "commit,pretrained"],
+        vec![Grade("as-declared"), Silent("R231"), Silent("R204"), Quiet]
+    ),
+    one_commit_of_the_harness_that_is_declared = case(
+        harness(["59170e85", "59170e85"]),
+        &["--vary", "commit,pretrained"],
+        vec![Grade("as-declared"), Raised("R203"), Silent("R204")]
+    ),
+    a_commit_by_what_it_is = case(
+        configured(["git_commit: aaaaaaa\n", "git_commit: bbbbbbb\n"]),
+        &["--vary", "commit"],
+        vec![Grade("as-declared"), Silent("R231"), Silent("R204"), Quiet]
+    ),
+    a_tree_that_is_not_clean_is_no_commit = case(
+        configured(["git_dirty: true\n", "git_dirty: false\n"]),
+        &["--vary", "commit"],
+        vec![Grade("confounded"), Raised("R231"), Raised("R204")]
+    ),
     one_commit_once_abbreviated = case(
         harness(["59170e85", "59170e851c2f0f6a9dbd9d5a0e6a7c33f21b9c04"]),
         &[],

@@ -207,3 +207,15 @@ fn one_declared_factor_is_a_factor_and_two_are_factors() {
         assert!(page.contains(told), "{page}");
     }
 }
+
+#[test]
+fn another_commit_is_to_be_declared_and_never_to_be_made_equal() {
+    let next = |texts: [&'static str; 2]| {
+        let page = Runs::of(&configured(texts)).compare(&["--vary", "lr"]).out;
+        page.lines().find(|line| line.starts_with("**Next**")).expect("a step").to_owned()
+    };
+    let commit = next(["lr: 1\ngit_commit: aaaaaaa\n", "lr: 2\ngit_commit: bbbbbbb\n"]);
+    assert!(commit.contains("declare it: --vary lr,git_commit (else run both"), "{commit}");
+    let both = next(["lr: 1\nk: 1\ncommit: aaaaaaa\n", "lr: 2\nk: 2\ncommit: bbbbbbb\n"]);
+    assert!(both.contains("make k equal") && both.contains("--vary lr,k,commit"), "{both}");
+}
