@@ -149,6 +149,31 @@ pub struct DeclaredExample {
     /// The candidate's figure, in its unit.
     pub figure: Option<f64>,
     pub unit: Unit,
+    /// Why it could not be evaluated, where it could not.
+    pub cause: Option<UnjudgedCause>,
+}
+
+/// Why a rule says nothing of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnjudgedCause {
+    Missing,
+    Blocked,
+    Direction,
+    Unit,
+    Spread,
+}
+
+impl UnjudgedCause {
+    /// The end of a key of the catalogues.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Blocked => "blocked",
+            Self::Direction => "direction",
+            Self::Unit => "unit",
+            Self::Spread => "spread",
+        }
+    }
 }
 
 /// What a declared gate came to.
@@ -197,7 +222,7 @@ pub(super) fn judge(
     let is_hidden = unread > 0 && matches!(found, GateOutcome::Pass | GateOutcome::Inconclusive);
     let outcome = if is_hidden { GateOutcome::NotGateable } else { found };
     let deciding: Vec<_> = checks.iter().filter(|check| check.outcome == outcome).collect();
-    let example = deciding.iter().find_map(|check| Some(example(check.rule, check.cell?)));
+    let example = deciding.iter().find_map(|check| Some(example(check, check.cell?)));
     Some(DeclaredCounts {
         gate: gate.clone(),
         outcome,
@@ -230,15 +255,43 @@ fn checks<'c>(
     checks
 }
 
-fn example(rule: DeclaredRule, cell: &Comparison<'_>) -> DeclaredExample {
+fn example(check: &DeclaredCheck<'_>, cell: &Comparison<'_>) -> DeclaredExample {
     let key = &cell.cell.key;
+    let is_open = check.outcome == GateOutcome::NotGateable;
     DeclaredExample {
-        rule,
+        rule: check.rule,
+        cause: is_open.then(|| cause(check.rule, cell)),
         metric: key.metric.clone(),
         dataset: key.dataset.clone(),
         dims: key.dims.clone(),
         figure: cell.own_figure(PairArm::Candidate),
         unit: cell.cell.spec.unit,
+    }
+}
+
+/// Why a rule could not be held against a result, by the first thing that is in its way.
+fn cause(rule: DeclaredRule, cell: &Comparison<'_>) -> UnjudgedCause {
+    let unit = cell.cell.spec.unit;
+    let has_unit = match rule {
+        DeclaredRule::Floor(amount) | DeclaredRule::Ceiling(amount) => {
+            amount.in_unit(unit).is_some()
+        }
+        DeclaredRule::Margin(margin) => !margin.in_points || unit.is_rate(),
+        _ => true,
+    };
+    let is_against = matches!(rule, DeclaredRule::Margin(_) | DeclaredRule::MaxDrop(_));
+    let is_limit = matches!(rule, DeclaredRule::Floor(_) | DeclaredRule::Ceiling(_));
+    let is_blocked = matches!(cell.reason, Some(VerdictReason::Blocked(_)));
+    if is_blocked && (is_against || is_limit) {
+        UnjudgedCause::Blocked
+    } else if is_against && cell.delta.is_some() && cell.cell.spec.direction.sign().is_none() {
+        UnjudgedCause::Direction
+    } else if !has_unit {
+        UnjudgedCause::Unit
+    } else if is_against && cell.delta.is_some() {
+        UnjudgedCause::Spread
+    } else {
+        UnjudgedCause::Missing
     }
 }
 

@@ -7,6 +7,7 @@ mod unseen;
 
 pub use declared::{
     Amount, DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, GateTier, OnInconclusive,
+    UnjudgedCause,
 };
 pub use judged::{GateBasis, GateEffect, JudgedGate};
 

@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::block::{Block, Cell, Section, Table, Tone};
 use super::chart::Chart;
-use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
+use super::data::{ArmView, ComparisonData, ComparisonView, GateView, SuiteView};
 use super::sections::{accepted::beside, lists, phrases, urgency::weakness};
 use crate::compare::Verdict;
 use crate::model::Dims;
@@ -16,6 +16,8 @@ use crate::text::Catalogue;
 /// all.
 const MOST_ROWS: usize = 20;
 pub(super) const SHOWN_FIRST: usize = 10;
+/// Rows beside these for what closed a gate, which stand behind as many others.
+const MOST_CLOSING: usize = 3;
 
 /// Id of the section that a report begins with.
 pub const GLANCE: &str = "glance";
@@ -75,9 +77,23 @@ fn is_without_figures(row: &[Cell]) -> bool {
 }
 
 /// The figures that matter most, for the beginning of a report: of what a run is judged by, where
-/// there is any.
-pub(super) fn glance(data: &ComparisonData, words: &Catalogue) -> Option<Section> {
-    let rows = shown_first(data);
+/// there is any. Metrics that closed a gate are among the first.
+pub(super) fn glance(
+    data: &ComparisonData,
+    gates: &[GateView],
+    words: &Catalogue,
+) -> Option<Section> {
+    let mut rows = shown_first(data);
+    let closes =
+        |row: &ComparisonView| gates.iter().any(|gate| gate.metric.as_ref() == Some(&row.metric));
+    let is_shown = |row: &&ComparisonView| rows.iter().any(|shown| std::ptr::eq(*shown, *row));
+    let urgent = most_urgent(&data.comparisons).into_iter();
+    let closing: Vec<&ComparisonView> =
+        urgent.filter(|row| closes(row) && !is_shown(row)).take(MOST_CLOSING).collect();
+    rows.extend(closing);
+    let rest = rows.split_off(rows.len().min(MOST_CLOSING));
+    let (closing, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|row| closes(row));
+    rows.extend(closing.into_iter().chain(rest));
     let mut blocks = figures(&rows, data, words);
     if data.comparisons.len() > rows.len() {
         blocks.push(Block::paragraph(counts(data, words)));

@@ -51,13 +51,14 @@ pub fn build(
         verdicts: views::verdict_counts(material),
         to_run: sections::to_run::plan(material),
     };
-    sections.splice(0..0, brief::glance(&data, material.words));
+    let gates = views::gates(material);
+    sections.splice(0..0, brief::glance(&data, &gates, material.words));
     charts::place(&mut sections, material, &data);
     let title = material.words.fill(form.title, &[("arms", arms(material))]);
     Report {
         kind: form.kind,
         findings: views::findings(material),
-        gates: views::gates(material),
+        gates,
         sheet: form.has_sheet.then(|| csv_rows::sheet(&data)),
         brief: brief::blocks(&data, charts::differences(&data, material.words), material.words),
         data: json_object(&data),

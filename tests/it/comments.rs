@@ -283,7 +283,7 @@ fn annotations_stand_behind_what_is_printed_and_names_are_no_commands() {
     let ended = body(PHASES, &more);
     assert_eq!(ended.status, 1);
     let commands: Vec<&str> = ended.out.lines().filter(|line| line.starts_with("::")).collect();
-    assert!(commands[0].starts_with("::error title=gate regression::3 found among 5"));
+    assert!(commands[0].starts_with("::error title=gate regression::3 of 5 results are worse"));
     let place = "::warning file=fixtures/phases/phase0/config.yaml,line=1,title=R201::";
     assert!(commands.iter().any(|line| line.starts_with(place)), "{commands:?}");
     let nowhere = body(PHASES, &["--annotations", "github", "--format", "md"]);

@@ -122,12 +122,46 @@ fn a_gate_says_what_it_asks_why_it_came_out_so_and_what_that_counts_as() {
 }
 
 #[test]
+fn a_gate_that_cannot_be_evaluated_says_the_one_cause() {
+    let side = "roles = ['guard']\nmargin = 1";
+    for (gate, cause) in [
+        ("metrics = 'wall_clock_time'\nmargin = 2", "how far it varies by chance is not known"),
+        ("metrics = 'accuracy'\nfloor = 0.5", "the limit is not in the unit of the metric"),
+        ("complete = true\nroles = ['guard']", "a result, or too many of its samples, are missing"),
+        (side, "a result, or too many of its samples, are missing"),
+    ] {
+        let report = json(&judged(gate, &[]));
+        let reason = report["gates"][0]["reason"].as_str().expect("a text").to_owned();
+        assert!(reason.contains(&format!("could not be evaluated: {cause}, such as")), "{reason}");
+    }
+}
+
+#[test]
+fn a_comment_shows_how_much_depends_on_a_gate_and_the_metric_that_closed_it() {
+    for (tier, outcome, status, is_shown) in [
+        ("advisory", "⚠️ failed (advisory): `ship`", 0, false),
+        ("supporting", "❌ failed (supporting): `ship`", 1, true),
+        ("critical", "❌ failed: `ship`", 1, true),
+    ] {
+        let runs = runs();
+        let gate = format!("metrics = 'wall_clock_time'\nmax_drop = '10%'\ntier = '{tier}'");
+        runs.write("reportgen.toml", format!("{METRICS}[gate.ship]\n{gate}\n"));
+        let [config, base, new] = ["reportgen.toml", "base", "new"].map(|word| runs.word(word));
+        let ended = compare(&[base, new], &["--config", &config, "--format", "github"]);
+        assert_eq!(ended.status, status, "{}", ended.err);
+        let open = ended.out.split("<details>").next().expect("what stands open");
+        assert!(open.contains(outcome), "{outcome}: {open}");
+        assert_eq!(open.contains("| wall_clock_time |"), is_shown, "{tier}: {open}");
+    }
+}
+
+#[test]
 fn every_output_says_the_same_of_a_gate() {
     let gate = "metrics = 'accuracy'\ndatasets = 'easy'\nmargin = '1pp'";
     for (format, expected) in [
         ("md", "gate failed: ship"),
         ("github", "failed: `ship`"),
-        ("junit", "<failure message=\"fail: 1 of 1 check does not hold"),
+        ("junit", "<failure message=\"fail: 1 of 1 check failed"),
         ("openmetrics", "reportgen_gate{gate=\"ship\",outcome=\"fail\"} 1"),
     ] {
         let runs = runs();

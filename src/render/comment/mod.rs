@@ -244,7 +244,12 @@ fn gates(gates: &[GateView], words: &Catalogue) -> Option<Block> {
     let mut sorted: Vec<&GateView> = gates.iter().collect();
     sorted.sort_by_key(|gate| gate.effect);
     let item = |gate: &&GateView| {
-        Text::marked(gate.icon, words.get(&format!("gates.{}", gate.word)))
+        let outcome = words.get(&format!("gates.{}", gate.word));
+        // That much depends on it is what one takes of a gate.
+        let tier = gate.tier.filter(|tier| *tier != "critical" && !gate.passes);
+        let tier = tier.map(|tier| words.get(&format!("gates.{tier}")));
+        let tier = tier.map(|tier| words.fill("phrase.detail", &[("detail", tier)]));
+        Text::marked(gate.icon, outcome + &tier.unwrap_or_default())
             .and_plain(words.get("punctuation.colon"))
             .and_code(gate.name.as_str())
             .and_plain(words.fill("phrase.detail", &[("detail", &gate.local_reason)]))

@@ -33,6 +33,9 @@ pub struct GateView {
     /// Whether it passed, or counts as passed.
     #[serde(skip)]
     pub passes: bool,
+    /// The metric by which a declared gate is closed.
+    #[serde(skip)]
+    pub metric: Option<String>,
     #[serde(skip)]
     pub icon: Icon,
     /// The end of the key of the catalogue for its outcome.

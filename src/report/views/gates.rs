@@ -2,7 +2,7 @@
 
 use crate::gate::{
     DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, Gate, GateBasis, GateOutcome,
-    GateRule, JudgedGate, NothingJudged,
+    GateRule, GateTier, JudgedGate, NothingJudged,
 };
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -19,6 +19,11 @@ pub(in crate::report) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
         let is_declared = matches!(gate.basis, GateBasis::Declared(_));
         let (icon, word) = match gate.outcome() {
             GateOutcome::Pass => (Icon::Good, "pass"),
+            // Nothing depends on it.
+            GateOutcome::Fail if gate.tier == GateTier::Advisory => (Icon::Caution, "fail"),
+            GateOutcome::NotGateable if gate.tier == GateTier::Advisory => {
+                (Icon::Caution, "not-gateable")
+            }
             GateOutcome::Fail => (Icon::Bad, "fail"),
             GateOutcome::Inconclusive => (Icon::Open, "inconclusive"),
             GateOutcome::NotGateable if gate.is_blocked() => (Icon::Severe, "blocked"),
@@ -35,11 +40,19 @@ pub(in crate::report) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
             local_reason: reason(gate, material.words),
             effect: gate.effect(),
             passes: gate.passes(),
+            metric: closed_by(gate),
             icon,
             word,
         }
     };
     material.gates.iter().map(view).collect()
+}
+
+/// The metric by which a declared gate is closed.
+fn closed_by(gate: &JudgedGate) -> Option<String> {
+    let GateBasis::Declared(counts) = &gate.basis else { return None };
+    let example = counts.example.as_ref().filter(|_| gate.effect().closes());
+    example.map(|example| example.metric.clone())
 }
 
 fn rule(gate: &JudgedGate, words: &Catalogue) -> String {
@@ -101,7 +114,13 @@ fn declared_reason(judged: &JudgedGate, counts: &DeclaredCounts, words: &Catalog
     if counts.of == 0 {
         return words.get("gate.no-result");
     }
-    let args = [("count", counts.count), ("of", counts.of)];
+    let cause = counts.example.as_ref().and_then(|example| example.cause);
+    let cause = cause.map(|cause| words.get(&format!("gate.cause-{}", cause.name())));
+    let args = [
+        ("count", counts.count.to_string()),
+        ("of", counts.of.to_string()),
+        ("cause", cause.unwrap_or_default()),
+    ];
     let mut reason = words.fill(&format!("gate.declared-{}", counts.outcome.name()), &args);
     if let Some(example) = counts.example.as_ref().filter(|_| counts.outcome != GateOutcome::Pass) {
         reason += &words.fill("gate.for-example", &[("example", example_words(example, words))]);
@@ -142,6 +161,9 @@ fn reason_key(gate: &Gate) -> &'static str {
             gate.nothing.map_or("nothing-judged", NothingJudged::key)
         }
         (GateRule::Warning, GateOutcome::Pass) => "pass-warning",
+        (GateRule::Regression, GateOutcome::Fail) => "fail-regression",
+        (GateRule::Warning, GateOutcome::Fail) => "fail-warning",
+        (GateRule::Expectation, GateOutcome::Fail) => "fail-expectation",
         (_, GateOutcome::Pass) | (GateRule::Expectation, GateOutcome::NotGateable)
             if gate.of == 0 =>
         {
