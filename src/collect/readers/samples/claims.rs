@@ -39,6 +39,8 @@ pub(crate) struct RecordClaims {
     ending: Ending,
     /// The field of the extracted answer holds none.
     pub(super) no_answer: bool,
+    /// Whether the answer has the right form, where a field says so; it may be there all the same.
+    readable: Option<bool>,
     accepted: Option<f64>,
     right: Option<f64>,
     /// Whether tests of code gave that outcome.
@@ -235,8 +237,8 @@ impl RecordClaims {
             RecordClaimRole::Failed => self.failed = Some(value),
             RecordClaimRole::Total => self.total = Some(value),
             RecordClaimRole::Generated => self.ran |= value > 0.0,
-            RecordClaimRole::Unreadable => self.no_answer |= value == 1.0,
-            RecordClaimRole::Readable => self.no_answer |= value == 0.0,
+            RecordClaimRole::Unreadable => *self.readable.get_or_insert(true) &= value != 1.0,
+            RecordClaimRole::Readable => *self.readable.get_or_insert(true) &= value != 0.0,
             RecordClaimRole::None => {}
         }
     }
@@ -250,9 +252,10 @@ impl RecordClaims {
     }
 
     pub(super) fn ending(&self) -> Ending {
+        let has_none = self.readable == Some(false) && self.given.hash.is_none();
         match self.ending {
             Ending::Plain if self.errored() => Ending::Infrastructure,
-            Ending::Plain if self.no_answer => Ending::NoAnswer,
+            Ending::Plain if self.no_answer || has_none => Ending::NoAnswer,
             known => known,
         }
     }
@@ -483,6 +486,20 @@ mod tests {
             let mut claims = RecordClaims::default();
             claims.take_answer(value);
             assert_eq!(claims.ending(), ending, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_in_a_wrong_form_is_none_only_where_it_is_not_there() {
+        for (answer, role, value, ending) in [
+            (Some("42"), RecordClaimRole::Unreadable, 1.0, Ending::Plain),
+            (None, RecordClaimRole::Readable, 0.0, Ending::NoAnswer),
+        ] {
+            let mut claims = claims(&[(role, value)], None);
+            if let Some(text) = answer {
+                claims.take_answer(RecordValue::Text(text));
+            }
+            assert_eq!(claims.ending(), ending, "{answer:?} {value}");
         }
     }
 }
