@@ -4,7 +4,7 @@ use crate::quantity::{self, Night};
 use crate::stats::nights::Expected;
 use crate::text::Catalogue;
 use crate::trend::{
-    Alarm, Alert, AlertState, Condition, MetricTrend, Movement, NightRecord, Suspect,
+    Alarm, AlarmKind, Alert, AlertState, Condition, MetricTrend, Movement, NightRecord, Suspect,
 };
 
 use super::block::{Block, Cell, Icon, Table, Text, Tone};
@@ -177,7 +177,9 @@ fn state_cell(alert: &Alert, words: &Catalogue) -> Cell {
     if alert.reopened > 0 {
         said.push(words.fill("nights.reopened", &[("count", alert.reopened)]));
     }
-    said.push(words.get(&format!("nights.kind.{}", alert.alarm.kind.name())));
+    if alert.alarm.kind == AlarmKind::Exact {
+        said.push(words.get("nights.constant"));
+    }
     let said = said.join(&words.get("punctuation.comma"));
     Cell { tone: Some(tone), ..Cell::text(Text::marked(icon, said)) }
 }

@@ -90,7 +90,7 @@ fn the_model_may_be_named_in_chinese() {
     let table =
         |model: &str, acc: &str| format!("模型,数据集,准确率,n\n{model},gsm8k,{acc},1319\n");
     let files = [("a.csv", &*table("基线", "0.6")), ("b.csv", &*table("微调", "0.66"))];
-    check(&files, &[], &["+6.0 pp", "only difference: model"], &["R219", "模型="]);
+    check(&files, &[], &["+6.0 pp", "taken to be model"], &["R219", "模型="]);
     let both = "模型,数据集,准确率\n基线,gsm8k,0.6\n微调,gsm8k,0.66\n";
     check(&[("t.csv", both)], &["--across", "模型"], &["+6.0 pp"], &[]);
 }

@@ -139,13 +139,10 @@ fn a_learning_rate_that_never_changes_is_a_setting() {
         let ended = reportgen(["check", &directory.word("a.csv"), &directory.word("b.csv")]);
         ended.err + &ended.out
     };
-    check(
-        &two(["1e-4"; 3], ["3e-4"; 3]),
-        &["Assumed factor, as the only difference: learning_rate"],
-    );
+    check(&two(["1e-4"; 3], ["3e-4"; 3]), &["taken to be learning_rate"]);
     check(
         &two(["1e-4", "5e-5", "1e-5"], ["3e-4", "2e-4", "1e-4"]),
-        &["!learning_rate is", "!factor, as"],
+        &["!learning_rate is", "!taken to be"],
     );
 }
 
@@ -170,7 +167,7 @@ fn an_environment_is_what_is_asked_and_an_adapter_that_is_not_named_is_none() {
     };
     check(
         &of("CartPole-v1", "LunarLander-v2"),
-        &["different evaluation data: env_id", "!factor, as"],
+        &["different evaluation data: env_id", "!taken to be"],
     );
     check(&of("CartPole-v1", "CartPole-v1"), &["!R201"]);
     let config = |arguments: &str| format!("model_args:\n  pretrained: org/base\n{arguments}");
@@ -180,6 +177,6 @@ fn an_environment_is_what_is_asked_and_an_adapter_that_is_not_named_is_none() {
         let ended = reportgen(["check", &directory.word("a"), &directory.word("b")]);
         ended.err + &ended.out
     };
-    check(&of("  peft: me/lora\n"), &["only difference: model_args.peft", "!R202"]);
-    check(&of("  dtype: bfloat16\n"), &["!only difference"]);
+    check(&of("  peft: me/lora\n"), &["taken to be model_args.peft", "!R202"]);
+    check(&of("  dtype: bfloat16\n"), &["!taken to be"]);
 }

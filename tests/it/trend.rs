@@ -293,7 +293,7 @@ fn an_alert_is_a_row_with_its_size_its_range_and_what_else_changed() {
     };
     let row = row(table, 0);
     assert_eq!(row[0], "accuracy / math / main");
-    assert_eq!(row[1], "[Bad] confirmed, shift");
+    assert_eq!(row[1], "[Bad] confirmed");
     assert!(row[2].starts_with("60.") && row[2].contains("% → 5"), "{}", row[2]);
     assert!(row[3].starts_with("-4") || row[3].starts_with("-3"), "{}", row[3]);
     assert!(row[3].contains(" pp (-") && row[3].contains(" … -"), "{}", row[3]);
