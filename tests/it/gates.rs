@@ -483,7 +483,7 @@ fn a_drop_that_a_grouping_of_the_candidate_alone_leaves_undecided_is_not_let_thr
         };
         (0..200).map(record).collect()
     };
-    let (most, few): (fn(usize) -> bool, fn(usize) -> bool) = (|i| i % 5 != 0, |i| i % 10 == 1);
+    let [most, few]: [fn(usize) -> bool; 2] = [|i| i % 5 != 0, |i| i % 10 == 1];
     for (groups, outcome) in
         [([false, false], "fail"), ([true, true], "inconclusive"), ([false, true], "not-gateable")]
     {
