@@ -51,8 +51,12 @@ pub fn decide(
 
 /// `dataset/metric`.
 pub fn figure_name(key: &MetricKey) -> String {
-    let dataset = key.dataset.as_deref().map(|dataset| format!("{dataset}/"));
-    dataset.into_iter().chain([key.metric.clone()]).collect()
+    shown_name(&key.metric, key.dataset.as_deref())
+}
+
+/// The same of its parts.
+pub(super) fn shown_name(metric: &str, dataset: Option<&str>) -> String {
+    dataset.map_or_else(|| metric.to_owned(), |dataset| format!("{dataset}/{metric}"))
 }
 
 /// The alerts of a job after somebody accepted a run of that night as its baseline: the level that it is

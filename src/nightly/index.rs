@@ -195,19 +195,16 @@ impl<'a> JobLine<'a> {
             .iter()
             .filter(|(_, run)| run.filed == known.night && run.state == RunState::Complete)
             .collect();
-        let is_broken = |run: &RunRecord| {
-            matches!(run.state, RunState::Partial | RunState::Dead | RunState::Unreadable)
-        };
         let mut broken: Vec<_> = known
             .runs
             .iter()
             .filter(|(_, run)| {
-                is_broken(run) && run.night >= recent || run.state == RunState::Writing
+                run.state.is_broken() && run.night >= recent || run.state == RunState::Writing
             })
             .collect();
         broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
         let report = known.reports.last_key_value().map(|(night, report)| (*night, report));
-        let status = status((known, known.awaited()), declined, &missing, &filed, &broken);
+        let status = status(known, declined, &missing, &filed, &broken);
         let trends = trends(name, known.night, rows);
         Self { name, known, status, missing, filed, broken, report, trends }
     }
@@ -216,7 +213,7 @@ impl<'a> JobLine<'a> {
 type Runs<'a> = [(&'a String, &'a RunRecord)];
 
 fn status(
-    (known, awaited): (&JobRecord, Night),
+    known: &JobRecord,
     declined: bool,
     missing: &[Night],
     filed: &Runs<'_>,
@@ -226,24 +223,19 @@ fn status(
         let is_its = |report: &&NightReport| report.filed == known.night && status.is_of(report);
         (status, known.reports.values().any(|report| is_its(&report)))
     };
-    let is_news =
-        |(_, run): &(&String, &RunRecord)| run.state != RunState::Writing && run.night >= awaited;
-    let is_due_and_written = |(_, run): &(&String, &RunRecord)| {
-        run.state == RunState::Writing && known.is_due == Some(true) && run.night == awaited
-    };
-    let is_there = known.runs.values().any(|run| run.state != RunState::Gone);
+    let has = |holds: &dyn Fn(&RunRecord) -> bool| broken.iter().any(|(_, run)| holds(run));
     let rules = [
         of_tonight(JobStatus::GateFailed),
         of_tonight(JobStatus::NotGateable),
         of_tonight(JobStatus::Failed),
         of_tonight(JobStatus::Worse),
         (JobStatus::Declined, declined),
-        (JobStatus::Missing, missing.contains(&awaited)),
-        (JobStatus::Broken, broken.iter().any(is_news)),
-        (JobStatus::NothingRan, !is_there),
+        (JobStatus::Missing, missing.contains(&known.awaited())),
+        (JobStatus::Broken, has(&|run| known.is_broken_lately(run))),
+        (JobStatus::NothingRan, known.has_no_run()),
         of_tonight(JobStatus::NotComparable),
         (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
-        (JobStatus::Waiting, broken.iter().any(is_due_and_written)),
+        (JobStatus::Waiting, has(&|run| known.is_overdue(run))),
         of_tonight(JobStatus::NoVerdict),
         of_tonight(JobStatus::NoChange),
         of_tonight(JobStatus::Compared),
@@ -296,7 +288,9 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
             "filed": job.filed.iter().map(run).collect::<Vec<_>>(),
             "not_complete": job.broken.iter().map(run).collect::<Vec<_>>(),
             "last_report": job.report.map(|(night, report)| json!({
-                "night": night, "path": format!("{}/report.md", report_directory(job.name, night)), "baseline": report.baseline,
+                "night": night,
+                "path": format!("{}/report.md", report_directory(job.name, night)),
+                "baseline": report.baseline,
                 "baseline_note": report.baseline_note,
                 "candidates": report.candidates, "left_out": report.left_out,
                 "result": report.result, "trust": report.trust, "figure": report.figure,

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::alerts::{FALSE_ALARMS_A_YEAR, figure_name, key};
+use super::alerts::{FALSE_ALARMS_A_YEAR, figure_name, key, shown_name};
 use super::index::{
     IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_directory,
 };
@@ -422,10 +422,6 @@ fn row_name(trend: &Trend<'_>) -> String {
     let (metric, _, _, dataset, dims) = trend.row.key();
     let name = shown_name(metric, dataset);
     dims.map_or_else(|| name.clone(), |dims| format!("{name} [{dims}]"))
-}
-
-fn shown_name(metric: &str, dataset: Option<&str>) -> String {
-    dataset.map_or_else(|| metric.to_owned(), |dataset| format!("{dataset}/{metric}"))
 }
 
 fn unit(trend: &Trend<'_>) -> Unit {

@@ -105,6 +105,11 @@ pub enum RunState {
 }
 
 impl RunState {
+    /// Whether it ended and cannot be judged.
+    pub(super) fn is_broken(self) -> bool {
+        matches!(self, Self::Partial | Self::Dead | Self::Unreadable)
+    }
+
     /// Name in the history, the log and the catalogues.
     pub fn name(self) -> &'static str {
         match self {
@@ -236,18 +241,25 @@ impl JobRecord {
     /// Whether something of the awaited night was not judged: its run is missing, ended early, cannot be
     /// read, or is still being written although it is due; there were too many; or there is no run at all.
     pub fn is_unjudged(&self) -> bool {
-        let awaited = self.awaited();
-        let mut there = self.runs.values().filter(|run| run.state != RunState::Gone).peekable();
-        let is_open = |run: &RunRecord| match run.state {
-            RunState::Partial | RunState::Dead | RunState::Unreadable => run.night >= awaited,
-            RunState::Writing => self.is_due == Some(true) && run.night == awaited,
-            RunState::Complete | RunState::Excluded | RunState::Gone => false,
-        };
         let mut reports = self.reports.values().filter(|report| report.filed == self.night);
-        there.peek().is_none()
-            || there.any(is_open)
-            || self.missing(1).contains(&awaited)
+        self.has_no_run()
+            || self.runs.values().any(|run| self.is_broken_lately(run) || self.is_overdue(run))
+            || self.missing(1).contains(&self.awaited())
             || reports.any(|report| report.left_out > 0)
+    }
+
+    pub(super) fn has_no_run(&self) -> bool {
+        self.runs.values().all(|run| run.state == RunState::Gone)
+    }
+
+    /// Whether a run of the awaited night, or of the present one, ended and cannot be judged.
+    pub(super) fn is_broken_lately(&self, run: &RunRecord) -> bool {
+        run.state.is_broken() && run.night >= self.awaited()
+    }
+
+    /// Whether a run of the awaited night is still being written although it is due.
+    pub(super) fn is_overdue(&self, run: &RunRecord) -> bool {
+        run.state == RunState::Writing && self.is_due == Some(true) && run.night == self.awaited()
     }
 
     /// Nights before the present one, at most so many, on which a run was due and there is none; the
