@@ -137,6 +137,8 @@ struct DeclaredCheck<'c> {
     rule: DeclaredRule,
     outcome: GateOutcome,
     cell: Option<&'c Comparison<'c>>,
+    /// Why it says nothing.
+    cause: Option<UnjudgedCause>,
 }
 
 /// The first check that decided a gate.
@@ -162,6 +164,9 @@ pub enum UnjudgedCause {
     Unit,
     Spread,
 }
+
+/// What a rule says of a result, or why it says nothing.
+type Judged = Result<GateOutcome, UnjudgedCause>;
 
 impl UnjudgedCause {
     /// The end of a key of the catalogues.
@@ -244,10 +249,17 @@ fn checks<'c>(
     for &rule in &gate.rules {
         if rule == DeclaredRule::Expectation {
             let outcome = expectations.map(|all| super::expectation(all).outcome);
-            checks.extend(outcome.map(|outcome| DeclaredCheck { rule, outcome, cell: None }));
+            checks.extend(outcome.map(|outcome| DeclaredCheck {
+                rule,
+                outcome,
+                cell: None,
+                cause: None,
+            }));
         } else {
             let of_cell = |&cell: &&'c Comparison<'c>| {
-                Some(DeclaredCheck { rule, outcome: check(rule, cell)?, cell: Some(cell) })
+                let found = check(rule, cell)?;
+                let (outcome, cause) = (found.unwrap_or(GateOutcome::NotGateable), found.err());
+                Some(DeclaredCheck { rule, outcome, cell: Some(cell), cause })
             };
             checks.extend(chosen.iter().filter_map(of_cell));
         }
@@ -257,41 +269,14 @@ fn checks<'c>(
 
 fn example(check: &DeclaredCheck<'_>, cell: &Comparison<'_>) -> DeclaredExample {
     let key = &cell.cell.key;
-    let is_open = check.outcome == GateOutcome::NotGateable;
     DeclaredExample {
         rule: check.rule,
-        cause: is_open.then(|| cause(check.rule, cell)),
+        cause: check.cause,
         metric: key.metric.clone(),
         dataset: key.dataset.clone(),
         dims: key.dims.clone(),
         figure: cell.own_figure(PairArm::Candidate),
         unit: cell.cell.spec.unit,
-    }
-}
-
-/// Why a rule could not be held against a result, by the first thing that is in its way.
-fn cause(rule: DeclaredRule, cell: &Comparison<'_>) -> UnjudgedCause {
-    let unit = cell.cell.spec.unit;
-    let has_unit = match rule {
-        DeclaredRule::Floor(amount) | DeclaredRule::Ceiling(amount) => {
-            amount.in_unit(unit).is_some()
-        }
-        DeclaredRule::Margin(margin) => !margin.in_points || unit.is_rate(),
-        _ => true,
-    };
-    let is_against = matches!(rule, DeclaredRule::Margin(_) | DeclaredRule::MaxDrop(_));
-    let is_limit = matches!(rule, DeclaredRule::Floor(_) | DeclaredRule::Ceiling(_));
-    let is_blocked = matches!(cell.reason, Some(VerdictReason::Blocked(_)));
-    if is_blocked && (is_against || is_limit) {
-        UnjudgedCause::Blocked
-    } else if is_against && cell.delta.is_some() && cell.cell.spec.direction.sign().is_none() {
-        UnjudgedCause::Direction
-    } else if !has_unit {
-        UnjudgedCause::Unit
-    } else if is_against && cell.delta.is_some() {
-        UnjudgedCause::Spread
-    } else {
-        UnjudgedCause::Missing
     }
 }
 
@@ -323,22 +308,22 @@ fn unmatched(gate: &DeclaredGate, chosen: &[&Comparison<'_>]) -> Vec<String> {
     metrics.chain(roles).chain(datasets).collect()
 }
 
-/// What a rule says of a result; `None` where it does not ask.
-fn check(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<GateOutcome> {
+/// What a rule says of a result, or why it says nothing; `None` where it does not ask.
+fn check(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<Judged> {
     let is_blocked = matches!(cell.reason, Some(VerdictReason::Blocked(_)));
     match rule {
         DeclaredRule::Expectation => None,
         DeclaredRule::Complete => Some(if one_sided(cell) || cut_short(cell) {
-            GateOutcome::NotGateable
+            Err(UnjudgedCause::Missing)
         } else {
-            GateOutcome::Pass
+            Ok(GateOutcome::Pass)
         }),
         DeclaredRule::Coverage(least) => Some(match cell.cell.coverage {
-            Some(coverage) if 1.0 - coverage.lost_share() >= least => GateOutcome::Pass,
-            Some(_) => GateOutcome::Fail,
-            None => GateOutcome::NotGateable,
+            Some(coverage) if 1.0 - coverage.lost_share() >= least => Ok(GateOutcome::Pass),
+            Some(_) => Ok(GateOutcome::Fail),
+            None => Err(UnjudgedCause::Missing),
         }),
-        _ if is_blocked => Some(GateOutcome::NotGateable),
+        _ if is_blocked => Some(Err(UnjudgedCause::Blocked)),
         DeclaredRule::Floor(amount) => Some(threshold(cell, amount, 1.0)),
         DeclaredRule::Ceiling(amount) => Some(threshold(cell, amount, -1.0)),
         DeclaredRule::Margin(_) | DeclaredRule::MaxDrop(_) => against_baseline(rule, cell),
@@ -347,26 +332,54 @@ fn check(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<GateOutcome> {
 
 /// Whether the candidate's figure lies on the right side of a limit, above it with `sign` 1 and below
 /// it with -1: over its whole interval where its samples give one, else as it is stated.
-fn threshold(cell: &Comparison<'_>, amount: Amount, sign: f64) -> GateOutcome {
-    let limit = amount.in_unit(cell.cell.spec.unit);
+fn threshold(cell: &Comparison<'_>, amount: Amount, sign: f64) -> Judged {
+    let limit = amount.in_unit(cell.cell.spec.unit).ok_or(UnjudgedCause::Unit)?;
     let figure = cell.own_figure(PairArm::Candidate).filter(|figure| figure.is_finite());
-    let Some((limit, figure)) = limit.zip(figure) else { return GateOutcome::NotGateable };
+    let figure = figure.ok_or(UnjudgedCause::Missing)?;
     let ends = cell.arm_interval(PairArm::Candidate).unwrap_or([figure; 2]);
     let holds = ends.map(|end| sign * end >= sign * limit);
-    match holds {
+    Ok(match holds {
         [true, true] => GateOutcome::Pass,
         [false, false] => GateOutcome::Fail,
         _ => GateOutcome::Inconclusive,
-    }
+    })
 }
 
 /// Whether the candidate is worse than the baseline by less than is allowed.
-fn against_baseline(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<GateOutcome> {
+fn against_baseline(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<Judged> {
     // Totals repeat their parts, and nothing can be worse than what was not there.
     if cell.cell.total.is_some() || cell.figure(PairArm::Baseline).is_none() {
         return None;
     }
+    let (margin, gain) = match allowed(rule, cell) {
+        Ok(found) => found,
+        Err(cause) => return Some(Err(cause)),
+    };
+    if let Some(shown) = cell.within_margin(margin) {
+        return Some(Ok(match shown.outcome {
+            NonInferiorityShown::Pass => GateOutcome::Pass,
+            NonInferiorityShown::Fail => GateOutcome::Fail,
+            NonInferiorityShown::Inconclusive => GateOutcome::Inconclusive,
+        }));
+    }
+    match rule {
+        // A share of a number without samples, such as a time, is asked of the number itself.
+        DeclaredRule::MaxDrop(_) if cell.analysis.is_none() && gain >= -margin => {
+            Some(Ok(GateOutcome::Pass))
+        }
+        DeclaredRule::MaxDrop(_) if cell.analysis.is_none() => Some(Ok(GateOutcome::Fail)),
+        _ if cell.reason == Some(VerdictReason::NotAnAverage) && gain >= 0.0 => None,
+        _ => Some(Err(UnjudgedCause::Spread)),
+    }
+}
+
+/// How much worse the candidate may be, and how much better it is, in the unit of the difference.
+fn allowed(rule: DeclaredRule, cell: &Comparison<'_>) -> Result<(f64, f64), UnjudgedCause> {
     let unit = cell.cell.spec.unit;
+    let sign = cell.cell.spec.direction.sign();
+    if cell.delta.is_some() && sign.is_none() {
+        return Err(UnjudgedCause::Direction);
+    }
     let margin = match rule {
         DeclaredRule::Margin(margin) => {
             Some(margin.value).filter(|_| !margin.in_points || unit.is_rate())
@@ -377,24 +390,8 @@ fn against_baseline(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<GateOut
         }
         _ => None,
     };
-    let gain = cell.delta.zip(cell.cell.spec.direction.sign()).map(|(delta, sign)| sign * delta);
-    let Some((margin, gain)) = margin.zip(gain) else { return Some(GateOutcome::NotGateable) };
-    if let Some(shown) = cell.within_margin(margin) {
-        return Some(match shown.outcome {
-            NonInferiorityShown::Pass => GateOutcome::Pass,
-            NonInferiorityShown::Fail => GateOutcome::Fail,
-            NonInferiorityShown::Inconclusive => GateOutcome::Inconclusive,
-        });
-    }
-    match rule {
-        // A share of a number without samples, such as a time, is asked of the number itself.
-        DeclaredRule::MaxDrop(_) if cell.analysis.is_none() && gain >= -margin => {
-            Some(GateOutcome::Pass)
-        }
-        DeclaredRule::MaxDrop(_) if cell.analysis.is_none() => Some(GateOutcome::Fail),
-        _ if cell.reason == Some(VerdictReason::NotAnAverage) && gain >= 0.0 => None,
-        _ => Some(GateOutcome::NotGateable),
-    }
+    let gain = cell.delta.zip(sign).map(|(delta, sign)| sign * delta);
+    Ok((margin.ok_or(UnjudgedCause::Unit)?, gain.ok_or(UnjudgedCause::Missing)?))
 }
 
 #[cfg(test)]

@@ -388,8 +388,8 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// whose good side nobody declared, a figure of unknown size or that cannot be, or one that cannot be
 /// tested and moved to the bad side, keeps the gate undecided. An incomparable run closes it, and so
 /// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
-/// shown to be no worse. A result that could have become worse and is not comparable closes it too, and so does one that fell
-/// and stays undecided by what the candidate alone says of its samples.
+/// shown to be no worse. A result that could have become worse and is not comparable closes it too, and
+/// so does one that fell and stays undecided by what the candidate alone says of its samples.
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
