@@ -45,13 +45,12 @@ fn run(arguments: HistoryArguments, request: &Request<'_>) -> Result<Made, Failu
     };
     let before = noticed.len();
     let rows = history::read_rows(&directory, &manifest, &filter).drain_into(&mut noticed);
-    let named = filter.metrics.len() + filter.runs.len() + filter.jobs.len() > 0;
-    // What cannot be read may have it.
-    if named && noticed.len() == before {
+    // What cannot be read may have it; and a name that no row found has may be that of others.
+    if noticed.len() == before && unknown(&filter, &rows).is_some() {
         let all = history::read_rows(&directory, &manifest, &RowFilter::default()).value;
-        unknown(&filter, &all)
-            .map_or(Ok(()), |refusal| Err(refusal.with("path", path.display().to_string())))
-            .map_err(Failure::usage)?;
+        if let Some(refusal) = unknown(&filter, &all) {
+            return Err(Failure::usage(refusal.with("path", path.display().to_string())));
+        }
     }
     let status = if noticed.len() > before { ExitStatus::InputOutput } else { ExitStatus::Done };
     Ok(Made::new(report::report(&rows, &noticed, settings.words()), status))
