@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{CellPair, RunPair, TablePair};
+use crate::pairing::{CellPair, RunPair, TablePair, is_rater};
 
 /// Fewer records may say the same by chance.
 const FEWEST_RECORDS: usize = 20;
@@ -96,21 +96,7 @@ const ENDINGS: [&str; 35] = [
     "uuid",
 ];
 
-/// Who rated answers: another one in each arm is another condition, whatever the name ends with.
-const RATERS: [&str; 10] = [
-    "annotator",
-    "assessor",
-    "evaluator",
-    "grader",
-    "judge",
-    "labeler",
-    "labeller",
-    "rater",
-    "reviewer",
-    "scorer",
-];
-
-/// What they took, and what they wrote.
+/// What those who rate took, and what they wrote.
 const MEASURED: [&str; 8] =
     ["cost", "duration", "latency", "response", "time", "timestamp", "tokens", "output"];
 
@@ -164,7 +150,9 @@ fn is_of(cell: &CellPair<'_>, tables: &TablePair<'_>) -> bool {
 fn says_a_condition(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
     let words = || name.split(['_', '-', ' ']).filter(|word| !word.is_empty());
-    if words().next().is_some_and(|word| RATERS.contains(&word)) && words().count() <= 2 {
+    // Another rater in each arm is another condition, whatever the name ends with.
+    let rates = |word: &str| is_rater(word) || matches!(word, "assessor" | "scorer");
+    if words().next().is_some_and(rates) && words().count() <= 2 {
         return !words().next_back().is_some_and(|word| MEASURED.contains(&word));
     }
     // What a sample was asked with, whose ever it is.

@@ -8,7 +8,8 @@ use super::scorers::METRICS;
 use crate::diag::{Code, Diagnostic};
 use crate::model::{SampleTable, SharedPart};
 use crate::pairing::{
-    CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair, is_of_question, may_be_gold,
+    CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair, is_of_question, is_rater,
+    may_be_gold,
 };
 use crate::quantity::Quantity;
 use crate::stats::Moments;
@@ -25,42 +26,22 @@ const GOLD_AGREES: f64 = 0.25;
 /// Fewest pairs to each value, on average: of fewer the test finds too much.
 const LEAST_SHARED: usize = 3;
 
-/// Words in the names of fields that say who rated an answer, or where and with which others.
-const ASSIGNED: [&str; 22] = [
-    "annotator",
+/// Words in the names of fields that say where an answer was rated or with which others, beside those for
+/// raters.
+const ASSIGNED: [&str; 14] = [
     "batch",
     "block",
     "cluster",
     "conversation",
     "device",
-    "evaluator",
-    "grader",
     "host",
     "hostname",
-    "judge",
-    "labeler",
-    "labeller",
     "machine",
     "node",
     "participant",
-    "rater",
-    "reviewer",
     "session",
     "shard",
     "user",
-    "worker",
-];
-/// Those of them who are people or models with marks of their own: others in each arm are no other names of
-/// the same.
-const RATERS: [&str; 9] = [
-    "annotator",
-    "evaluator",
-    "grader",
-    "judge",
-    "labeler",
-    "labeller",
-    "rater",
-    "reviewer",
     "worker",
 ];
 /// Words behind one of them with which the name still says who or which.
@@ -146,8 +127,9 @@ fn apart<'a>(tables: &TablePair<'a>, field: &'a str) -> Option<Labels<'a>> {
     let of_pairs: Vec<[u64; 2]> = of_pairs().collect();
     // The same under other names, or in coarser ones, is no disagreement.
     let fewest = unexplained(&of_pairs, 0).min(unexplained(&of_pairs, 1));
-    let others_rate =
-        || code == Code::AssignedOtherwise && is_rater(field) && have_none_in_common(&of_pairs);
+    let others_rate = || {
+        code == Code::AssignedOtherwise && has_own_marks(field) && have_none_in_common(&of_pairs)
+    };
     (fewest as f64 > few || others_rate()).then_some(Labels {
         field,
         code,
@@ -164,7 +146,8 @@ fn code(field: &str, is_cluster: bool) -> Option<Code> {
     if is_of_question(name) || may_be_gold(field) {
         Some(Code::OtherQuestions)
     } else {
-        (is_cluster || ASSIGNED.contains(&who(name))).then_some(Code::AssignedOtherwise)
+        (is_cluster || is_rater(who(name)) || ASSIGNED.contains(&who(name)))
+            .then_some(Code::AssignedOtherwise)
     }
 }
 
@@ -175,9 +158,12 @@ fn who(name: &str) -> &str {
     first.rsplit('_').next().unwrap_or(first)
 }
 
-fn is_rater(field: &str) -> bool {
+/// Whether it says which person or model with marks of their own rated: others in each arm are no other
+/// names of the same.
+fn has_own_marks(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
-    RATERS.contains(&who(name.trim_start_matches('_')))
+    let who = who(name.trim_start_matches('_'));
+    is_rater(who) || who == "worker"
 }
 
 /// Whether no value of one arm is one of the other, and each has several.

@@ -1,4 +1,5 @@
-//! What names of fields say: that they are of the question, may hold the right answer, or group nothing.
+//! What names of fields say: that they are of the question, may hold the right answer, name a rater, or group
+//! nothing.
 
 /// Fields that by their name say something of the question and not of an answer.
 const OF_QUESTIONS: [&str; 24] = [
@@ -44,6 +45,13 @@ const MAY_BE_GOLD: [&str; 12] = [
     "tests",
 ];
 
+/// Those of them that group no questions, whichever answer they hold.
+const ANSWERS: [&str; 5] = ["answer", "label", "labels", "options", "solution"];
+
+/// Words for those who rate answers.
+const RATERS: [&str; 8] =
+    ["annotator", "evaluator", "grader", "judge", "labeler", "labeller", "rater", "reviewer"];
+
 /// Fields that count attempts.
 const ATTEMPTS: [&str; 11] = [
     "attempt",
@@ -59,9 +67,6 @@ const ATTEMPTS: [&str; 11] = [
     "tries",
 ];
 
-/// Those of them that group no questions, whichever answer they hold.
-const ANSWERS: [&str; 5] = ["answer", "label", "labels", "options", "solution"];
-
 pub(super) fn groups_nothing(field: &str) -> bool {
     ANSWERS.contains(&field) || ATTEMPTS.contains(&field) || field.starts_with("len(")
 }
@@ -74,4 +79,9 @@ pub fn may_be_gold(field: &str) -> bool {
 /// Whether a field of that name says something of the question.
 pub fn is_of_question(field: &str) -> bool {
     OF_QUESTIONS.contains(&field)
+}
+
+/// Whether a word of a name says who rated an answer.
+pub fn is_rater(word: &str) -> bool {
+    RATERS.contains(&word)
 }

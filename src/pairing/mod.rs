@@ -52,7 +52,7 @@ pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
 pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
-pub use field_names::{is_of_question, may_be_gold};
+pub use field_names::{is_of_question, is_rater, may_be_gold};
 pub use id_parts::RunOfId;
 pub use orders::PairOrder;
 pub use pair_arm::{PairArm, PerArm};

@@ -44,15 +44,15 @@ pub(super) fn pair_orders(join: &PairedRows, baseline: &SampleTable) -> Vec<(Pai
 /// Whether the samples of a table that have partners are its first ones, in the order of its records or
 /// of its ids: what a limit leaves, and what a choice by outcome does not.
 pub(super) fn are_first(paired: &BTreeSet<u32>, rows: &[u32], table: &SampleTable) -> bool {
-    let parted_by = |compare: &dyn Fn(&u32, &u32) -> Ordering| {
-        let (inside, outside): (Vec<u32>, Vec<u32>) =
-            rows.iter().partition(|&row| paired.contains(row));
-        let last = inside.into_iter().max_by(|a, b| compare(a, b));
-        let first = outside.into_iter().min_by(|a, b| compare(a, b));
-        last.zip(first).is_none_or(|(last, first)| compare(&last, &first).is_le())
+    let (inside, outside): (Vec<u32>, Vec<u32>) =
+        rows.iter().partition(|&row| paired.contains(row));
+    let are_before = |compare: &dyn Fn(&u32, &u32) -> Ordering| {
+        let last = inside.iter().max_by(|a, b| compare(a, b));
+        let first = outside.iter().min_by(|a, b| compare(a, b));
+        last.zip(first).is_none_or(|(last, first)| compare(last, first).is_le())
     };
     let id = |row: u32| table.id(row as usize);
-    parted_by(&u32::cmp) || parted_by(&|a, b| natural(id(*a), id(*b)))
+    are_before(&u32::cmp) || are_before(&|a, b| natural(id(*a), id(*b)))
 }
 
 /// Compares ids with the numbers in them by size.
