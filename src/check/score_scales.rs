@@ -59,16 +59,13 @@ fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
     if scores.iter().any(|scores| scores.len() < FEWEST_SAMPLES) {
         return None;
     }
-    let middle = scores.each_mut().map(|scores| {
-        let half = scores.len() / 2;
-        *scores.select_nth_unstable_by(half, f64::total_cmp).1
-    });
-    let times = (middle[0] / middle[1]).max(middle[1] / middle[0]);
+    let quartiles = quartiles(&mut scores);
+    let [mine, theirs] = quartiles.map(|quartiles| quartiles[1]);
+    let times = (mine / theirs).max(theirs / mine);
     let ends = scores.each_ref().map(|scores| {
         let end = |pick: fn(f64, f64) -> f64| scores.iter().copied().fold(scores[0], pick);
         [end(f64::min), end(f64::max)]
     });
-    let quartiles = quartiles(&mut scores);
     let is_log = is_in_other_base(cell, quartiles)
         || is_in_other_unit(quartiles)
         || is_negated(ends, quartiles);
@@ -88,8 +85,10 @@ fn other_scale(cell: &CellPair<'_>) -> Option<Diagnostic> {
 
 fn quartiles(scores: &mut [Vec<f64>; 2]) -> [[f64; 3]; 2] {
     scores.each_mut().map(|scores| {
-        scores.sort_unstable_by(f64::total_cmp);
-        [1, 2, 3].map(|quarter| scores[quarter * scores.len() / 4])
+        [1, 2, 3].map(|quarter| {
+            let at = quarter * scores.len() / 4;
+            *scores.select_nth_unstable_by(at, f64::total_cmp).1
+        })
     })
 }
 
