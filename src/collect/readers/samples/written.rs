@@ -224,13 +224,18 @@ fn is_of_special_tokens(text: &str) -> bool {
 
 /// Whether a text is the name of an exception of a program that asks models, and what it says.
 fn is_exception_of_client(text: &str) -> bool {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
-    let name = text.split(|c| !is_name(c)).next().unwrap_or_default();
-    let kind = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+    if text.len() > LONGEST_EXCEPTION {
+        return false;
+    }
+    let name = first_name(text);
+    let kind = name.rsplit('.').next().unwrap_or(name);
+    let ends_with = |end: &str| {
+        let at = kind.len().checked_sub(end.len()).filter(|at| *at > 0);
+        at.and_then(|at| kind.get(at..)).is_some_and(|own| own.eq_ignore_ascii_case(end))
+    };
     let behind = text.get(name.len()..).unwrap_or_default();
-    text.len() <= LONGEST_EXCEPTION
-        && EXCEPTIONS.iter().any(|end| kind.ends_with(end) && kind.len() > end.len())
-        && (behind.is_empty() || behind.starts_with([':', '(']))
+    (behind.is_empty() || behind.starts_with([':', '(']))
+        && EXCEPTIONS.iter().any(|end| ends_with(end))
         && matches!(
             RecordCause::from_message(text),
             RecordCause::Around | RecordCause::Infrastructure | RecordCause::Timeout
@@ -262,35 +267,48 @@ fn is_traceback_of_client(text: &str) -> bool {
 /// a text.
 fn begins_as_an_answer(text: &str) -> bool {
     let first = text.as_bytes().first().copied().unwrap_or_default();
+    let place = usize::from(first.to_ascii_lowercase());
     text.len() > LONGEST_WORD
         && first.is_ascii_alphanumeric()
-        && !BEGINNINGS[usize::from(first.to_ascii_lowercase())]
+        && !BEGINNINGS[place]
+        && (text.len() > SHORT || !SHORT_BEGINNINGS[place])
         && !begins_as_an_exception(text)
 }
 
 /// Whether the first word of a text is followed by what stands behind the name of an exception.
 fn begins_as_an_exception(text: &str) -> bool {
+    if text.len() > LONGEST_EXCEPTION {
+        return false;
+    }
+    let name = first_name(text);
+    name.len() < LONGEST_WORD && text[name.len()..].starts_with([':', '('])
+}
+
+/// What a text begins with, up to what no name of an exception has.
+fn first_name(text: &str) -> &str {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
-    let behind = text.bytes().take(LONGEST_WORD).position(|byte| !is_name(&byte));
-    behind.is_some_and(|at| matches!(text.as_bytes()[at], b':' | b'('))
+    let length = text.bytes().take_while(is_name).count();
+    text.get(..length).unwrap_or_default()
 }
 
 /// The bytes that messages begin with.
 const BEGINNINGS: [bool; 256] = {
-    let mut beginnings = [false; 256];
+    let mut beginnings = first_bytes(MESSAGES);
     beginnings[TRACEBACK.as_bytes()[0] as usize] = true;
-    let mut at = 0;
-    while at < MESSAGES.len() {
-        beginnings[MESSAGES[at].as_bytes()[0] as usize] = true;
-        at += 1;
-    }
-    at = 0;
-    while at < SHORT_MESSAGES.len() {
-        beginnings[SHORT_MESSAGES[at].as_bytes()[0] as usize] = true;
-        at += 1;
-    }
     beginnings
 };
+
+/// The bytes that those of short texts begin with.
+const SHORT_BEGINNINGS: [bool; 256] = first_bytes(SHORT_MESSAGES);
+
+const fn first_bytes(texts: &[&str]) -> [bool; 256] {
+    let (mut first, mut at) = ([false; 256], 0);
+    while at < texts.len() {
+        first[texts[at].as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    first
+}
 
 /// Whether a text begins as a message does, whatever the case of its ASCII letters.
 fn is_message(text: &str) -> bool {
