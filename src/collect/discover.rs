@@ -67,7 +67,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "db",
     "sqlite",
     "xlsx",
-    "wandb",
     "eval",
 ];
 

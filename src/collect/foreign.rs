@@ -9,7 +9,6 @@ use crate::model::{Direction, MetricNames};
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("promptfoo", &["\"evalId\"", "\"results\"", "\"prompts\""]),
     ("promptfoo", &["\"results\"", "\"tokenUsage\"", "\"vars\""]),
-    ("SWE-bench", &["\"total_instances\"", "\"resolved_instances\"", "_ids\""]),
 ];
 
 /// Levels below the root on which records are looked for.
@@ -80,8 +79,6 @@ mod tests {
     fn documents_of_other_programs_are_known_by_what_they_hold() {
         let promptfoo = r#"{"evalId": "e", "results": {"prompts": [], "stats": {"errors": 0}}}"#;
         assert_eq!(check(promptfoo), (Some("promptfoo"), false));
-        let swebench = r#"{"total_instances": 300, "resolved_instances": 12, "resolved_ids": []}"#;
-        assert_eq!(check(swebench), (Some("SWE-bench"), false));
         let unknown = r#"{"run": {"tests": [{"q": "x", "ok": 1}], "seconds": 3.5}}"#;
         assert_eq!(check(unknown), (None, true));
         for figures in [

@@ -9,7 +9,6 @@ use crate::model::FileRecord;
 /// What a file looks like, by its extension.
 const EXTENSIONS: &[(&str, &[&str])] = &[
     ("inspect-log", &["eval"]),
-    ("wandb", &["wandb"]),
     ("spreadsheet", &["xlsx", "xls", "xlsm", "ods", "numbers"]),
     ("database", &["db", "sqlite", "sqlite3", "duckdb"]),
     ("pickle", &["pkl", "pickle", "npy", "npz", "joblib"]),
@@ -35,9 +34,6 @@ const BEGINNINGS: &[(&str, &[u8])] = &[
 ];
 const LONGEST_BEGINNING: u64 = 16;
 
-/// Files of `TensorBoard` have it in their names.
-const TENSORBOARD: &str = "tfevents";
-
 /// What the files of a run look like, by those from which the way to results is shortest; `nothing`
 /// where there are none.
 pub(super) fn of_files(files: &[FileRecord], input: &Path) -> &'static str {
@@ -47,9 +43,6 @@ pub(super) fn of_files(files: &[FileRecord], input: &Path) -> &'static str {
     };
     if files.is_empty() {
         return "nothing";
-    }
-    if files.iter().any(|file| file.relative.contains(TENSORBOARD)) {
-        return "tensorboard";
     }
     let by_name = EXTENSIONS.iter().find(|(_, ends)| files.iter().any(|file| named(file, ends)));
     let by_content = || files.iter().find_map(|file| by_beginning(input, file));
@@ -79,7 +72,6 @@ mod tests {
             (&[][..], "nothing"),
             (&["results.XLSX"], "spreadsheet"),
             (&["logo.png", "log.eval"], "inspect-log"),
-            (&["events.out.tfevents.1.host"], "tensorboard"),
             (&["notes.md", "plot.png"], "text"),
             (&["cache"], "database"),
             (&["odd"], "other"),

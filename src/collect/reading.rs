@@ -13,7 +13,8 @@ use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
 use super::{
-    FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers, shown, versions,
+    FileEntry, Piece, ReadOptions, Reader, data_files, directory_of, evaluations, readers, shown,
+    versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
@@ -146,7 +147,12 @@ impl RunReading {
                     reading.mentioned.extend(data_files::mentions_in_file(&file));
                     reading.places.insert(position, file.path.clone());
                     match reader_of(&mut file, options) {
-                        Some(reader) => reading.waiting.push((position, file, reader)),
+                        Some(reader) => {
+                            if readers::describes_run(&file) {
+                                reading.marked.insert(directory_of(&file.relative).to_owned());
+                            }
+                            reading.waiting.push((position, file, reader));
+                        }
                         None => reading.leave(position, &file),
                     }
                 }
@@ -159,11 +165,6 @@ impl RunReading {
     }
 
     fn leave(&mut self, position: usize, file: &FileEntry) {
-        // MLflow's description of a run.
-        if file.name == "meta.yaml" && (file.head_has("run_id:") || file.head_has("run_uuid:")) {
-            let directory = file.relative.rsplit_once('/');
-            self.marked.extend(directory.map(|(directory, _)| directory.to_owned()));
-        }
         let unread = unrecognised::unread(position, file);
         let is_damaged = unread.as_ref().is_some_and(|unread| unread.is_damaged);
         let used = match unread {
@@ -200,9 +201,9 @@ impl RunReading {
         border: &Border,
         options: &ReadOptions,
     ) -> data_files::NamedDataFiles {
-        self.read_where(options, |_, reader| reader == readers::CONFIG);
+        self.read_where(options, |_, reader| [readers::CONFIG, readers::MLFLOW].contains(&reader));
         let has_file = self.has_config();
-        let logs = [readers::CONFIG_DUMP, readers::SERIES_LOG];
+        let logs = [readers::CONFIG_DUMP, readers::SERIES_LOG, readers::TENSORBOARD];
         let before = self.pieces.len();
         self.read_where(options, |_, reader| {
             logs.contains(&reader) && !(has_file && reader == readers::CONFIG_DUMP)
@@ -211,6 +212,7 @@ impl RunReading {
             let of_logs = self.pieces.iter_mut().skip(before);
             of_logs.for_each(|piece| piece.fragment.config = Config::default());
         }
+        self.leave_second_logs();
         let waiting = std::mem::take(&mut self.waiting);
         for (position, file, reader) in waiting {
             if reader.name == readers::CONFIG_DUMP {
@@ -237,6 +239,19 @@ impl RunReading {
         }
         self.drop_where(&used, |file| named.holds(&file.path));
         named
+    }
+
+    /// A trainer that keeps its log in its state writes the same figures, rounded and under other
+    /// names, for `TensorBoard`.
+    fn leave_second_logs(&mut self) {
+        let waiting = self.waiting.iter().map(|(_, file, _)| file);
+        let trainings = readers::logged_trainings(waiting);
+        let is_second = |piece: &&mut Piece| {
+            let path = Path::new(&piece.relative);
+            piece.reader == readers::TENSORBOARD
+                && trainings.iter().any(|training| path.starts_with(training))
+        };
+        self.pieces.iter_mut().filter(is_second).for_each(|piece| piece.fragment.series.clear());
     }
 
     fn has_config(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Runs as they lie on disk, to what is read of them: one snapshot for each folder of
 //! `fixtures/runs/<format>/<case>`. A new case is a new folder.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::panic::catch_unwind;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use reportgen::collect::{CollectError, ReadOptions, collect};
 use reportgen::diag::{Code, Warned};
-use reportgen::model::{Measured, Provenance, Run, SampleTable};
+use reportgen::model::{Measured, Point, Provenance, Run, SampleTable};
 
 use crate::cases::tests;
 use crate::difference::assert_same;
@@ -25,6 +26,7 @@ macro_rules! formats {
 
 formats![
     best_checkpoint,
+    code_reports,
     config,
     data_files,
     grid,
@@ -35,6 +37,7 @@ formats![
     other,
     series,
     summary,
+    trackers,
 ];
 
 const RUNS: &str = "fixtures/runs";
@@ -148,6 +151,39 @@ fn describe_samples(table: &SampleTable, text: &mut String) -> std::fmt::Result 
     let metrics: Vec<&str> = table.columns().iter().map(|(name, _)| name.as_str()).collect();
     let dataset = table.dataset.as_deref().unwrap_or("");
     writeln!(text, "samples [{dataset}] [{}] {} rows {metrics:?}", table.dims, table.len())
+}
+
+/// What `fixtures/make_trackers.py` logged at once through each tracker.
+#[test]
+fn a_training_gives_the_same_curves_and_settings_whichever_tracker_logged_it() {
+    let read = |tracker: &str| {
+        let place = Path::new(RUNS).join("trackers").join(tracker);
+        let read = collect(&[place], &ReadOptions::default()).expect("the fixture is there");
+        let [run] = read.value.try_into().expect("one run");
+        let series: BTreeMap<String, Vec<Point>> =
+            run.content.series.iter().map(|one| (one.metric.clone(), one.points.clone())).collect();
+        let config = run.content.config.iter();
+        let settings: BTreeMap<String, String> =
+            config.map(|(key, entry)| (key.to_owned(), entry.value.to_string())).collect();
+        (series, settings)
+    };
+    let (expected, settings) = read("csv");
+    assert_eq!(expected.len(), 4, "{expected:?}");
+    for tracker in ["tensorboardx", "tensorboard", "wandb", "mlflow"] {
+        let (found, of_tracker) = read(tracker);
+        assert_eq!(settings, of_tracker, "{tracker}");
+        assert!(found.keys().eq(expected.keys()), "{tracker}: {:?}", found.keys());
+        for (metric, points) in &found {
+            assert_eq!(points.len(), expected[metric].len(), "{tracker} {metric}");
+            for (found, expected) in points.iter().zip(&expected[metric]) {
+                let single = 1e-7 * expected.value.abs();
+                let apart = (found.value - expected.value).abs();
+                let same = found.value == expected.value || apart <= single;
+                let same = same && found.at == expected.at;
+                assert!(same, "{tracker} {metric}: {found:?} for {expected:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -480,10 +480,6 @@ fn documents_of_other_programs_under_names_of_results_are_not_guessed_at() {
         r#"{"evalId": "eval-1", "results": {"version": 3, "prompts": [{"raw": "x"}], "results": [], "stats": {"successes": 2, "failures": 1, "tokenUsage": {"total": 90}}}}"#,
         "promptfoo",
     );
-    not_read(
-        r#"{"total_instances": 300, "submitted_instances": 48, "resolved_instances": 12, "resolved_ids": ["a"]}"#,
-        "SWE-bench",
-    );
     not_read(r#"{"run": {"seconds": 3.5, "tests": [{"q": "x", "tokens": 5}]}}"#, "run");
     let directory = Directory::of([(
         "results.json",

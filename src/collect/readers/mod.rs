@@ -9,8 +9,10 @@ mod config_dump;
 mod coordinates;
 mod curve_columns;
 mod deviations;
+mod evalplus;
 mod figure;
 mod file_figures;
+mod frames;
 mod grid_csv;
 mod grid_json;
 mod grid_sheet;
@@ -19,6 +21,7 @@ mod intervals;
 mod lm_eval_results;
 mod markdown_table;
 mod metrics_json;
+mod mlflow;
 mod monitor_csv;
 mod opencompass_csv;
 mod points;
@@ -37,7 +40,10 @@ mod series_log;
 mod spreads;
 mod stated_answers;
 mod summary_json;
+mod swebench;
+mod tensorboard;
 mod trainer_state;
+mod wandb;
 mod wide;
 mod written_settings;
 
@@ -46,9 +52,11 @@ pub(super) use config::NAME as CONFIG;
 pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
+pub(super) use mlflow::{NAME as MLFLOW, describes_run};
 pub(super) use points::axis_of_record;
 pub(super) use series_log::NAME as SERIES_LOG;
-pub(super) use trainer_state::{NAME as TRAINER_STATE, superseded_states};
+pub(super) use tensorboard::NAME as TENSORBOARD;
+pub(super) use trainer_state::{NAME as TRAINER_STATE, logged_trainings, superseded_states};
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 
@@ -75,6 +83,11 @@ pub(super) fn of_declared_scores(
 
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[Reader] = &[
+    mlflow::READER,
+    tensorboard::READER,
+    wandb::READER,
+    swebench::READER,
+    evalplus::READER,
     inspect_json::READER,
     baseline::READER,
     lm_eval_results::READER,

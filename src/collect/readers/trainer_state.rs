@@ -1,6 +1,6 @@
 //! `trainer_state.json` of the Hugging Face trainer and TRL: the log of a run as series.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
 
@@ -81,6 +81,14 @@ pub(in crate::collect) fn superseded_states<'a>(
         );
     }
     superseded
+}
+
+/// The directories below the run in which a training keeps its own log.
+pub(in crate::collect) fn logged_trainings<'a>(
+    files: impl Iterator<Item = &'a FileEntry>,
+) -> BTreeSet<String> {
+    let states = files.filter(|file| file.name == FILE);
+    states.map(|file| training_directory(&file.relative).to_owned()).collect()
 }
 
 /// The directory of a state, without `checkpoint-<step>`.

@@ -219,7 +219,7 @@ cases![
 #[test]
 fn results_that_no_reader_takes_are_told_from_none() {
     let config = || ("config.yaml", "lr: 1\n".to_owned());
-    let unread = r#"{"total_instances": 300, "resolved_instances": 12, "resolved_ids": []}"#;
+    let unread = r#"{"evalId": "e", "results": {"prompts": [], "stats": {"errors": 0}}}"#;
     for (other, clause) in [
         (vec![config(), ("results.json", unread.to_owned())], "no results that could be read"),
         (vec![config()], "one side has no results ("),

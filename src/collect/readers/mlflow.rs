@@ -1,0 +1,124 @@
+//! A run in a file store of `MLflow`: `meta.yaml`, a file for each metric below `metrics/` with lines
+//! of time, value and step, and a file for each parameter below `params/`.
+
+use std::path::Path;
+
+use super::super::content::{bad_records, read_text};
+use super::super::document::read_document;
+use super::super::occurrences::FewFaults;
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::file_figures::read_figures;
+use super::points::Points;
+use super::run_endings::ending;
+use super::written_settings::insert;
+use crate::diag::{Location, Warned};
+use crate::model::{Config, Fragment, Point, RunEnding, Source};
+
+pub(in crate::collect) const NAME: &str = "mlflow";
+
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
+
+const DESCRIPTION: &str = "meta.yaml";
+const METRICS: &str = "metrics";
+const SETTINGS: &str = "params";
+/// The one tag that says what the run was.
+const COMMIT: &str = "tags/mlflow.source.git.commit";
+/// `RunStatus` of `service.proto`, which the file store writes as a number.
+const STATUS: &[(&str, &str)] =
+    &[("1", "running"), ("2", "scheduled"), ("3", "finished"), ("4", "failed"), ("5", "killed")];
+
+fn recognises(file: &FileEntry) -> bool {
+    describes_run(file) || is_metric(file) || setting(file).is_some()
+}
+
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    if describes_run(file) {
+        read_description(file)
+    } else if is_metric(file) {
+        read_metric(file, options)
+    } else {
+        read_setting(file)
+    }
+}
+
+/// Whether the file describes the run in whose directory it lies.
+pub(in crate::collect) fn describes_run(file: &FileEntry) -> bool {
+    file.name == DESCRIPTION && (file.head_has("run_id:") || file.head_has("run_uuid:"))
+}
+
+/// The name of a file below that directory of a run.
+fn below<'a>(file: &'a FileEntry, directory: &str) -> Option<&'a str> {
+    let is_run = |path: &Path| path.join(DESCRIPTION).is_file();
+    let mut above = file.path.ancestors().skip(1);
+    let found =
+        above.find(|path| path.ends_with(directory) && path.parent().is_some_and(is_run))?;
+    file.path.strip_prefix(found).ok()?.to_str()
+}
+
+fn read_description(file: &FileEntry) -> ReadResult {
+    let mut findings = Vec::new();
+    let root = read_document(file)?.drain_into(&mut findings);
+    let written = |key: &str| {
+        let node = root.get(key)?;
+        Some((node.written()?.trim(), Source::line(&file.display, node.line, key)))
+    };
+    let status = written("status").and_then(|(status, source)| {
+        let known = STATUS.iter().find(|(number, _)| *number == status);
+        ending("status", known.map_or(status, |(_, word)| word), source)
+    });
+    let deleted = written("lifecycle_stage").filter(|(stage, _)| *stage == "deleted");
+    let deleted = deleted
+        .map(|(stage, source)| RunEnding { said: format!("lifecycle_stage: {stage}"), source });
+    let endings = status.into_iter().chain(deleted).collect();
+    Ok(Warned::new(Fragment { endings, ..Fragment::default() }, findings))
+}
+
+fn is_metric(file: &FileEntry) -> bool {
+    let head = String::from_utf8_lossy(&file.head);
+    let holds_points = head.lines().next().is_some_and(|line| point(line, 1).is_some());
+    holds_points && below(file, METRICS).is_some()
+}
+
+/// `1795271514602 0.59 19`, behind which newer versions name a dataset and a model.
+fn point(line: &str, number: u64) -> Option<Point> {
+    let mut words = line.split(' ');
+    words.next()?.parse::<i64>().ok()?;
+    let value = words.next()?.parse().ok()?;
+    let step = words.next().map_or(Some(0), |step| step.trim().parse::<i64>().ok())?;
+    Some(Point { at: step as f64, value, line: number })
+}
+
+fn read_metric(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_text, |text, fragment, findings| {
+        let metric = below(file, METRICS).unwrap_or(&file.name);
+        let mut points = Points::of(&options.names);
+        let mut bad: FewFaults<u64> = FewFaults::default();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            match point(line, number) {
+                Some(point) => points.add(metric, "step", point),
+                None => bad.note(|| number),
+            }
+        }
+        findings.extend(bad.findings(|line, count| {
+            let location = Location::line(&*file.display, line);
+            bad_records(count, "expected a time, a value and a step", location)
+        }));
+        fragment.series = points.finish(file).drain_into(findings);
+    })
+}
+
+/// The key that a file sets.
+fn setting(file: &FileEntry) -> Option<&str> {
+    below(file, SETTINGS).or_else(|| file.relative.ends_with(COMMIT).then_some("git_commit"))
+}
+
+fn read_setting(file: &FileEntry) -> ReadResult {
+    let mut fragment = Fragment::default();
+    let mut findings = Vec::new();
+    let value = read_text(file)?.drain_into(&mut findings);
+    let key = setting(file).unwrap_or(&file.name);
+    let mut config = Config::default();
+    insert(key, &value, 1, file, &mut config);
+    fragment.config = config;
+    Ok(Warned::new(fragment, findings))
+}

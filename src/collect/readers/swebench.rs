@@ -1,0 +1,57 @@
+//! Reports of SWE-bench: which instances a run submitted, and which of them its patches resolved.
+
+use super::super::document::{Node, read_document};
+use super::super::lines::Limits;
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::file_figures::read_figures;
+use super::samples::Harvest;
+use crate::model::{Planned, Source};
+
+pub(super) const READER: Reader = Reader { name: "swe-bench", recognises, read };
+
+const METRIC: &str = "resolved";
+const RESOLVED: &str = "resolved_ids";
+/// What became of an instance that was submitted. Each counts as not resolved, as in the figures of
+/// SWE-bench, but one: where the harness failed, nothing is known.
+const ENDINGS: &[(&str, &str, Option<u8>)] = &[
+    (RESOLVED, "resolved", Some(1)),
+    ("unresolved_ids", "unresolved", Some(0)),
+    ("empty_patch_ids", "empty_patch", Some(0)),
+    ("error_ids", "error", Some(0)),
+    ("infra_failure_ids", "infra_failure", None),
+];
+const TOTAL: &str = "total_instances";
+
+fn recognises(file: &FileEntry) -> bool {
+    let has = |key: &str| file.head_has(&format!("\"{key}\""));
+    file.has_extension("json") && has(TOTAL) && has("resolved_instances") && file.head_has("_ids\"")
+}
+
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let mut harvest = Harvest::of_file(file, options);
+        for (list, ending, score) in ENDINGS {
+            for id in root.get(list).and_then(Node::list).into_iter().flatten() {
+                let Some(instance) = id.text() else { continue };
+                let record = record(instance, ending, *score);
+                harvest.begin();
+                // What is made here is JSON.
+                if harvest.take_json(&record).is_ok() {
+                    harvest.end(id.line);
+                }
+            }
+        }
+        let line_bytes = Limits::from(file.limits).line_bytes;
+        *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
+        if let Some((node, total)) = root.get(TOTAL).and_then(|node| Some((node, node.count()?))) {
+            let source = Source::line(&file.display, node.line, TOTAL);
+            fragment.planned.insert(String::new(), Planned { samples: total, source });
+        }
+    })
+}
+
+fn record(instance: &str, ending: &str, score: Option<u8>) -> String {
+    let score = score.map(|score| format!(",\"{METRIC}\":{score}")).unwrap_or_default();
+    let instance = serde_json::Value::from(instance);
+    format!("{{\"instance_id\":{instance},\"status\":\"{ending}\"{score}}}")
+}
