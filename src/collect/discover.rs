@@ -67,7 +67,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "db",
     "sqlite",
     "xlsx",
-    "eval",
 ];
 
 /// A file that waits for a reader, or one about which everything is said already.

@@ -8,7 +8,6 @@ use crate::model::FileRecord;
 
 /// What a file looks like, by its extension.
 const EXTENSIONS: &[(&str, &[&str])] = &[
-    ("inspect-log", &["eval"]),
     ("spreadsheet", &["xlsx", "xls", "xlsm", "ods", "numbers"]),
     ("database", &["db", "sqlite", "sqlite3", "duckdb"]),
     ("pickle", &["pkl", "pickle", "npy", "npz", "joblib"]),
@@ -71,7 +70,7 @@ mod tests {
         for (names, look) in [
             (&[][..], "nothing"),
             (&["results.XLSX"], "spreadsheet"),
-            (&["logo.png", "log.eval"], "inspect-log"),
+            (&["logo.png", "log.txt"], "text"),
             (&["notes.md", "plot.png"], "text"),
             (&["cache"], "database"),
             (&["odd"], "other"),

@@ -1,4 +1,4 @@
-//! Results of EvalPlus, each solution of each task: whether it passes the tests of the benchmark, and
+//! Results of `EvalPlus`, each solution of each task: whether it passes the tests of the benchmark, and
 //! those and the further tests of `humaneval+` or `mbpp+`.
 
 use super::super::document::{Node, read_document};

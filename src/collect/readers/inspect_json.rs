@@ -1,4 +1,4 @@
-//! Logs of Inspect AI in their JSON form (version 2): settings, figures of each scorer, samples.
+//! Logs of Inspect AI (version 2), as JSON or as the archive `.eval`: settings, figures of each scorer, samples.
 //!
 //! `scores[].metrics` are figures over samples whose epochs a reducer has made one; `samples` hold
 //! every epoch. A metric is called as its score is: for `accuracy` and `mean` over the mean of
@@ -9,19 +9,20 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::content::read_text_below;
+use super::super::content::{document_bytes, read_text_below};
 use super::super::document::{Node, flatten, parse_json_line};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::FileFigure;
 use super::file_figures::{produced, read_figures, scalar};
+use super::inspect_archive;
 use super::run_endings::ending;
 use super::samples::{Harvest, JsonList, json};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, Direction, Fragment, MetricNames, Planned, Provenance, Source};
 use crate::quantity::Unit;
 
-pub(in crate::collect) const NAME: &str = "inspect-json";
+pub(in crate::collect) const NAME: &str = "inspect";
 
 pub(super) const READER: Reader = Reader { name: NAME, recognises: is_log, read };
 
@@ -48,11 +49,16 @@ const LIMITS: &[&str] = &[
 const REQUESTS: &[&str] = &["max_connections", "max_retries", "timeout", "attempt_timeout"];
 
 pub(in crate::collect) fn is_log(file: &FileEntry) -> bool {
-    file.has_extension("json") && MARKS.iter().all(|mark| file.head_has(mark))
+    let is_document = || file.has_extension("json") && MARKS.iter().all(|mark| file.head_has(mark));
+    inspect_archive::is_log(file) || is_document()
 }
 
 fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
-    read_text_below(file, LIMIT)
+    if inspect_archive::is_log(file) {
+        inspect_archive::read_document(file, LIMIT.min(document_bytes(file))).map(Warned::clean)
+    } else {
+        read_text_below(file, LIMIT)
+    }
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {

@@ -74,9 +74,9 @@ fn read_description(file: &FileEntry) -> ReadResult {
 }
 
 fn is_metric(file: &FileEntry) -> bool {
-    let head = String::from_utf8_lossy(&file.head);
-    let holds_points = head.lines().next().is_some_and(|line| point(line, 1).is_some());
-    holds_points && below(file, METRICS).is_some()
+    let head = || String::from_utf8_lossy(&file.head);
+    below(file, METRICS).is_some()
+        && head().lines().next().is_some_and(|line| point(line, 1).is_some())
 }
 
 /// `1795271514602 0.59 19`, behind which newer versions name a dataset and a model.

@@ -16,6 +16,7 @@ mod frames;
 mod grid_csv;
 mod grid_json;
 mod grid_sheet;
+mod inspect_archive;
 pub mod inspect_json;
 mod intervals;
 mod lm_eval_results;

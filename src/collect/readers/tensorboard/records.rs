@@ -6,7 +6,7 @@ use crc::{CRC_32_ISCSI, Crc, Table};
 
 use super::super::frames::{End, filled};
 
-const CHECKSUM: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
+static CHECKSUM: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 const LENGTH: usize = 8;
 const SUM: usize = 4;
 const HEADER: usize = LENGTH + SUM;
@@ -20,7 +20,7 @@ fn masked(bytes: &[u8]) -> [u8; SUM] {
 /// Whether a file begins with the header of a record.
 pub(super) fn begins(head: &[u8]) -> bool {
     let header = head.first_chunk::<HEADER>();
-    header.and_then(|header| length(header)).is_some()
+    header.and_then(length).is_some()
 }
 
 /// The length of the record behind a header whose checksum is right.

@@ -1,4 +1,4 @@
-//! The parts of TensorBoard's messages that are read, with the field numbers of its
+//! The parts of `TensorBoard`'s messages that are read, with the field numbers of its
 //! `event.proto`, `summary.proto`, `tensor.proto` and `plugins/hparams/plugin_data.proto`. A decoder of
 //! protocol buffers passes over the fields that are not named.
 
@@ -24,7 +24,7 @@ pub(super) struct Summary {
 pub(super) struct SummaryValue {
     #[prost(string, tag = "1")]
     pub(super) tag: String,
-    /// Scalars of TensorFlow 1, PyTorch and tensorboardX.
+    /// Scalars of TensorFlow 1, `PyTorch` and tensorboardX.
     #[prost(float, optional, tag = "2")]
     pub(super) simple: Option<f32>,
     /// Scalars of TensorFlow 2, and texts.

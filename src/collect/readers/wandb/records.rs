@@ -1,4 +1,4 @@
-//! The frames of a `.wandb` file: a header, then blocks of the log of LevelDB, in which a record is one
+//! The frames of a `.wandb` file: a header, then blocks of the log of `LevelDB`, in which a record is one
 //! chunk or several. The checksum is a plain CRC-32 over kind and content.
 
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use crc::{CRC_32_ISO_HDLC, Crc, Table};
 
 use super::super::frames::{End, filled};
 
-const CHECKSUM: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC);
+static CHECKSUM: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC);
 /// `:W&B`, a magic number, and the version.
 const BEGINNING: &[u8] = b":W&B\xe1\xbe\x00";
 const BLOCK: u64 = 32 << 10;
