@@ -103,9 +103,10 @@ const MEASURED: [&str; 8] =
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let judged = pair.cells.iter().filter(|cell| cell.has_good_side());
     let judged: BTreeSet<usize> = judged.filter_map(|cell| cell.table).collect();
-    let tables = judged.iter().filter_map(|&index| pair.tables.get(index));
+    let cells = pair.cells_by_table();
+    let tables = judged.iter().filter_map(|&at| pair.tables.get(at).zip(cells.get(at)));
     let mut found: Vec<(&TablePair<'_>, Vec<&str>)> =
-        tables.map(|tables| (tables, unlike(pair, tables))).collect();
+        tables.map(|(tables, cells)| (tables, unlike(pair, cells, tables))).collect();
     found.retain(|(_, fields)| !fields.is_empty());
     let fields: BTreeSet<&str> = found.iter().flat_map(|(_, fields)| fields).copied().collect();
     let first = found.first().map(|&(tables, _)| {
@@ -118,7 +119,7 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 
 /// The fields of one table that are constant in each arm and differ, but for those that are settings of
 /// both runs and compared as such.
-fn unlike<'a>(pair: &RunPair<'_>, tables: &TablePair<'a>) -> Vec<&'a str> {
+fn unlike<'a>(pair: &RunPair<'_>, cells: &[&CellPair<'_>], tables: &TablePair<'a>) -> Vec<&'a str> {
     if tables.baseline.len().min(tables.candidate.len()) < FEWEST_RECORDS {
         return Vec::new();
     }
@@ -133,18 +134,13 @@ fn unlike<'a>(pair: &RunPair<'_>, tables: &TablePair<'a>) -> Vec<&'a str> {
     let fields = mine.map(|(field, _)| field.as_str());
     // Workers rate where marks are given, and compute where answers are right or wrong.
     let is_rated = || {
-        let mut own = pair.cells.iter().filter(|cell| is_of(cell, tables) && cell.is_judged());
+        let mut own = cells.iter().filter(|cell| cell.is_judged());
         own.all(|cell| !cell.spec.outcomes)
     };
     let is_condition = |field: &str| {
         says_a_condition(field) || matches!(field, "worker" | "worker_id") && is_rated()
     };
     fields.filter(|field| is_condition(field) && !is_setting(field)).collect()
-}
-
-fn is_of(cell: &CellPair<'_>, tables: &TablePair<'_>) -> bool {
-    let samples = cell.baseline.samples.as_ref();
-    samples.is_some_and(|samples| std::ptr::eq(samples.table, tables.baseline))
 }
 
 fn says_a_condition(field: &str) -> bool {

@@ -48,8 +48,8 @@ const ASSIGNED: [&str; 14] = [
 const NAMING: [&str; 4] = ["id", "name", "model", "key"];
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let tables = pair.tables.iter().enumerate();
-    tables.flat_map(|(index, tables)| findings(pair, index, tables)).collect()
+    let tables = pair.tables.iter().zip(pair.cells_by_table());
+    tables.flat_map(|(tables, cells)| findings(&cells, tables)).collect()
 }
 
 /// The values that each pair has in a field, in either arm; 0 where there is none.
@@ -62,10 +62,9 @@ struct Labels<'a> {
     apart: usize,
 }
 
-fn findings(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Vec<Diagnostic> {
+fn findings(cells: &[&CellPair<'_>], tables: &TablePair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for labels in fields(tables) {
-        let cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
         let shows = |cell: &CellPair<'_>| {
             if labels.is_answer {
                 is_gold(cell, tables, &labels)
@@ -73,7 +72,7 @@ fn findings(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Vec<Dia
                 cell.has_good_side() && goes_with(cell, tables, &labels)
             }
         };
-        let with = cells.filter(|cell| shows(cell));
+        let with = cells.iter().filter(|cell| shows(cell));
         let mut told = with.map(|cell| finding(cell, tables, &labels));
         // Other questions are others for every metric.
         match labels.code {

@@ -18,8 +18,8 @@ const LEAST: f64 = 0.01;
 const CLEARLY: f64 = 2.0;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let tables = pair.tables.iter().enumerate();
-    tables.filter_map(|(index, tables)| finding(pair, index, tables)).collect()
+    let tables = pair.tables.iter().zip(pair.cells_by_table());
+    tables.filter_map(|(tables, cells)| finding(pair, &cells, tables)).collect()
 }
 
 /// What one arm asked for again.
@@ -44,7 +44,11 @@ impl Again {
     }
 }
 
-fn finding(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Option<Diagnostic> {
+fn finding(
+    pair: &RunPair<'_>,
+    cells: &[&CellPair<'_>],
+    tables: &TablePair<'_>,
+) -> Option<Diagnostic> {
     let arms = PairArm::BOTH.map(|which| Again::of(tables.table(which)));
     let [mine, theirs] = &arms;
     // With one rule in both arms, the one that is wrong more often asks more often.
@@ -54,8 +58,7 @@ fn finding(pair: &RunPair<'_>, index: usize, tables: &TablePair<'_>) -> Option<D
     let is_candidate = theirs.share() > mine.share();
     let which = if is_candidate { PairArm::Candidate } else { PairArm::Baseline };
     let own = &arms[which];
-    let mut cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
-    let by = cells.find(|cell| depends(cell, which, own));
+    let by = cells.iter().find(|cell| depends(cell, which, own));
     let code = if by.is_some() { Code::RetriedByOutcome } else { Code::RetriesDiffer };
     let [baseline, candidate] =
         arms.each_ref().map(|arm| Quantity::Part { count: arm.count, of: arm.of });

@@ -12,10 +12,11 @@ const NAMED: usize = 5;
 
 pub(super) fn check_samples(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for tables in &pair.tables {
+    let fullest = PairArm::BOTH.map(|which| pair.fullest(which));
+    for (tables, cells) in pair.tables.iter().zip(pair.cells_by_table()) {
         found.extend(overlap(pair, tables));
         found.extend(content(tables));
-        found.extend(scores_missing(pair, tables));
+        found.extend(scores_missing(&cells, tables));
         found.extend(repeats(tables));
         found.extend(retried(pair, tables));
         let join = &tables.join;
@@ -24,7 +25,9 @@ pub(super) fn check_samples(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             (PairArm::Candidate, tables.candidate, &join.candidate),
         ] {
             found.extend(duplicates(pair.run(which), table, distinct));
-            found.extend(unscored(pair, which, table, distinct));
+            let samples = fullest[which].get(&std::ptr::from_ref(table));
+            let scored = samples.map(|samples| samples.scored);
+            found.extend(unscored(pair.run(which), table, distinct, scored));
         }
     }
     found
@@ -139,16 +142,9 @@ fn differing(tables: &TablePair<'_>) -> Option<Diagnostic> {
 
 /// Metrics for which too many samples have a score in one arm only. One finding when all metrics
 /// of the table are concerned alike.
-fn scores_missing(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
-    let own: Vec<(&CellPair<'_>, PairCoverage)> = pair
-        .cells
-        .iter()
-        .filter(|cell| {
-            let table = cell.table.and_then(|index| pair.tables.get(index));
-            table.is_some_and(|table| std::ptr::eq(table, tables))
-        })
-        .filter_map(|cell| Some((cell, cell.coverage?)))
-        .collect();
+fn scores_missing(cells: &[&CellPair<'_>], tables: &TablePair<'_>) -> Vec<Diagnostic> {
+    let own: Vec<(&CellPair<'_>, PairCoverage)> =
+        cells.iter().filter_map(|cell| Some((*cell, cell.coverage?))).collect();
     let unmatched = tables.unpaired() + tables.unseen();
     let too_many = |coverage: &PairCoverage| {
         coverage.lost() > unmatched && coverage.lost_share() > MAX_UNMATCHED
@@ -232,16 +228,13 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &PairableRows) -> Vec<Di
 
 /// Samples without a score in the table's fullest column.
 fn unscored(
-    pair: &RunPair<'_>,
-    which: PairArm,
+    run: &Run,
     table: &SampleTable,
     distinct: &PairableRows,
+    scored: Option<u64>,
 ) -> Option<Diagnostic> {
-    let own = pair.cells.iter().filter_map(|cell| cell.side(which).samples.as_ref());
-    let of_table = own.filter(|samples| std::ptr::eq(samples.table, table));
-    let scored = of_table.map(|samples| samples.scored).max()?;
+    let scored = scored?;
     let total = distinct.rows().len() as u64;
-    let run = pair.run(which);
     (total > scored).then(|| {
         Diagnostic::new(Code::Unscored)
             .about_run(&run.id)

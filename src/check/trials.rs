@@ -43,12 +43,11 @@ const MOST_ANSWERS: u32 = 64;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let field = field(pair);
-    let tables = pair.tables.iter().enumerate();
-    let found = tables.filter_map(|(index, tables)| {
-        let mut cells = pair.cells.iter().filter(|cell| cell.table == Some(index));
+    let tables = pair.tables.iter().zip(pair.cells_by_table());
+    let found = tables.filter_map(|(tables, cells)| {
         let by_ids = || word_of_ids(tables.baseline).filter(|_| field.is_none());
         let field = field.or_else(by_ids)?;
-        let cell = cells.find(|cell| cell.is_judged() && go_together(cell))?;
+        let cell = cells.into_iter().find(|cell| cell.is_judged() && go_together(cell))?;
         let finding = about(Code::AnswersOfRuns, tables)
             .with("field", field)
             .with("metric", cell.key.metric.as_str())

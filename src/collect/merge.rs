@@ -34,6 +34,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     let mut figures = MergedFigures::default();
     let mut contradictions = ConfigContradictions::default();
     let mut logged = Vec::new();
+    let mut tables = BTreeMap::new();
     for Piece { relative, display, reader, mut fragment, .. } in pieces {
         let config = std::mem::take(&mut fragment.config);
         let changed = merge_config(&mut whole.config, config, &relative);
@@ -48,7 +49,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         }
         for mut table in fragment.samples.drain(..) {
             add_place(&mut table.dims, &place);
-            add_samples(&mut whole.samples, table);
+            add_samples(&mut whole.samples, &mut tables, table);
         }
         if reader == readers::SERIES_LOG {
             logged.push(std::mem::take(&mut fragment.series));
@@ -157,13 +158,14 @@ fn add_missing<T>(whole: &mut IndexMap<String, T>, part: IndexMap<String, T>) {
 
 /// Samples of one dataset at one grid point are one table, however many files they were split over.
 /// Names of datasets differ in more than ASCII case.
-fn add_samples(whole: &mut Vec<SampleTable>, table: SampleTable) {
-    let same_dataset = |known: &SampleTable| match (&known.dataset, &table.dataset) {
-        (Some(known), Some(name)) => known.eq_ignore_ascii_case(name),
-        (known, name) => known.is_none() && name.is_none(),
-    };
-    let same = whole.iter_mut().find(|known| same_dataset(known) && known.dims == table.dims);
-    match same {
+fn add_samples(
+    whole: &mut Vec<SampleTable>,
+    places: &mut BTreeMap<(Option<String>, Dims), usize>,
+    table: SampleTable,
+) {
+    let dataset = table.dataset.as_ref().map(|name| name.to_ascii_lowercase());
+    let place = *places.entry((dataset, table.dims.clone())).or_insert(whole.len());
+    match whole.get_mut(place) {
         Some(known) => known.extend(table),
         None => whole.push(table),
     }

@@ -129,9 +129,11 @@ pub(super) fn pair_cells<'a>(
         coordinates::lone_curves(&my_keys, &their_keys),
         coordinates::lone_curves(&their_keys, &my_keys),
     ];
-    let left_out: Vec<&CellKey> = lone_curves.iter().flatten().collect();
+    let left_out: BTreeSet<&CellKey> = lone_curves.iter().flatten().collect();
     let keys = my_keys.union(&their_keys).filter(|key| !left_out.contains(key)).cloned();
     let spellings = dataset_spellings(&[baseline, candidate]);
+    let places: BTreeMap<*const SampleTable, usize> =
+        tables.iter().zip(0..).map(|(pair, at)| (std::ptr::from_ref(pair.baseline), at)).collect();
     let cells = keys
         .map(|mut key| {
             let dataset = key.dataset.as_ref().and_then(|name| spellings.get(name));
@@ -147,7 +149,11 @@ pub(super) fn pair_cells<'a>(
                 samples.for_each(SampledSide::count_infinite);
             }
             let [(_, baseline), (_, candidate)] = sides;
-            let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
+            let mine = baseline.samples.as_ref().map(|samples| std::ptr::from_ref(samples.table));
+            let place = mine.and_then(|mine| places.get(&mine).copied());
+            let is_joined =
+                |at: &usize| tables.get(*at).is_some_and(|pair| joins(pair, &candidate));
+            let table = place.filter(is_joined);
             key.dataset = dataset.map(str::to_owned);
             CellPair {
                 key,
@@ -200,11 +206,9 @@ fn cover(pair: &TablePair<'_>, cell: &CellPair<'_>) -> PairCoverage {
     PairCoverage { eligible: asked + pair.unpaired() + unseen, complete, unseen }
 }
 
-fn joins(pair: &TablePair<'_>, baseline: &PairSide<'_>, candidate: &PairSide<'_>) -> bool {
-    let is = |side: &PairSide<'_>, table: &SampleTable| {
-        side.samples.as_ref().is_some_and(|samples| std::ptr::eq(samples.table, table))
-    };
-    is(baseline, pair.baseline) && is(candidate, pair.candidate)
+fn joins(pair: &TablePair<'_>, candidate: &PairSide<'_>) -> bool {
+    let samples = candidate.samples.as_ref();
+    samples.is_some_and(|samples| std::ptr::eq(samples.table, pair.candidate))
 }
 
 fn sides<'a>(

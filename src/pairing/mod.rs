@@ -64,11 +64,11 @@ use tables::Parts;
 pub use tables::{Subset, TablePair};
 pub use unanswered::unanswered_parts;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
+use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run, SampleTable};
 use cells::CellLayout;
 use coordinates::RunLevel;
 use partners::SiftedRows;
@@ -95,6 +95,9 @@ pub struct PairedArms<'a> {
     /// Metrics that only say when and how something was measured, and make no cells.
     pub bookkeeping: BTreeSet<String>,
 }
+
+/// Samples by the place of their table.
+pub type FullestSamples<'p, 'a> = BTreeMap<*const SampleTable, &'p SampledSide<'a>>;
 
 /// Samples and figures of two runs beside each other.
 #[derive(Debug)]
@@ -185,6 +188,29 @@ impl<'a> RunPair<'a> {
             self.tables.iter().any(|pair| std::ptr::eq(pair.table(lacking.other()), samples.table));
         let is_derived = samples.table.is_derived(&cell.key.metric);
         (is_paired && is_derived && cell.side(lacking).stated.is_none()).then_some(lacking)
+    }
+
+    /// The cells over each pair of tables, in the order of the tables.
+    pub fn cells_by_table(&self) -> Vec<Vec<&CellPair<'a>>> {
+        let mut own: Vec<Vec<&CellPair<'a>>> = self.tables.iter().map(|_| Vec::new()).collect();
+        for cell in &self.cells {
+            if let Some(of_table) = cell.table.and_then(|index| own.get_mut(index)) {
+                of_table.push(cell);
+            }
+        }
+        own
+    }
+
+    /// Of each table of that arm the samples of its fullest metric.
+    pub fn fullest(&self, which: PairArm) -> FullestSamples<'_, 'a> {
+        let mut fullest = FullestSamples::new();
+        for samples in self.cells.iter().filter_map(|cell| cell.side(which).samples.as_ref()) {
+            let known = fullest.entry(std::ptr::from_ref(samples.table)).or_insert(samples);
+            if samples.scored >= known.scored {
+                *known = samples;
+            }
+        }
+        fullest
     }
 
     /// Whether every pair of a cell's samples has the same score in both arms; `false` without

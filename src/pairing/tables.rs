@@ -1,7 +1,7 @@
 //! Joins the tables of both arms for the same dataset and grid point: how many samples each
 //! has, set out to score and lacks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
@@ -9,7 +9,7 @@ use super::clusters::{self, PairClusters};
 use super::expected;
 use super::orders::{PairOrder, are_first, pair_orders};
 use super::pair_arm::{PairArm, PerArm};
-use super::partners::{PairedRows, SiftedRows, pair_rows, same_name};
+use super::partners::{PairedRows, SiftedRows, pair_rows};
 use super::side::SampledSide;
 use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
 
@@ -131,15 +131,19 @@ pub(super) fn pair_tables<'a>(
     parts: Parts,
     clustering: &Clustering,
 ) -> Vec<TablePair<'a>> {
+    let key = |table: &SampleTable| {
+        let dataset = table.dataset.as_deref().map(str::to_ascii_lowercase);
+        (dataset, table.dims.without_all(run_level))
+    };
+    let mut by_key = BTreeMap::new();
+    for theirs in candidate {
+        by_key.entry(key(theirs.table)).or_insert(theirs);
+    }
     let matched: Vec<_> = baseline
         .iter()
         .filter_map(|mine| {
-            let dims = mine.table.dims.without_all(run_level);
-            let theirs = candidate.iter().find(|theirs| {
-                same_name(mine.table.dataset.as_deref(), theirs.table.dataset.as_deref())
-                    && theirs.table.dims.without_all(run_level) == dims
-            })?;
-            Some((mine, theirs, dims))
+            let key = key(mine.table);
+            Some((mine, *by_key.get(&key)?, key.1))
         })
         .collect();
     matched

@@ -1,6 +1,6 @@
 //! Runs whose files differ in spelling, unit or completeness: what is made of each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use reportgen::collect::{ReadOptions, collect};
 use reportgen::diag::{Code, Diagnostic, Warned};
@@ -8,7 +8,9 @@ use reportgen::model::{FileUse, Run};
 use reportgen::quantity::Unit;
 use reportgen::text::{Catalogue, LANGUAGES};
 
+use crate::command::compared;
 use crate::directory::Directory;
+use crate::report::{findings, text};
 
 /// Reads a run of these files.
 fn read(files: &[(&str, &str)]) -> Warned<Run> {
@@ -329,5 +331,45 @@ fn a_log_gives_its_figures_and_its_settings_and_a_configuration_file_counts_alon
         assert_eq!(settings.collect::<Vec<_>>(), keys, "{files:?}");
         let points = content.series.iter().map(|series| (&*series.metric, series.points.len()));
         assert_eq!(points.collect::<Vec<_>>(), [("loss", 2)], "{files:?}");
+    }
+}
+
+#[test]
+fn each_of_many_datasets_keeps_its_own_counts() {
+    const DATASETS: usize = 60;
+    // Each dataset has a record more than the one before it, in two files and two spellings, and as
+    // many answers without a score as its number leaves over.
+    let records = |name: fn(usize) -> String| -> String {
+        let of = |dataset: usize| {
+            (0..2 + dataset).map(move |id| {
+                let score = if id < dataset % 3 { "null" } else { "1" };
+                let name = name(dataset);
+                format!("{{\"id\": \"{id}\", \"dataset\": \"{name}\", \"acc\": {score}}}\n")
+            })
+        };
+        (0..DATASETS).flat_map(of).collect()
+    };
+    let lower = records(|dataset| format!("set{dataset}"));
+    let upper = records(|dataset| format!("SET{dataset}")).replace("\"id\": \"", "\"id\": \"b");
+    let files = [("b/a.jsonl", &lower), ("b/b.jsonl", &upper), ("c/a.jsonl", &lower)];
+    let directory = Directory::of(files);
+    let report = compared(&[directory.word("b"), directory.word("c")], &[]);
+    let counted = |code: &str| -> BTreeMap<String, (u64, u64)> {
+        let own = findings(&report).iter().filter(|one| one["code"] == code);
+        let own = own.filter(|one| one["subject"]["run"].as_str().is_none_or(|run| run == "b"));
+        own.map(|one| {
+            let (count, of) =
+                if code == "R222" { ("count", "total") } else { ("paired", "baseline_n") };
+            let fact = |name: &str| one["evidence"][name].as_u64().expect(name);
+            (text(&one["subject"], "dataset").to_lowercase(), (fact(count), fact(of)))
+        })
+        .collect()
+    };
+    for dataset in 0..DATASETS {
+        let (name, n) = (format!("set{dataset}"), 2 + dataset as u64);
+        assert_eq!(counted("R212").get(&name), Some(&(n, 2 * n)), "{name}");
+        let unscored = 2 * (dataset as u64 % 3);
+        let expected = (unscored > 0).then_some((unscored, 2 * n));
+        assert_eq!(counted("R222").get(&name), expected.as_ref(), "{name}");
     }
 }

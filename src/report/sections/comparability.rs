@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::{accepted, data_files, lists, missing, phrases};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
@@ -272,7 +272,7 @@ fn verdict(
     let several = material.paired_arms.pairs.len() > 1;
     let sentence = several.then(|| Text::plain(sentence_of(&[(pair, findings)], words)));
     let mut body: Vec<Text> = sentence.into_iter().collect();
-    let changes: Vec<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
+    let changes: BTreeSet<String> = pair.undeclared().iter().map(ConfigChange::name).collect();
     let in_table = |finding: &Diagnostic| {
         let key = finding.subject.key.as_ref();
         finding.code == Code::ConfigDiffers && key.is_some_and(|key| changes.contains(key))

@@ -1,9 +1,12 @@
 //! What became of the samples of each side, before any score is shown.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{folded, phrases};
-use crate::pairing::{ArmPair, PairArm, PairableRows, RunPair, SampledSide, TablePair};
+use crate::model::Run;
+use crate::pairing::{
+    ArmPair, CellPair, FullestSamples, PairArm, PairableRows, RunPair, SampledSide, TablePair,
+};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table};
@@ -67,11 +70,16 @@ fn whole(rows: &[Row], words: &Catalogue) -> String {
 /// Datasets of which one arm has no result at all, with what the other has.
 fn absent(pair: &ArmPair<'_>, shown: &[Row]) -> Vec<Row> {
     let mut rows = Vec::new();
+    let shown: BTreeSet<&str> = shown.iter().map(|row| row.dataset.as_str()).collect();
+    let mut by_dataset = BTreeMap::<&str, Vec<&CellPair<'_>>>::new();
+    for cell in &pair.cells {
+        by_dataset.entry(cell.key.dataset.as_deref().unwrap_or_default()).or_default().push(cell);
+    }
     for (lacking, having) in
         [(PairArm::Candidate, PairArm::Baseline), (PairArm::Baseline, PairArm::Candidate)]
     {
         for dataset in pair.absent_datasets(lacking) {
-            let own = pair.cells.iter().filter(|cell| cell.key.dataset.as_deref() == Some(dataset));
+            let own = by_dataset.get(dataset).into_iter().flatten();
             let there = own.filter_map(|cell| {
                 let samples = cell.side(having).samples.as_ref().map(SampledSide::recorded);
                 samples.or(cell.side(having).n())
@@ -83,7 +91,7 @@ fn absent(pair: &ArmPair<'_>, shown: &[Row]) -> Vec<Row> {
                 counts,
                 is_absent: which == lacking,
             };
-            if !shown.iter().any(|row| row.dataset == dataset) {
+            if !shown.contains(dataset) {
                 rows.push(row(having, vec![None, count]));
             }
             rows.push(row(lacking, vec![None, None, count]));
@@ -147,37 +155,35 @@ fn table(rows: &[Row], words: &Catalogue) -> Block {
 
 /// Both sides of each table, then the further runs of either arm.
 fn table_rows(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
-    let leads = pair.tables.iter().flat_map(|tables| PairArm::BOTH.map(|which| (tables, which)));
-    let mut rows: Vec<Row> =
-        leads.filter_map(|(tables, which)| row(pair, tables, which, words)).collect();
-    for member in PairArm::BOTH.into_iter().flat_map(|which| pair.members(which)) {
-        let tables = member.pair.tables.iter();
-        let candidate = |tables| row(&member.pair, tables, PairArm::Candidate, words);
-        rows.extend(tables.filter_map(candidate));
-    }
-    rows
+    let rows_of = |pair: &RunPair<'_>, arms: &[PairArm]| -> Vec<Row> {
+        let fullest = PairArm::BOTH.map(|which| pair.fullest(which));
+        let tables =
+            pair.tables.iter().flat_map(|tables| arms.iter().map(move |arm| (tables, *arm)));
+        let row = |(tables, which)| row(pair.run(which), tables, which, &fullest[which], words);
+        tables.filter_map(row).collect()
+    };
+    let members = PairArm::BOTH.into_iter().flat_map(|which| pair.members(which));
+    let of_members = members.flat_map(|member| rows_of(&member.pair, &[PairArm::Candidate]));
+    rows_of(pair, &PairArm::BOTH).into_iter().chain(of_members).collect()
 }
 
 /// What became of the samples of one table, by its fullest metric.
 fn row(
-    pair: &RunPair<'_>,
+    run: &Run,
     tables: &TablePair<'_>,
     which: PairArm,
+    fullest: &FullestSamples<'_, '_>,
     words: &Catalogue,
 ) -> Option<Row> {
     let own = tables.table(which);
-    let SampledSide { scored, errored, unscored, distinct, .. } = pair
-        .cells
-        .iter()
-        .filter_map(|cell| cell.side(which).samples.as_ref())
-        .filter(|samples| std::ptr::eq(samples.table, own))
-        .max_by_key(|samples| samples.scored)?;
+    let SampledSide { scored, errored, unscored, distinct, .. } =
+        fullest.get(&std::ptr::from_ref(own))?;
     let PairableRows { truncated, agreeing, .. } = **distinct;
     let counts = [*scored, tables.missing(which), *errored, *unscored, truncated, agreeing];
     let planned = tables.expected(which).map(|aim| aim.samples);
     Some(Row {
         dataset: phrases::table_name(own, &own.dims, words),
-        arm: pair.run(which).id.clone(),
+        arm: run.id.clone(),
         counts: std::iter::once(planned)
             .chain(counts.map(Some))
             .chain([Some(distinct.conflicting.len() as u64)])

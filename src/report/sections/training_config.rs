@@ -1,5 +1,7 @@
 //! Configuration side by side, differing rows marked.
 
+use std::collections::BTreeMap;
+
 use super::{folded, lists, phrases};
 use crate::model::{ConfigEntry, Run};
 use crate::pairing::{ArmPair, ConfigDifference, PairArm};
@@ -53,10 +55,12 @@ fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
         .iter()
         .filter(|(key, _)| pair.entry(PairArm::Baseline, key).is_none())
         .map(|(key, entry)| (key, None, Some(entry)));
+    let of = |difference: &'a ConfigDifference| (difference.key.as_str(), difference);
+    let differences: BTreeMap<&str, &ConfigDifference> = pair.differences.iter().map(of).collect();
     shared
         .chain(added)
         .map(|(key, baseline, candidate)| {
-            let difference = pair.differences.iter().find(|difference| difference.key == key);
+            let difference = differences.get(key).copied();
             Row {
                 key,
                 baseline,
