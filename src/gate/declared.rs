@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Expectations, GateOutcome, cut_short, one_sided};
+use super::{Expectations, GateOutcome, cut_short, fell_widened_by_candidate, one_sided};
 use crate::compare::{Comparison, NonInferiorityShown, VerdictReason};
 use crate::model::{Dims, Margin, MetricRole};
 use crate::pairing::PairArm;
@@ -338,11 +338,18 @@ fn threshold(cell: &Comparison<'_>, amount: Amount, sign: f64) -> Judged {
     let figure = figure.ok_or(UnjudgedCause::Missing)?;
     let ends = cell.arm_interval(PairArm::Candidate).unwrap_or([figure; 2]);
     let holds = ends.map(|end| sign * end >= sign * limit);
-    Ok(match holds {
-        [true, true] => GateOutcome::Pass,
-        [false, false] => GateOutcome::Fail,
-        _ => GateOutcome::Inconclusive,
-    })
+    match holds {
+        [true, true] => Ok(GateOutcome::Pass),
+        [false, false] => Ok(GateOutcome::Fail),
+        _ if sign * figure < sign * limit => undecided(cell),
+        _ => Ok(GateOutcome::Inconclusive),
+    }
+}
+
+/// What is said of a figure on the wrong side that may lie there by chance.
+fn undecided(cell: &Comparison<'_>) -> Judged {
+    let by_itself = fell_widened_by_candidate(cell);
+    if by_itself { Err(UnjudgedCause::Spread) } else { Ok(GateOutcome::Inconclusive) }
 }
 
 /// Whether the candidate is worse than the baseline by less than is allowed.
@@ -356,11 +363,11 @@ fn against_baseline(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<Judged>
         Err(cause) => return Some(Err(cause)),
     };
     if let Some(shown) = cell.within_margin(margin) {
-        return Some(Ok(match shown.outcome {
-            NonInferiorityShown::Pass => GateOutcome::Pass,
-            NonInferiorityShown::Fail => GateOutcome::Fail,
-            NonInferiorityShown::Inconclusive => GateOutcome::Inconclusive,
-        }));
+        return Some(match shown.outcome {
+            NonInferiorityShown::Pass => Ok(GateOutcome::Pass),
+            NonInferiorityShown::Fail => Ok(GateOutcome::Fail),
+            NonInferiorityShown::Inconclusive => undecided(cell),
+        });
     }
     match rule {
         // A share of a number without samples, such as a time, is asked of the number itself.

@@ -355,21 +355,24 @@ fn fell_untested(one: &Comparison<'_>, reason: VerdictReason) -> bool {
     reason == VerdictReason::NotAnAverage && gain.is_none_or(|gain| gain < 0.0)
 }
 
-/// Whether a figure that fell stays undecided by a grouping of the samples that the candidate alone
-/// records.
-fn is_widened_by_candidate(one: &Comparison<'_>) -> bool {
-    let Some(tables) = one.cell.table.and_then(|place| one.pair.tables.get(place)) else {
-        return false;
-    };
+/// Whether a figure that fell stands on a grouping of the samples, or a spread, of which the candidate
+/// alone says that it is wider than that of single samples. Nothing undecided by it passes.
+fn fell_widened_by_candidate(one: &Comparison<'_>) -> bool {
     let fell =
         one.delta.zip(one.cell.spec.direction.sign()).is_some_and(|(d, sign)| sign * d < 0.0);
+    let Some(tables) = one.cell.table.and_then(|place| one.pair.tables.get(place)) else {
+        let is_stated = one.cell.candidate.samples.is_none();
+        let whole = one.cell.spec.unit.whole();
+        let [mine, theirs] = PairArm::BOTH.map(|which| one.cell.side(which));
+        return fell && is_stated && theirs.is_wider(whole) && !mine.is_wider(whole);
+    };
     let used = tables.clusters.used.as_ref().filter(|used| !used.by_content);
     let is_its_own = used.is_some_and(|used| {
         let records =
             |which| tables.table(which).clusters().iter().any(|(key, _)| *key == used.key);
         records(PairArm::Candidate) && !records(PairArm::Baseline)
     });
-    one.verdict == Verdict::Inconclusive && fell && is_its_own
+    fell && is_its_own
 }
 
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
@@ -419,7 +422,7 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
     let is_blocked = |one: &&&Comparison<'_>| {
         one.cell.has_good_side() && matches!(one.reason, Some(VerdictReason::Blocked(_)))
-            || is_widened_by_candidate(one)
+            || one.verdict == Verdict::Inconclusive && fell_widened_by_candidate(one)
     };
     let blocked = cells.iter().filter(is_blocked).count();
     let decided = singly.len() + averaged.len();

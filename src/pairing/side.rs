@@ -140,6 +140,9 @@ pub struct SampledSide<'a> {
     written_infinite: [u64; 2],
 }
 
+/// Standard errors up to this many times that of single samples are rounded, or from another formula.
+const WIDER: f64 = 1.1;
+
 /// Scores are percentages only above this; rounding alone lifts a share a little above 1.
 const CLEARLY_ABOVE_ONE: f64 = 1.5;
 
@@ -278,6 +281,21 @@ impl PairSide<'_> {
             (_, Some(stated)) => stated.n,
             _ => None,
         }
+    }
+
+    /// Whether it says that its figure varies more than that of so many single samples, up to rounding:
+    /// by clusters, or by a standard error beyond that of a share of `whole`.
+    pub fn is_wider(&self, whole: Option<f64>) -> bool {
+        if let Some(samples) = self.samples.as_ref().filter(|samples| samples.scored > 0) {
+            return !samples.table.clusters().is_empty();
+        }
+        let Some(stated) = self.stated else { return false };
+        let share = || Some(stated.value().value()? / whole?);
+        let of_samples =
+            || share().zip(stated.n).map(|(share, n)| (share * (1.0 - share) / n as f64).sqrt());
+        let spread = stated.stderr().zip(whole).map(|(stderr, whole)| stderr / whole);
+        let is_beyond = spread.zip(of_samples()).is_some_and(|(own, least)| own > WIDER * least);
+        stated.clusters().is_some() || is_beyond
     }
 
     /// Where the figure stood.

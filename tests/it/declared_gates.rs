@@ -1,9 +1,10 @@
 //! Gates that `[gate.NAME]` of `reportgen.toml` declares.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::command::{Ended, compare, json};
+use crate::command::{Ended, compare, json as data};
 use crate::directory::Directory;
+use crate::report::{list, text};
 
 /// Two runs of 400 questions on each of two datasets, with 320 and 300 right answers on `easy` and 200
 /// and 196 on `hard`, 5 seconds and 6, and a figure that the candidate lacks.
@@ -40,7 +41,7 @@ fn judged(gate: &str, more: &[&str]) -> Ended {
 fn check(gate: &str, outcome: &str, status: u8) {
     let ended = judged(gate, &[]);
     assert_eq!(ended.status, status, "{gate}: {}", ended.err);
-    let report = json(&ended);
+    let report = data(&ended);
     let gates = report["gates"].as_array().expect("gates");
     assert_eq!(gates.len(), 1, "{gates:?}");
     assert_eq!(gates[0]["name"], "ship");
@@ -108,7 +109,7 @@ crate::cases::tests![
 #[test]
 fn a_gate_says_what_it_asks_why_it_came_out_so_and_what_that_counts_as() {
     let gate = "metrics = 'accuracy'\ndatasets = 'easy'\nfloor = '75%'\ninconclusive = 'pass'";
-    let report = json(&judged(gate, &[]));
+    let report = data(&judged(gate, &[]));
     let gate = &report["gates"][0];
     assert_eq!(gate["rule"], "accuracy, easy: at least 75% (critical)");
     assert_eq!(gate["tier"], "critical");
@@ -130,7 +131,7 @@ fn a_gate_that_cannot_be_evaluated_says_the_one_cause() {
         ("complete = true\nroles = ['guard']", "a result, or too many of its samples, are missing"),
         (side, "a result, or too many of its samples, are missing"),
     ] {
-        let report = json(&judged(gate, &[]));
+        let report = data(&judged(gate, &[]));
         let reason = report["gates"][0]["reason"].as_str().expect("a text").to_owned();
         assert!(reason.contains(&format!("could not be evaluated: {cause}, such as")), "{reason}");
     }
@@ -172,7 +173,7 @@ fn every_output_says_the_same_of_a_gate() {
         assert!(ended.out.contains(expected), "{format}: {expected} in {}", ended.out);
     }
     let advisory = judged(&format!("{gate}\ntier = 'advisory'"), &["--fail-on", "missing"]);
-    let report: Value = json(&advisory);
+    let report: Value = data(&advisory);
     assert_eq!(report["headline"]["result"], "worse", "{report:#}");
 }
 
@@ -198,3 +199,43 @@ crate::cases::tests![
     a_gate_does_not_take_the_name_of_a_rule =
         refused("floor = '80%'\n[gate.regression]\nfloor = '80%'", "is the name of a rule"),
 ];
+
+#[test]
+fn a_drop_that_a_spread_of_the_candidate_alone_leaves_undecided_passes_no_gate() {
+    let figures = |share: f64, beside: Value| {
+        let mut figures = json!({ "accuracy": share, "n": 1000 });
+        figures
+            .as_object_mut()
+            .expect("an object")
+            .append(&mut beside.as_object().expect("too").clone());
+        json!({ "gsm8k": figures }).to_string()
+    };
+    let (none, few, many) = (json!({}), json!({ "n_clusters": 20 }), json!({ "effective_n": 50 }));
+    let interval = json!({ "ci_lower": 0.6, "ci_upper": 0.85 });
+    let [wide, plain] = [0.05, 0.0139].map(|stderr| json!({ "accuracy_stderr": stderr }));
+    for (mine, theirs, share, gate) in [
+        (&none, &none, 0.74, "fail"),
+        (&few, &few, 0.74, "inconclusive"),
+        (&none, &few, 0.74, "not-gateable"),
+        (&none, &many, 0.74, "not-gateable"),
+        (&none, &wide, 0.74, "not-gateable"),
+        (&none, &interval, 0.74, "not-gateable"),
+        // One spread is that of single samples, one baseline has its own, one figure did not fall.
+        (&none, &plain, 0.79, "inconclusive"),
+        (&wide, &few, 0.74, "inconclusive"),
+        (&none, &few, 0.81, "inconclusive"),
+    ] {
+        let toml = "[gate.ship]\nmetrics = 'accuracy'\nmargin = '1pp'\n";
+        let runs = Directory::of([
+            ("base/results.json", figures(0.8, mine.clone())),
+            ("new/results.json", figures(share, theirs.clone())),
+            ("reportgen.toml", toml.to_owned()),
+        ]);
+        let [config, base, new] = ["reportgen.toml", "base", "new"].map(|word| runs.word(word));
+        let more = ["--config", &config, "--format", "json", "--fail-on", "regression"];
+        let report = data(&compare(&[base, new], &more));
+        let found: Vec<&str> =
+            list(&report, "gates").iter().map(|gate| text(gate, "outcome")).collect();
+        assert_eq!(found, [gate; 2], "{mine} {theirs} {share}");
+    }
+}
