@@ -11,6 +11,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::device;
 use super::signals::Deferred;
+use crate::text::Refusal;
 
 /// How names begin of what is not in its place yet.
 pub(super) const UNPLACED: &str = ".reportgen-";
@@ -69,8 +70,18 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Refuses a link in the place of a file that is written where it lies: it may lead anywhere.
+///
+/// # Errors
+/// Where it is one.
+pub fn refuse_link(path: &Path) -> io::Result<()> {
+    let refused = || io::Error::new(io::ErrorKind::InvalidInput, Refusal::new("refused.link"));
+    if path.is_symlink() && !device::is_device(path) { Err(refused()) } else { Ok(()) }
+}
+
 /// Adds a text at the end of a file, on a line of its own. Where that fails, the file is as it was.
 pub(super) fn append(path: &Path, text: &str) -> io::Result<()> {
+    refuse_link(path)?;
     let _until_it_stands_there = Deferred::begin();
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
     let before = file.metadata()?.len();

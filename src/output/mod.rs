@@ -13,7 +13,7 @@ mod signals;
 mod target;
 mod templates;
 
-pub use files::{write_bytes, write_whole};
+pub use files::{refuse_link, write_bytes, write_whole};
 pub use hold::{Held, Hold, hold};
 pub use set::{finish, remove_reports};
 pub use templates::{Own, unused_templates};

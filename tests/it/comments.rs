@@ -258,6 +258,13 @@ fn a_summary_is_added_to_the_file_of_the_job_and_no_comment_replaces_another_fil
         assert!(text.starts_with("# of another step\n### Comparison report"), "{text}");
         assert_eq!(text.matches("### Comparison report").count(), times);
     }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("README.md", out.path("link.md")).expect("linked");
+        let path = out.word("link.md");
+        let ended = body(PHASES, &["--format", "github-summary", "-o", &path]);
+        assert_eq!(ended.status, 4, "{}", ended.err);
+    }
     let ended = body(PHASES, &["--format", "github", "-o", &out.word("README.md")]);
     assert_eq!(ended.status, 2, "{}", ended.err);
     assert_eq!(out.read("README.md"), "mine\n");

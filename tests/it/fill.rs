@@ -208,15 +208,18 @@ fn what_is_no_document_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_one_and_its_aim_is_filled() {
+fn nothing_is_written_through_a_link() {
     let desk = Desk::new();
     let (aim, link) = (desk.0.path("aim.md"), desk.0.path("link.md"));
     fs::write(&aim, "| Model | gsm8k |\n|-|-|\n| base | ? |\n").expect("written");
     std::os::unix::fs::symlink(&aim, &link).expect("linked");
     let ended = reportgen(["fill", &desk.0.word("link.md"), &desk.0.word("base"), "--write"]);
-    assert_eq!(ended.status, 0, "{ended:?}");
+    assert_eq!(ended.status, 4, "{ended:?}");
+    assert!(ended.err.contains("name the file that it leads to"), "{ended:?}");
     assert!(link.is_symlink());
-    assert!(desk.0.read("aim.md").contains("| base | 50.0% |"));
+    assert!(desk.0.read("aim.md").contains("| base | ? |"));
+    let shown = reportgen(["fill", &desk.0.word("link.md"), &desk.0.word("base")]);
+    assert_eq!(shown.status, 0, "{shown:?}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::compare::{Verdict, VerdictReason};
 use crate::diag::{Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::fill::{self, Facts, FillChoices, Filled, FilledCell, Outcome, Signs};
+use crate::output::{refuse_link, write_whole};
 use crate::pipeline::{self, ArmInput, PipelineError};
 use crate::render::{cell_markdown, clean_lines};
 use crate::report::block::Text;
@@ -52,9 +53,8 @@ pub(super) fn run_command(
     let filled = fill::fill(&text, (&facts, &settings.names), &choices(arguments), signs)
         .map_err(Failure::usage)?;
     if arguments.mode.write && filled.text != text {
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-        crate::output::write_whole(&place, &filled.text)
-            .map_err(|source| Failure::write(path, source))?;
+        let written = refuse_link(path).and_then(|()| write_whole(path, &filled.text));
+        written.map_err(|source| Failure::write(path, source))?;
     }
     let shown = shown(arguments, (&text, &filled), words);
     streams.out.write_all(clean_lines(&shown).as_bytes()).map_err(Failure::standard_output)?;
