@@ -10,6 +10,7 @@ use polars::prelude::{
     SerReader as _,
 };
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::row::HistoryRow;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -48,6 +49,9 @@ pub struct NightFile {
     /// Below the directory of the manifest.
     pub path: String,
     pub bytes: u64,
+    /// Of its content, in hexadecimal digits; lists of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
     pub rows: usize,
     /// Where the rows of each metric are, in their order.
     pub slices: Vec<Slice>,
@@ -124,8 +128,9 @@ pub fn make_night_file(
         slices.push(Slice { metric, start, rows: rows.len() });
     }
     let path = format!("month={}/night={night}.r{revision}.parquet", night.month());
-    let length = bytes.len() as u64;
-    Ok((NightFile { night, revision, path, bytes: length, rows: rows.len(), slices }, bytes))
+    let (length, sha256) = (bytes.len() as u64, Some(digest(&bytes)));
+    let rows = rows.len();
+    Ok((NightFile { night, revision, path, bytes: length, sha256, rows, slices }, bytes))
 }
 
 /// All rows of a night, those of earlier revisions among them.
@@ -210,10 +215,20 @@ fn last_revisions(rows: Vec<HistoryRow>) -> Vec<HistoryRow> {
 /// A file that was cut, or is another one, is told before polars believes what stands in it.
 fn whole(place: &Path, file: &NightFile) -> Result<(), String> {
     let there = fs::metadata(place).map_err(|error| error.to_string())?;
-    if there.len() == file.bytes {
+    if there.len() != file.bytes {
+        let lengths = format!("{} bytes of {}", there.len(), file.bytes);
+        return Err(format!("{lengths}: cut, or not the file that was written"));
+    }
+    let Some(written) = &file.sha256 else { return Ok(()) };
+    let found = digest(&fs::read(place).map_err(|error| error.to_string())?);
+    if found == *written {
         return Ok(());
     }
-    Err(format!("{} bytes of {}: cut, or not the file that was written", there.len(), file.bytes))
+    Err("its SHA-256 is another: not the file that was written".to_owned())
+}
+
+fn digest(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
 }
 
 fn rows(place: &Path, start: usize, count: usize) -> PolarsResult<DataFrame> {

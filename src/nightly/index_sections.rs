@@ -7,7 +7,7 @@ use super::index::{
     IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_directory,
 };
 use super::record::{BaselineNote, GateResult, NightFigure, RunNote, RunRecord};
-use crate::quantity::{self, Unit};
+use crate::quantity::{self, Night, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::chart::{Chart, signs};
 use crate::report::nights::{alert_blocks, night_chart};
@@ -333,7 +333,10 @@ fn new_runs(material: &Material<'_>) -> Vec<Block> {
     let table = Table::of_rows(&rows)
         .left(words.get("nightly.job"), |(job, _, _)| Text::plain(*job))
         .left(words.get("nightly.run"), |(_, name, _)| Text::code(name.as_str()))
-        .left(words.get("nightly.night"), |(_, _, run)| run.night.to_string())
+        .left(words.get("nightly.night"), |(_, name, run)| match Night::named_in(name) {
+            Some(_) => run.night.to_string(),
+            None => words.fill("nightly.by-times", &[("night", run.night.to_string())]),
+        })
         .left(words.get("nightly.state"), |(_, _, run)| words.get(kind(run)))
         .left(words.get("nightly.finished"), |(_, _, run)| run.finished.to_string())
         .optional();

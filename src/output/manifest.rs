@@ -55,6 +55,12 @@ impl Manifest {
         directory.join(NAME).is_file() && Self::read(directory).is_none()
     }
 
+    /// Whether a file that was written is there with other content.
+    pub(super) fn is_edited(directory: &Path, file: &Listed) -> bool {
+        let there = fs::read(directory.join(&file.name));
+        there.is_ok_and(|there| format!("{:x}", Sha256::digest(there)) != file.sha256)
+    }
+
     pub(super) fn lists(&self, name: &str) -> bool {
         self.files.iter().any(|file| file.name == name)
     }

@@ -16,7 +16,7 @@ use tempfile::{Builder, TempDir};
 
 use super::files::{self, UNPLACED};
 use super::lock;
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Listed, Manifest};
 use crate::exit::Failure;
 use crate::text::Refusal;
 
@@ -71,12 +71,17 @@ pub fn finish(directory: &Path) -> Result<(), Failure> {
 }
 
 /// Removes the reports of a set from a directory, and the directory if nothing else lies in it. What
-/// was not written together with them stays.
+/// was not written together with them stays, and so do those that somebody edited, which are returned.
 ///
 /// # Errors
 /// When a file of it cannot be removed.
-pub fn remove_reports(directory: &Path) -> io::Result<()> {
-    let Some(manifest) = Manifest::read(directory) else { return Ok(()) };
+pub fn remove_reports(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let Some(mut manifest) = Manifest::read(directory) else { return Ok(Vec::new()) };
+    let is_edited = |file: &mut Listed| {
+        is_inside(directory, Path::new(&file.name)) && Manifest::is_edited(directory, file)
+    };
+    let edited = manifest.files.extract_if(.., is_edited);
+    let edited = edited.map(|file| directory.join(file.name)).collect();
     for name in names(manifest).iter().filter(|name| is_inside(directory, Path::new(name))) {
         match fs::remove_file(directory.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -84,7 +89,7 @@ pub fn remove_reports(directory: &Path) -> io::Result<()> {
         }
     }
     files::remove_directories(&[directory.to_owned()]);
-    Ok(())
+    Ok(edited)
 }
 
 /// What tells a directory from its copies: a checkout or an archive cannot know beforehand which number

@@ -168,6 +168,30 @@ fn a_history_file_that_was_cut_is_told_and_the_others_are_used() {
 }
 
 #[test]
+fn a_history_file_that_was_put_in_the_place_of_another_is_told() {
+    let (results, others) = (after_one_night(), Results::new(JOB));
+    others.run("2026-03-01", "03:00", 999);
+    assert_eq!(others.nightly("2026-03-01T07:00:00Z", &[]).status, 0);
+    let name = "nightly/history/v1/month=2026-03/night=2026-03-01.r1.parquet";
+    let list = |edit: &dyn Fn(&mut serde_json::Value)| {
+        let text = results.0.read("nightly/history/v1/manifest.json");
+        let mut list: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        edit(&mut list["files"][0]);
+        results.0.write("nightly/history/v1/manifest.json", list.to_string());
+    };
+    assert_eq!(results.history(&[]).status, 0);
+    fs::copy(others.0.path(name), results.0.path(name)).expect("copied");
+    let length = fs::metadata(results.0.path(name)).expect("there").len();
+    list(&|file| file["bytes"] = length.into());
+    let ended = results.history(&[]);
+    assert_eq!(ended.status, 4);
+    assert!(ended.err.contains("its SHA-256 is another"), "{}", ended.err);
+    // Lists of earlier versions say no digest.
+    list(&|file| _ = file.as_object_mut().and_then(|file| file.remove("sha256")));
+    assert_eq!(results.history(&[]).status, 0);
+}
+
+#[test]
 fn a_record_that_cannot_be_read_stops_the_night_and_is_not_replaced() {
     let results = after_one_night();
     for text in ["{\"schema\": \"reportgen.nightly/9\"}", "{", ""] {

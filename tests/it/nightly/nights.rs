@@ -138,16 +138,24 @@ fn reports_are_kept_for_so_many_nights_and_what_a_person_wrote_beside_them_stays
     for night in 1..=6 {
         let date = format!("2026-03-{night:02}");
         results.run(&date, "03:00", 700 + night);
-        assert_eq!(results.nightly(&format!("{date}T07:00:00Z"), &[]).status, 0);
+        let ended = results.nightly(&format!("{date}T07:00:00Z"), &[]);
+        assert_eq!(ended.status, 0);
+        // It goes with the sixth night, and the one before it went without a word.
+        let told = ended.err.contains("2026-03-04/report.md is older than what is kept; somebody");
+        assert_eq!(told, night == 6, "{}", ended.err);
         if night == 3 {
             results.0.write("nightly/main/2026-03-03/notes.txt", "mine");
+        } else if night == 4 {
+            results.0.write("nightly/main/2026-03-04/report.md", "# What I think of it\n");
         }
     }
     let kept =
         |night: u32| results.0.path(format!("nightly/main/2026-03-{night:02}/report.md")).exists();
-    assert_eq!((2..=6).filter(|night| kept(*night)).collect::<Vec<_>>(), [5, 6]);
+    assert_eq!((2..=6).filter(|night| kept(*night)).collect::<Vec<_>>(), [4, 5, 6]);
     assert_eq!(results.0.read("nightly/main/2026-03-03/notes.txt"), "mine");
-    assert!(!results.0.path("nightly/main/2026-03-04").exists());
+    assert_eq!(results.0.read("nightly/main/2026-03-04/report.md"), "# What I think of it\n");
+    assert!(!results.0.path("nightly/main/2026-03-04/report.json").exists());
+    assert!(!results.0.path("nightly/main/2026-03-02").exists());
     assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 6);
 }
 
@@ -408,4 +416,33 @@ fn a_comparison_that_failed_is_told_and_no_report_is_named() {
     let index = results.0.read("nightly/index.md");
     assert!(index.contains("**Next**: main: the comparison of 2026-03-01 failed: "), "{index}");
     assert!(!index.contains("report.md"), "{index}");
+}
+
+#[test]
+fn a_run_that_names_no_night_says_so_and_other_times_move_it_to_none() {
+    use std::fs::File;
+    use std::time::{Duration, SystemTime};
+
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    let (dated, plain) = (results.0.path("runs/2026-03-01"), results.0.path("runs/latest"));
+    std::fs::rename(dated, &plain).expect("renamed");
+    results.run("2026-03-02", "03:00", 700);
+    results.nightly("2026-03-02T07:00:00Z", &[]);
+    let index = results.0.read("nightly/index.md");
+    assert!(index.contains("| 2026-03-01 (by the times of its files) |"), "{index}");
+    assert!(index.contains("| 2026-03-02 |"), "{index}");
+    let nights = || -> Vec<String> {
+        let rows = results.rows(&["--metric", "accuracy"]);
+        rows.iter().map(|row| format!("{} {}", row["run"], row["night"])).collect()
+    };
+    let before = nights();
+    let touched = SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 20_000);
+    let file = File::options().write(true).open(plain.join("metrics.json")).expect("opened");
+    file.set_modified(touched).expect("touched");
+    results.nightly("2026-03-03T07:00:00Z", &[]);
+    let state: serde_json::Value =
+        serde_json::from_str(&results.0.read("nightly/state.json")).expect("JSON");
+    assert_eq!(state["jobs"]["main"]["runs"]["runs/latest"]["night"], "2026-03-01");
+    assert_eq!(nights(), before);
 }

@@ -179,11 +179,12 @@ impl<'a> JobRun<'a> {
         let path = self.shared.root.join(&name);
         let content = digest_run(&path, &self.shared.settings.access);
         let is_fresh = run.content.as_ref() != Some(&content);
-        let was_complete =
-            before.runs.get(&name).is_some_and(|old| old.state == RunState::Complete);
+        let old = before.runs.get(&name).filter(|old| old.state == RunState::Complete);
         let run = RunRecord { content: Some(content), ..run };
-        if !is_fresh && was_complete {
-            let run = RunRecord { state: RunState::Complete, ..run };
+        if let Some(old) = old.filter(|_| !is_fresh) {
+            // Other times of the same files move it to no other night.
+            let (state, night, finished) = (RunState::Complete, old.night, old.finished);
+            let run = RunRecord { state, night, finished, ..run };
             return ReadRun { name, run, rows: Vec::new(), is_fresh };
         }
         let figures = pipeline::alone(&path, self.shared.settings, Vec::new(), |pair, _| {

@@ -279,7 +279,7 @@ impl Desk<'_> {
             return Ok(status);
         }
         record.at = self.watch.now;
-        self.store.forget(&mut record, jobs)?;
+        self.store.forget(&mut record, jobs, log)?;
         let mut manifest = listed.clone();
         let mut noticed = self.store.add(&mut manifest, rows)?;
         let rows = history::read_rows(&self.store.history(), &manifest, &RowFilter::default());

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::job_run::FORMATS;
+use super::log::Log;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::exit::Failure;
 use crate::history::{self, HistoryRow, Manifest};
@@ -85,8 +86,14 @@ impl Store {
         Ok(noticed)
     }
 
-    /// Removes reports that are not kept. What is compared on the last night always is.
-    pub(super) fn forget(&self, record: &mut Record, jobs: &[Job]) -> Result<(), Failure> {
+    /// Removes reports that are not kept. What is compared on the last night always is, and what
+    /// somebody edited is told.
+    pub(super) fn forget(
+        &self,
+        record: &mut Record,
+        jobs: &[Job],
+        log: &mut Log<'_>,
+    ) -> Result<(), Failure> {
         for job in jobs {
             let Some(known) = record.jobs.get_mut(&job.name) else { continue };
             let first = job.keep.nights.map(|nights| known.night.before(nights));
@@ -105,7 +112,10 @@ impl Store {
             for night in old {
                 let directory = self.out.join(&job.name).join(night.to_string());
                 let removed = output::remove_reports(&directory);
-                removed.map_err(|source| Failure::write(&directory, source))?;
+                for path in removed.map_err(|source| Failure::write(&directory, source))? {
+                    let path = path.display().to_string();
+                    log.say("edited-kept", &[("job", &job.name), ("path", &path)])?;
+                }
                 known.reports.remove(&night);
             }
         }
