@@ -61,6 +61,9 @@ const KINDS: &[(&str, &str)] = &[
     ("line: curl --user me:§ https://host", "plain"),
     ("line: sshpass -p § ssh host", "plain"),
     ("line: redis-cli -a § ping", "plain"),
+    ("line: zip -r -P § out.zip runs", "plain"),
+    ("line: unzip -P§ out.zip", "plain"),
+    ("url: 'https://host/api/run?code=§'", "{d}"),
     ("line: wandb login §", "{h}0a1b2c3d"),
     ("line: HF_TOKEN=§ python train.py", "plain"),
     ("line: java -Dpassword=§ Main", "plain"),
@@ -111,6 +114,12 @@ const KINDS: &[(&str, &str)] = &[
     ("note: see §", "lsv2_pt_{h}"),
     ("note: see §", "hvs.{d}"),
     ("note: see §", "dapi{h}"),
+    ("note: see §", "AGE-SECRET-KEY-1{d}"),
+    ("note: see §", "CCIPAT_{d}"),
+    ("note: see §", "bkua_{h}"),
+    ("note: see §", "sgp_{h}"),
+    ("note: see §", "pul-{h}01234567"),
+    ("note: see §", "bce-v3/ALTAK-{d}/x"),
     ("note: see §", "{d}+/{d}=="),
     ("secret: [x, {a: §}]", "plain"),
     ("tokenKey: §", "plain"),
@@ -155,6 +164,10 @@ const LOOK_ALIKES: &[(&str, &str)] = &[
     ("hub_url", "https://host:8000/v1?page=2"),
     ("repository", "git@github.com:me/repository.git"),
     ("served", "serve -p 8000 --token $HF_TOKEN"),
+    ("copied", "rsync -P runs host:/srv"),
+    ("tested_by", "https://host/x?code=humaneval-plus-v1&lang=en"),
+    ("group", "sgp_mmlu_high_school_physics"),
+    ("pulled", "pul-request-of-somebody-who-wrote-it-well"),
 ];
 
 /// The credential of a kind in one of two runs, and what tells it from all others.

@@ -8,8 +8,11 @@ use super::{Node, Parsed, RepeatedKeys, Syntax, Table, Value, insert_last};
 
 /// Deepest nesting that is followed, so that hostile input cannot exhaust the stack.
 const DEEPEST: usize = 128;
-/// Most values of one document; each takes some hundred bytes of memory.
-const MOST_VALUES: usize = 10_000_000;
+/// Most values of one document, of which lists and objects count as several: so many take less than
+/// a gigabyte, whatever they are.
+const MOST_VALUES: usize = 5_000_000;
+/// What a list or an object takes beside its items, in values.
+const OF_A_LIST: usize = 3;
 pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
     parse_at(text, 1)
 }
@@ -77,9 +80,11 @@ impl<'t> Cursor<'t> {
         if depth == DEEPEST {
             return Err(self.error("less nesting"));
         }
-        self.values += 1;
+        self.values += if matches!(self.peek(), Some(b'{' | b'[')) { OF_A_LIST } else { 1 };
         if self.values > MOST_VALUES {
-            return Err(self.error("no more than 10,000,000 values"));
+            return Err(
+                self.error("no more than 5,000,000 values, a list or an object being three")
+            );
         }
         let line = self.line;
         let value = match self.peek() {
@@ -383,5 +388,13 @@ mod tests {
     #[test]
     fn deep_nesting_is_refused_rather_than_followed() {
         assert!(parse(&"[".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn lists_count_as_several_values_of_the_most_that_a_document_may_have() {
+        let several = |item: &str| format!("[{}1]", format!("{item},").repeat(MOST_VALUES / 3));
+        let refused = parse(&several("[]")).expect_err("too many");
+        assert!(refused.cause.contains("no more than 5,000,000 values"), "{}", refused.cause);
+        assert!(parse(&several("1")).is_ok());
     }
 }

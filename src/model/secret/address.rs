@@ -1,6 +1,7 @@
 //! Credentials in addresses.
 
 use super::names::PARAMETERS;
+use super::shapes::looks_chosen;
 
 /// Addresses of which what follows is the right to use them.
 pub(super) const HOOKS: &[&str] = &[
@@ -17,6 +18,9 @@ pub(super) const HOOKS: &[&str] = &[
 
 /// Users that stand alone in addresses and are nobody's credential.
 const USERS: &[&str] = &["anonymous", "git", "hg", "oauth2", "root", "ubuntu", "user"];
+
+/// Fewest characters of a `code` by which somebody is let in.
+const LEAST_CODE: usize = 20;
 
 const ENDS: [char; 8] = [' ', '\t', '\n', '\r', '"', '\'', '<', '`'];
 
@@ -67,10 +71,11 @@ pub(super) fn parameter_length(before: &str, name: &str, behind: &str) -> Option
     let is_parameter = before.ends_with(['?', '&']) || before.ends_with("&amp;");
     let value = behind.strip_prefix('=').filter(|_| is_parameter)?;
     let name = name.to_ascii_lowercase();
-    let is_known = PARAMETERS.contains(&name.as_str()) || super::names::of_name(&name).is_some();
-    if !is_known {
-        return None;
-    }
-    let end = value.find(|c| ENDS.contains(&c) || matches!(c, '&' | '#' | ')' | ']'));
-    (end != Some(0) && !value.is_empty()).then_some(end.unwrap_or(value.len()))
+    let is_end = |c| ENDS.contains(&c) || matches!(c, '&' | '#' | ')' | ']');
+    let value = value.get(..value.find(is_end).unwrap_or(value.len()))?;
+    // A code is also a country, a language or a test.
+    let is_code = name == "code" && looks_chosen(value, LEAST_CODE);
+    let is_known =
+        is_code || PARAMETERS.contains(&name.as_str()) || super::names::of_name(&name).is_some();
+    (is_known && !value.is_empty()).then_some(value.len())
 }

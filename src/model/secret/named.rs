@@ -344,6 +344,8 @@ pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize,
 /// Programs that take a password behind `-p`.
 const WITH_P: &[&str] =
     &["login", "mariadb", "mongo", "mongosh", "mysql", "mysqladmin", "mysqldump", "sshpass"];
+/// The same behind `-P`.
+const WITH_CAPITAL_P: &[&str] = &["unzip", "zip", "zipcloak"];
 /// Flags with which `-p` is the password of the user that they name.
 const USER_FLAGS: &[&str] = &["-u", "--user", "--username"];
 /// How much of a command before a flag is looked at.
@@ -352,7 +354,7 @@ const NEAR: usize = 120;
 /// The password of `curl -u user:password`, `mysql -ppassword`, `login -u me -p x`, seen from the
 /// flag.
 pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<usize>> {
-    let flag = word.get(..2).filter(|flag| matches!(*flag, "-p" | "-u" | "-a" | "--"))?;
+    let flag = word.get(..2).filter(|flag| matches!(*flag, "-p" | "-P" | "-u" | "-a" | "--"))?;
     let is_user = flag == "-u" || word == "--user";
     if (flag == "--" && !is_user) || !past.is_empty() && !past.ends_with([' ', '"', '\'', '\n']) {
         return None;
@@ -377,9 +379,11 @@ pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<u
         let from = start + name.len() + 1;
         return (!password.is_empty()).then_some(from..from + password.len());
     }
+    let programs = if flag == "-P" { WITH_CAPITAL_P } else { WITH_P };
     let is_known = match flag {
+        "-P" => has(programs),
         "-a" => has(&["redis-cli"]) && attached.is_empty(),
-        _ => has(WITH_P) || (has(USER_FLAGS) && !is_number(value)),
+        _ => has(programs) || (has(USER_FLAGS) && !is_number(value)),
     };
     if !is_known || value.starts_with(['-', '$', '<', '{']) && attached.is_empty() {
         None
@@ -387,7 +391,7 @@ pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<u
         (!value.is_empty()).then_some(start..start + value.len())
     } else {
         let rest = behind.find(is_end).unwrap_or(behind.len());
-        has(WITH_P).then_some(2..word.len() + rest)
+        has(programs).then_some(2..word.len() + rest)
     }
 }
 

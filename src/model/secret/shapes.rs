@@ -82,10 +82,17 @@ pub(super) const SHAPES: &[(&str, usize, Rest)] = &[
     ("tskey-", 16, Rest::Any),
     ("LTAI", 12, Rest::Drawn),
     ("key-", 32, Rest::Hex),
+    ("AGE-SECRET-KEY-", 16, Rest::Any),
+    ("CCIPAT_", 16, Rest::Any),
+    ("bkua_", 20, Rest::Plain),
+    ("sgp_", 20, Rest::Drawn),
+    ("pul-", 40, Rest::Hex),
     // A block of `-----BEGIN …-----` in base64.
     ("LS0tLS1CRUdJTi", 10, Rest::Any),
 ];
 
+/// The beginning of one in which slashes stand.
+const WITH_SLASHES: &str = "bce-v3/";
 /// Fewest bytes of any of them, all in a row.
 const SHORTEST: usize = 15;
 /// Fewest characters of a part that is random by its look.
@@ -150,8 +157,13 @@ fn is_json_web_token(word: &str) -> bool {
         && parts.next().is_some_and(|body| body.len() >= 6)
 }
 
-/// `123456789:` and 35 characters, with which a bot talks.
+/// `123456789:` and 35 characters, with which a bot talks, or a token in parts with slashes between.
 fn bot_token(text: &str) -> Option<usize> {
+    if let Some(rest) = text.strip_prefix(WITH_SLASHES) {
+        let is_end = |c: char| !is_token_char(c) && c != '/';
+        let length = rest.find(is_end).unwrap_or(rest.len());
+        return (length >= 20).then_some(WITH_SLASHES.len() + length);
+    }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text.get(digits..)?.strip_prefix(':')?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
