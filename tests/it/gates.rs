@@ -282,6 +282,7 @@ const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
         ],
         OF_FIGURES,
     ),
+    ("R153", &[("math.jsonl", "{\"id\": 1, \"acc\": 0, \"scores\": {\"acc\": 1}}\n")], OF_FIGURES),
 ];
 
 #[test]

@@ -175,6 +175,11 @@ cases![
         &[("x.jsonl", b"{\"id\":1,\"acc\":1,\"accuracy\":0}\n{\"id\":2,\"acc\":1,\"accuracy\":1}\n")],
         &[("x.jsonl", b"{\"id\":1,\"acc\":1,\"accuracy\":1}\n{\"id\":2,\"acc\":0,\"accuracy\":0}\n")],
     ),
+    two_places_of_a_metric_that_disagree = files(
+        "R153",
+        &[("x.jsonl", b"{\"id\":1,\"correct\":0,\"scores\":{\"correct\":1}}\n{\"id\":2,\"correct\":1}\n")],
+        &[("x.jsonl", b"{\"id\":1,\"correct\":true,\"scores\":{\"correct\":1}}\n{\"id\":2,\"correct\":0}\n")],
+    ),
     a_dataset_that_one_run_tells_by_the_name_of_its_file = files(
         "R154",
         &[

@@ -237,6 +237,8 @@ fn a_key_twice_in_a_record_is_told_and_the_last_one_counts() {
             "R112 out.jsonl:2 key=id count=1",
             "R112 out.jsonl:2 key=acc count=1",
             "R112 out.jsonl:2 key=note count=1",
+            "R153 out.jsonl:2 count=1 metric=accuracy kept=acc kept_score=0.5 dropped=acc dropped_score=1",
+            "R153 out.jsonl:2 count=1 metric=note kept=note kept_score=2 dropped=note dropped_score=1",
         ]
     );
 }

@@ -34,7 +34,7 @@ impl BadRecord {
     }
 }
 
-/// Two names of one metric with different scores in one record.
+/// Two names or places of one metric with different scores in one record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rivals {
     pub(crate) metric: String,

@@ -25,6 +25,7 @@ mod outcome;
 mod quotes;
 mod ranked;
 mod record;
+mod record_scores;
 mod run_columns;
 mod several_runs;
 mod shared;

@@ -106,7 +106,7 @@ fn outcome<'a>(
         ..JudgedAnswer::default()
     };
     let (mut right, mut passed, mut total) = (None, None, None);
-    for &(id, score) in &record.scores {
+    for (id, score) in record.scores.iter() {
         let Some(metric) = fields.metric(id) else { continue };
         let value = match score {
             RecordScore::Finite(value) => value,

@@ -16,6 +16,7 @@ use super::listed::ListedMetrics;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
 use super::ranked::{HashOrigin, Ranked, RankedHash, set_hash, set_text};
+use super::record_scores::RecordScores;
 use super::shared::SharedFields;
 use super::value::{RecordScore, RecordValue, hash_alike, hash_of, whole};
 use super::written;
@@ -38,7 +39,7 @@ pub(crate) struct Record {
     shared: Vec<(u16, u32)>,
     /// Numbers of what stands in columns that may tell runs apart, by their places.
     runs: Vec<u32>,
-    pub(super) scores: Vec<(ScoreId, RecordScore)>,
+    pub(super) scores: RecordScores,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
     pub(super) error_type_empty: bool,
@@ -233,13 +234,8 @@ impl Record {
             (RecordScore::Absent, RecordValue::Composite(_)) => RecordScore::Unusable,
             (score, _) => score,
         };
-        if score == RecordScore::Absent {
-            return;
-        }
-        // Few fields are scores, so that looking through them costs nothing.
-        match self.scores.iter_mut().find(|(known, _)| *known == id) {
-            Some((_, earlier)) => *earlier = score,
-            None => self.scores.push((id, score)),
+        if score != RecordScore::Absent {
+            self.scores.set(id, score);
         }
     }
 
@@ -439,7 +435,7 @@ impl Record {
     pub(crate) fn claims(&self, fields: &Fields) -> RecordClaims {
         let mut claims = self.claims;
         claims.failure = self.failure;
-        for &(id, score) in &self.scores {
+        for (id, score) in self.scores.iter() {
             if let (RecordScore::Finite(value), Some(metric)) = (score, fields.metric(id)) {
                 claims.take(metric.role, value);
             }
@@ -456,7 +452,7 @@ impl Record {
         &'a self,
         fields: &'a Fields,
     ) -> impl Iterator<Item = (ScoreId, RecordScore)> + 'a {
-        self.scores.iter().copied().filter(|(id, score)| {
+        self.scores.iter().filter(|(id, score)| {
             fields.metric(*id).is_some_and(|metric| {
                 if self.listed.present {
                     self.listed.names.contains(&metric.key)
