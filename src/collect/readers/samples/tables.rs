@@ -84,9 +84,7 @@ impl RecordTables {
         table.rows.set_alike(record.alike());
         table.rows.set_attempts(record.attempts);
         table.rows.set_question(record.question());
-        for &(id, dropped) in &record.scores.overruled {
-            note_overruled(record, fields, (id, dropped), line, findings);
-        }
+        note_overruled(record, fields, line, findings);
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
                 continue;
@@ -283,19 +281,14 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
     }
 }
 
-/// Reports a score that counts beside another one of the same name elsewhere in the record.
-fn note_overruled(
-    record: &Record,
-    fields: &Fields,
-    (id, dropped): (ScoreId, f64),
-    line: u64,
-    findings: &mut RecordFindings,
-) {
-    let kept = record.scores(fields).find(|(other, _)| *other == id);
-    if let (Some((_, RecordScore::Finite(kept))), Some(metric)) = (kept, fields.metric(id)) {
-        let named = |score| (metric.key.clone(), score);
-        let (kept, dropped) = (named(kept), named(dropped));
-        findings.rivals(Rivals { metric: metric.metric.clone(), kept, dropped }, line);
+/// Reports scores that count beside others of the same name elsewhere in the record.
+fn note_overruled(record: &Record, fields: &Fields, line: u64, findings: &mut RecordFindings) {
+    for &(id, dropped) in &record.scores.overruled {
+        let kept = record.scores(fields).find(|(other, _)| *other == id);
+        if let (Some((_, RecordScore::Finite(kept))), Some(metric)) = (kept, fields.metric(id)) {
+            let [kept, dropped] = [kept, dropped].map(|score| (metric.key.clone(), score));
+            findings.rivals(Rivals { metric: metric.metric.clone(), kept, dropped }, line);
+        }
     }
 }
 
