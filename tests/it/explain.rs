@@ -81,11 +81,12 @@ fn every_code_that_a_text_names_exists() {
 }
 
 /// What the codes with each first digit, from 1 on, are about.
-const SUBJECTS: [&str; 4] = [
+const SUBJECTS: [&str; 5] = [
     "reading runs",
     "comparability",
     "checkpoints",
     "logs, progress, expectations, outcomes and best steps",
+    "comparability again",
 ];
 
 /// The text of the document: contents by the first digit of the identifiers, then code by code.

@@ -163,6 +163,36 @@ cases![
         &["--higher", "value"],
         vec![Silent("R496")]
     ),
+    minus_1_of_answers_in_a_wrong_format_as_a_field_says =
+        formatted(|_, is_wrong| json!(if is_wrong { "bad" } else { "good" }), Silent("R496")),
+    minus_1_of_answers_in_a_wrong_format_as_an_outcome_says =
+        formatted(|_, is_wrong| json!(!is_wrong), Silent("R496")),
+    minus_1_of_answers_of_which_a_field_says_something_else =
+        formatted(|i, _| json!(["bad", "good"][i % 2]), Raised("R496")),
+    failures_of_one_arm_that_got_the_mean =
+        graded(|arm, i, mark| if arm == 1 && i % 7 == 0 { 6.0 } else { mark }, Raised("R500")),
+    failures_of_both_arms_that_got_the_mean =
+        graded(|_, i, mark| if i % 7 == 0 { 6.0 } else { mark }, Silent("R500")),
+    marks_of_one_arm_that_end_where_those_of_the_other_go_on =
+        graded(|arm, _, mark| if arm == 1 { mark.min(8.0) } else { mark }, Raised("R500")),
+    marks_of_both_arms_that_end_at_one_limit = graded(|_, _, mark| mark.min(8.0), Silent("R500")),
+    failures_of_one_arm_that_got_0_beside_marks_far_above =
+        graded(|arm, i, mark| if arm == 1 && i % 7 == 0 { 0.0 } else { mark }, Raised("R500")),
+    failures_of_both_arms_that_got_0 =
+        graded(|arm, i, mark| if i % (7 + 7 * arm) == 0 { 0.0 } else { mark }, Silent("R500")),
+    failures_of_one_arm_that_got_0_among_low_marks = graded(
+        |arm, i, mark| if arm == 1 && i % 7 == 0 { 0.0 } else { mark - 3.9 },
+        Silent("R500")
+    ),
+    marks_in_steps_of_which_one_arm_prefers_one = graded(
+        |arm, i, mark| if arm == 1 && i % 7 == 0 { 6.0 } else { mark.round() },
+        Silent("R500")
+    ),
+    a_mean_filled_in_one_arm_that_the_user_knows_to_be_scored = case(
+        marks(|arm, i, mark| if arm == 1 && i % 7 == 0 { 6.0 } else { mark }),
+        &["--higher", "mark", "--accept", "R500"],
+        vec![Raised("R500"), Grade("as-declared")]
+    ),
     a_precision_beside_a_recall = case(
         classifier([json!(0.613), json!(0.711)]),
         &[],
@@ -197,6 +227,31 @@ cases![
         vec![Silent("R205"), Holds("precision", "/reason", json!("not-an-average"))]
     ),
 ];
+
+/// Marks from 4 on of several digits, changed as a program does.
+fn marks(change: fn(usize, usize, f64) -> f64) -> [Files; 2] {
+    quiz(150, move |arm, i| {
+        let noise = ((i * (37 + 22 * arm)) % 151) as f64 / 151.0;
+        let mark = 4.0 + 0.03 * ((i * 71) % 150) as f64 + 1.3 * noise;
+        json!({ "mark": (1000.0 * change(arm, i, mark)).round() / 1000.0 })
+    })
+}
+
+/// Shares, and −1 for some answers of either arm, beside what a field says of the format.
+fn formatted(format: fn(usize, bool) -> Value, expected: Expected) -> Case {
+    let record = move |arm: usize, i: usize| {
+        let is_wrong = i.is_multiple_of(5 + 3 * arm);
+        let share = 0.2 + 0.007 * ((i * 37) % 100) as f64;
+        json!({ "value": if is_wrong { -1.0 } else { share }, "format": format(i, is_wrong) })
+    };
+    case(quiz(100, record), &["--higher", "value"], vec![expected])
+}
+
+/// What is confounded where it is raised has its verdict with the code.
+fn graded(change: fn(usize, usize, f64) -> f64, expected: Expected) -> Case {
+    let grade = Grade(if matches!(expected, Raised(_)) { "confounded" } else { "as-declared" });
+    case(marks(change), &["--higher", "mark"], vec![expected, grade])
+}
 
 /// Distances that are so many times as large in each arm.
 fn measured(
