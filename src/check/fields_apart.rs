@@ -159,7 +159,7 @@ fn who(name: &str) -> &str {
 
 /// Whether it says which person or model with marks of their own rated: others in each arm are no other
 /// names of the same.
-fn has_own_marks(field: &str) -> bool {
+pub(super) fn has_own_marks(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or(field).to_ascii_lowercase();
     let who = who(name.trim_start_matches('_'));
     is_rater(who) || who == "worker"

@@ -1,14 +1,16 @@
 //! Answers that a field numbers, and which are better or worse together where the number is one: those
-//! of several runs, which are averaged as if they were answers of one.
+//! of several runs, which are averaged as if they were answers of one; and raters of which each prefers
+//! another arm.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
+use super::fields_apart::has_own_marks;
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
-use crate::model::SampleTable;
-use crate::pairing::{CellPair, PairArm, RunOfId, RunPair, SampledSide};
+use crate::model::{Answers, SampleTable};
+use crate::pairing::{CellPair, PairArm, RunOfId, RunPair, SampledSide, TablePair};
 use crate::stats::means::intraclass::{CrossedValue, intraclass_across};
 
 /// Names of fields that number the answers to a problem.
@@ -42,13 +44,21 @@ const MOSTLY: f64 = 0.95;
 const MOST_ANSWERS: u32 = 64;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let field = field(pair);
+    let field = field(pair, |name| NUMBERING.contains(&name));
+    let rater = self::field(pair, has_own_marks);
     let tables = pair.tables.iter().zip(pair.cells_by_table());
     let found = tables.filter_map(|(tables, cells)| {
         let by_ids = || word_of_ids(tables.baseline).filter(|_| field.is_none());
-        let field = field.or_else(by_ids)?;
-        let cell = cells.into_iter().find(|cell| cell.is_judged() && go_together(cell))?;
+        let (together, field) = match (field.or_else(by_ids), rater) {
+            (Some(field), _) => ("runs", field),
+            (None, rater) => ("raters", rater?),
+        };
+        let cell = cells.into_iter().find(|cell| {
+            cell.is_judged()
+                && if together == "runs" { go_together(cell) } else { prefer_arms(cell, tables) }
+        })?;
         let finding = about(Code::AnswersOfRuns, tables)
+            .with("together", together)
             .with("field", field)
             .with("metric", cell.key.metric.as_str())
             .at(tables.candidate.source(0, field).location());
@@ -57,11 +67,11 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// The field that numbers the answers of both runs.
-fn field<'a>(pair: &RunPair<'a>) -> Option<&'a str> {
+/// The first field of both runs with such a name: one that numbers answers, or says who rated them.
+fn field<'a>(pair: &RunPair<'a>, is_meant: fn(&str) -> bool) -> Option<&'a str> {
     let [mine, theirs] = PairArm::BOTH.map(|which| &pair.run(which).content.sample_fields);
     let mut names = mine.iter().filter(|name| theirs.contains(*name)).map(String::as_str);
-    names.find(|name| NUMBERING.contains(name))
+    names.find(|name| is_meant(name))
 }
 
 /// The word before the numbers of runs in ids of which nearly all stand under each of these numbers.
@@ -112,4 +122,27 @@ fn go_together(cell: &CellPair<'_>) -> bool {
         }));
     }
     intraclass_across(&mut values, LEVEL).is_some_and(|found| found.lower > 0.0)
+}
+
+/// Whether the differences at one place among the marks of their sample, which is one rater's in either
+/// arm, are alike beyond chance. What a rater does in both arms is no difference.
+fn prefer_arms(cell: &CellPair<'_>, tables: &TablePair<'_>) -> bool {
+    let [Some(mine), Some(theirs)] = PairArm::BOTH.map(|which| cell.side(which).samples.as_ref())
+    else {
+        return false;
+    };
+    let ranges = [mine, theirs].map(|side| side.table.answers().map(Answers::range));
+    let [Some((fewest, most)), Some(others)] = ranges else { return false };
+    if fewest != most || others != (fewest, most) || most > MOST_ANSWERS {
+        return false;
+    }
+    let places = tables.join.pairs.iter().zip(0..).flat_map(|(&(a, b), cluster)| {
+        let score = |side: &SampledSide<'_>, row, at| side.answer_score((row * most + at) as usize);
+        (0..most).filter_map(move |group| {
+            let value = score(theirs, b, group)? - score(mine, a, group)?;
+            Some(CrossedValue { cluster, group, value })
+        })
+    });
+    let mut differences: Vec<CrossedValue> = places.collect();
+    intraclass_across(&mut differences, LEVEL).is_some_and(|found| found.lower > 0.0)
 }

@@ -60,6 +60,17 @@ fn of_ids(id: fn(usize, usize) -> String, tenths: [usize; 3]) -> [Files; 2] {
     })
 }
 
+/// Three marks for each sample, of which each is higher by what its rater adds.
+fn by_raters(field: &'static str, adds: fn(usize, usize) -> usize) -> [Files; 2] {
+    answers(
+        |_, _| 3,
+        move |arm, sample, rater| {
+            let mark = 1 + (sample * 13 + rater * 5 + arm * (sample % 3)) % 4 + adds(arm, rater);
+            json!({ "rating": mark, field: format!("r{rater}") })
+        },
+    )
+}
+
 cases![
     answers_that_are_better_in_one_trial = case(
         of_trials("trial"),
@@ -122,6 +133,21 @@ cases![
     ),
     answers_of_which_one_is_better_and_nothing_numbers_trials =
         case(of_trials("temperature"), &[], vec![Silent("R489")]),
+    raters_of_all_samples_who_each_prefer_another_arm = case(
+        by_raters("rater", |arm, rater| if arm == 1 { [2, 0, 1][rater] } else { 0 }),
+        &["--higher", "rating"],
+        vec![Raised("R489"), Verdict("rating", "not-assessable")]
+    ),
+    raters_of_all_samples_who_are_strict_with_both_arms = case(
+        by_raters("rater", |arm, rater| [2, 0, 1][rater] + arm),
+        &["--higher", "rating"],
+        vec![Silent("R489"), Verdict("rating", "better")]
+    ),
+    marks_that_no_rater_gave = case(
+        by_raters("prompt_style", |arm, rater| if arm == 1 { [2, 0, 1][rater] } else { 0 }),
+        &["--higher", "rating"],
+        vec![Silent("R489")]
+    ),
     answers_that_trials_number_and_do_not_move = case(
         answers(
             |_, _| 3,
