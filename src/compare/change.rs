@@ -35,7 +35,9 @@ impl Comparison<'_> {
         let level = self.analysis.as_ref()?.interval?.level;
         let rate = |rate: ReportedRate| Arm { x: rate.share * rate.n as f64, n: rate.n as f64 };
         let ratio = match &self.evidence.as_ref()?.design {
-            Design::PairedBinary(counts) => bonett_price_ratio(*counts, level),
+            Design::PairedBinary(counts) => {
+                self.flips().and_then(|_| bonett_price_ratio(*counts, level))
+            }
             Design::IndependentBinary { baseline, candidate } => {
                 score_ratio((*baseline).into(), (*candidate).into(), level)
             }

@@ -211,6 +211,12 @@ impl<'c, 'a> Joined<'c, 'a> {
         if let Some(counts) = flips {
             return (counts.n() > 0).then(|| evidence(Design::PairedBinary(counts), counts.n()));
         }
+        if let Some([wrong, right]) = two_scores(scored.clone()) {
+            let counts = paired_counts(scored, right);
+            let scale = (right - wrong) * self.spec.unit.shown_scale();
+            let outcomes = evidence(Design::PairedBinary(counts), counts.n());
+            return Some(ComparisonEvidence { scale, largest: Some(scale), ..outcomes });
+        }
         let mut differences = DifferenceSample::within(bound);
         for sample in scored {
             differences.add(sample.baseline, sample.candidate);
@@ -300,6 +306,24 @@ impl Scored {
     pub(super) fn difference(self) -> f64 {
         stats::difference(self.baseline, self.candidate)
     }
+}
+
+/// The lower and the higher of two scores, where pairs have no other: −1 and 1, or any that both arms have.
+/// An arm of one score alone does not show that these are the only ones.
+fn two_scores(scored: impl Iterator<Item = Scored>) -> Option<[f64; 2]> {
+    let (mut seen, mut ends) = ([[false; 2]; 2], Vec::with_capacity(2));
+    for pair in scored {
+        for (arm, score) in [pair.baseline, pair.candidate].into_iter().enumerate() {
+            let at = ends.iter().position(|end| *end == score).unwrap_or(ends.len());
+            if at == ends.len() {
+                ends.push(score);
+            }
+            *seen[arm].get_mut(at)? = true;
+        }
+    }
+    let &[first, second] = &ends[..] else { return None };
+    let ends = [first.min(second), first.max(second)];
+    (ends == [-1.0, 1.0] || seen == [[true; 2]; 2]).then_some(ends)
 }
 
 fn paired_counts(scored: impl Iterator<Item = Scored>, right: f64) -> PairedCounts {

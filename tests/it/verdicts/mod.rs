@@ -353,16 +353,38 @@ fn every_code_of_the_checks_stays_silent_in_a_case_that_comes_close() {
 
 #[test]
 fn outcomes_written_as_0_and_100_have_the_p_of_those_written_as_0_and_1() {
-    let p = |right: f64| {
-        let runs = Runs::of(&quiz(
-            60,
-            |arm, i| json!({ "correct": if i % 7 < 3 + arm { right } else { 0.0 } }),
-        ));
-        cell(&runs.report(&[]), "correct")["test"].clone()
-    };
-    let (share, percent) = (p(1.0), p(100.0));
+    let [share, percent] =
+        [1.0, 100.0].map(|right| of_two_scores("correct", [0.0, right])["test"].clone());
     assert!(share["method"].as_str().expect("a method").starts_with("mcnemar"), "{share}");
     assert_eq!(share, percent);
+}
+
+/// A comparison of two scores in which the candidate has the higher one more often.
+fn of_two_scores(metric: &str, scores: [f64; 2]) -> Value {
+    let record = |arm: usize, i: usize| json!({ metric: scores[usize::from(i % 7 < 3 + arm)] });
+    cell(&Runs::of(&quiz(60, record)).report(&["--higher", metric]), metric).clone()
+}
+
+#[test]
+fn two_scores_of_any_size_have_the_test_of_0_and_1_and_a_difference_in_their_own_unit() {
+    let shares = of_two_scores("reward", [0.0, 1.0]);
+    for scores in [[-1.0, 1.0], [1.0, 5.0], [-2.5, 0.5]] {
+        let found = of_two_scores("reward", scores);
+        assert_eq!((&found["verdict"], &found["test"]), (&json!("better"), &shares["test"]));
+        for path in ["/delta/absolute", "/delta/ci/0", "/delta/ci/1"] {
+            let [mine, theirs] =
+                [&found, &shares].map(|one| number(one.pointer(path).expect("a number")));
+            assert!((mine - (scores[1] - scores[0]) * theirs).abs() < 1e-9, "{path}: {found}");
+        }
+        assert_eq!(found["flips"], Value::Null, "{found}");
+    }
+    // A third score, and scores of which each arm has another, may have rare others.
+    for rare in [json!(0.0), json!(0.25)] {
+        let record = |arm: usize, i: usize| json!({ "reward": if i == 3 && arm == 0 { rare.clone() } else { json!([0.25, 0.75][arm]) } });
+        let report = Runs::of(&quiz(40, record)).report(&["--higher", "reward"]);
+        let method = cell(&report, "reward")["test"]["method"].to_string();
+        assert!(!method.contains("mcnemar"), "{method}");
+    }
 }
 
 #[test]
