@@ -313,6 +313,7 @@ fn plain(family: ComparisonFamily, step: StepDown, level: f64) -> Adjusted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::resampling::random::RandomStream;
 
     const ALPHA: f64 = 0.05;
 
@@ -370,6 +371,34 @@ mod tests {
         assert_eq!(p_values(&tests)[0], 0.03);
         // α + α/10 for primary and secondary tests, α/2 for the guards.
         assert!((all(&tests).1.error_rate() - 0.08).abs() < 1e-15);
+    }
+
+    #[test]
+    fn any_false_verdict_is_as_rare_as_the_rate_says() {
+        use ComparisonFamily::{Guard, Primary, Secondary};
+        const STUDIES: usize = 20_000;
+        for different in 0..=2 {
+            let mut stream = RandomStream::new(different as u64);
+            let mut drawn = || stream.word() as f64 / 2_f64.powi(64);
+            let mut rate = 0.0;
+            let is_false = (0..STUDIES).filter(|_| {
+                let tests = [Primary, Primary, Secondary, Secondary, Secondary, Guard, Guard];
+                let p = |id| if id < different { 0.0 } else { drawn() };
+                let p: Vec<f64> = (0..tests.len()).map(p).collect();
+                let tests: Vec<_> =
+                    (0..).zip(tests).map(|(id, one)| test(one, p[id], id)).collect();
+                let (found, families) = all(&tests);
+                rate = families.error_rate();
+                // Of a guard only the half that is worse is a verdict.
+                let mut equal = found.iter().skip(different);
+                equal.any(|one| one.p < ALPHA && (one.family != Guard || drawn() < 0.5))
+            });
+            let share = is_false.count() as f64 / STUDIES as f64;
+            let error = (rate * (1.0 - rate) / STUDIES as f64).sqrt();
+            assert!(share < rate + 3.0 * error, "{different}: {share} above {rate}");
+            // Each family at its own level is more than α of the report.
+            assert!(different == 1 || share > ALPHA + 3.0 * error, "{different}: {share}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Expected::{Gate, Holds, Raised, Silent, Status, Verdict};
 use super::{Case, Runs, both, case, cell, quiz};
 use crate::cases::cases;
+use crate::report::number;
 
 // Of 40 samples seven become right: mid-p is 1/2⁷, 0.0078125.
 cases![
@@ -204,4 +205,37 @@ fn bookkeeping_is_in_no_table_and_a_line_says_so() {
     assert_eq!(report["families"]["bookkeeping"], json!(["tstamp"]));
     let page = runs.compare(&["--format", "md", "--lang", "en"]).out;
     assert!(page.contains("Left out as bookkeeping: tstamp (1 metric)"), "{page}");
+}
+
+#[test]
+fn a_report_of_several_families_says_one_rate_for_all_and_the_level_of_each() {
+    let said = |others: fn(usize) -> Value, arguments: &[&str]| {
+        let runs = Runs::of(&quiz(240, |arm, i| {
+            let mut record = others(i + arm);
+            record["dataset"] = json!(format!("d{}", i % 3));
+            record["correct"] = json!((i * 7 + i / 9) % 10 < 5 + arm);
+            record
+        }));
+        let page = runs.compare(&[&["--lang", "en", "--format", "md"], arguments].concat()).out;
+        let rate = number(&runs.report(arguments)["families"]["error_rate"]);
+        let line =
+            page.lines().find(|line| line.contains("Chance of any false")).map(str::to_owned);
+        (rate, line.unwrap_or_else(|| panic!("no rate in\n{page}")))
+    };
+    let (rate, line) = said(
+        |i| json!({ "f1": (i % 9) as f64 / 10.0, "latency": 1 + i % 3 }),
+        &["--metric", "correct", "--margin", "latency=1"],
+    );
+    assert!((rate - 0.08).abs() < 1e-12, "{rate}");
+    for part in [
+        "at most 8",
+        "primary tests at 5",
+        "guards, tested only for worse, at",
+        "secondary tests at",
+    ] {
+        assert!(line.contains(part), "no `{part}` in {line}");
+    }
+    // Several datasets and their average are one family.
+    let (rate, line) = said(|_| json!({}), &[]);
+    assert!((rate - 0.05).abs() < 1e-12 && line.contains("at most 5"), "{rate}: {line}");
 }
