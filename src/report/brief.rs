@@ -6,7 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::block::{Block, Cell, Section, Table, Tone};
 use super::chart::Chart;
 use super::data::{ArmView, ComparisonData, ComparisonView, GateView, SuiteView};
-use super::sections::{accepted::beside, lists, phrases, urgency::weakness};
+use super::sections::{accepted::beside, lists, phrases, roles, urgency::weakness};
 use crate::compare::Verdict;
 use crate::model::Dims;
 use crate::quantity::{self, Unit};
@@ -415,7 +415,8 @@ fn roles(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let groups: Vec<String> = groups.into_iter().map(group).collect();
     let mut text = groups.join(&words.get("punctuation.semicolon"));
     if data.families.error_rate > 0.0 {
-        let rate = [("rate", quantity::level(data.families.error_rate))];
+        let is_open = data.families.unseen_share.is_some();
+        let rate = [("rate", roles::said_rate(data.families.error_rate, is_open, words))];
         text.push_str(&words.get("punctuation.semicolon"));
         text.push_str(&words.fill("terminal.error-rate", &rate));
     }

@@ -2,7 +2,7 @@
 
 use crate::check::{CheckFindings, Grade};
 use crate::compare::{
-    Comparison, Families, PairedCurves, Pairing, RunsOverDatasets, Suite, Systems, Trend,
+    Comparison, Families, PairedCurves, Pairing, RunsOverDatasets, Suite, Systems, Trend, Verdict,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::gate::JudgedGate;
@@ -66,6 +66,18 @@ impl<'a> ReportMaterial<'a> {
     pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
         let pair = self.paired_arms.pairs.first();
         pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |repeat| (repeat.run, pair)))
+    }
+
+    /// Differences of scores without known bounds that got a verdict, and the pairs behind each.
+    pub(crate) fn open_differences(&self) -> impl Iterator<Item = (&'a Comparison<'a>, u64)> {
+        let differing =
+            self.all().filter(|one| matches!(one.verdict, Verdict::Better | Verdict::Worse));
+        differing.filter_map(|one| Some((one, one.pairs_without_bounds()?)))
+    }
+
+    /// The fewest pairs behind one of these.
+    pub(crate) fn fewest_open_pairs(&self) -> Option<u64> {
+        self.open_differences().map(|(_, pairs)| pairs).min()
     }
 
     /// The message of a finding. Where it is about a further run of an arm and does not say so, the

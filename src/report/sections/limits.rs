@@ -1,6 +1,6 @@
 //! What could not be concluded, and what would be needed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{lists, phrases};
 use crate::compare::{Comparison, PairedP, Pairing, Verdict, VerdictReason};
@@ -85,22 +85,13 @@ fn beyond_the_pairs(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Tex
     open.iter().take(MOST_LISTED).map(sentence).chain(more.map(Text::plain)).collect()
 }
 
-/// Share of samples above which losses that stand in none of the pairs are named.
-const LEAST_UNSEEN: f64 = 0.02;
-
-/// Differences of scores without bounds over so few pairs that rare large losses may be in none of them:
-/// of n samples without any, a share of up to 3/n may have one (the rule of three, Hanley and
-/// Lippman-Hand 1983, *JAMA* 249).
+/// Differences of scores without bounds, of which rare large losses may be in none of the pairs: of n
+/// samples without any, a share of up to 3/n may have one (the rule of three, Hanley and Lippman-Hand 1983,
+/// *JAMA* 249).
 fn rare_losses(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
-    let differing = material.all().filter(|comparison| differs(comparison));
-    let pairs = differing.filter_map(|one| Some((one, one.pairs_without_bounds()?)));
-    let few = |pairs: u64| 3.0 > LEAST_UNSEEN * pairs as f64;
-    let open: Vec<_> = pairs.filter(|&(_, pairs)| few(pairs)).collect();
-    let Some(fewest) = open.iter().map(|&(_, pairs)| pairs).min() else { return Vec::new() };
-    let mut names: Vec<String> =
-        open.iter().map(|(comparison, _)| comparison.cell.key.metric.clone()).collect();
-    names.sort();
-    names.dedup();
+    let Some(fewest) = material.fewest_open_pairs() else { return Vec::new() };
+    let open = material.open_differences().map(|(comparison, _)| &comparison.cell.key.metric);
+    let names: BTreeSet<String> = open.cloned().collect();
     let args = [
         ("names", lists::first(names, MOST_NAMES, words)),
         ("pairs", quantity::count(fewest)),

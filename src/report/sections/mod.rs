@@ -24,7 +24,7 @@ pub(crate) mod phrases;
 mod prose;
 pub(crate) mod reproduce;
 pub(crate) mod results;
-mod roles;
+pub(super) mod roles;
 pub(crate) mod samples;
 mod seeds;
 pub(crate) mod setup;

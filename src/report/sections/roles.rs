@@ -8,6 +8,7 @@ use crate::model::{GivenRole, MetricRole};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::block::Text;
+use crate::text::Catalogue;
 
 /// Most metrics of one role that are named.
 const MOST_NAMES: usize = 8;
@@ -56,8 +57,20 @@ fn error_rate(material: &ReportMaterial<'_>) -> Option<String> {
     let parts: Vec<String> = decided.map(part).collect();
     let rate = families.error_rate();
     let parts = parts.join(&words.get("punctuation.comma"));
-    let args = [("rate", quantity::level(rate)), ("parts", parts)];
+    let args = [("rate", at_most(material, rate)), ("parts", parts)];
     (rate > 0.0).then(|| words.fill("roles.error-rate", &args))
+}
+
+/// That rate, with what no rate holds for.
+fn at_most(material: &ReportMaterial<'_>, rate: f64) -> String {
+    let open = material.fewest_open_pairs();
+    said_rate(rate, open.is_some(), material.words)
+}
+
+/// A rate of false verdicts; of scores without bounds it holds as far as the pairs show what there is.
+pub(crate) fn said_rate(rate: f64, is_open: bool, words: &Catalogue) -> String {
+    let key = if is_open { "roles.rate-of-open" } else { "roles.rate" };
+    words.fill(key, &[("rate", quantity::level(rate))])
 }
 
 /// The families of tests, one sentence each, and what holds for all of them.
@@ -88,7 +101,7 @@ pub(super) fn method_items(material: &ReportMaterial<'_>) -> Vec<Text> {
         items.extend((count > 0).then(|| words.fill(&format!("method.{name}"), &[(name, count)])));
     }
     let rate = families.error_rate();
-    let args = [("rate", quantity::level(rate))];
+    let args = [("rate", at_most(material, rate))];
     items.extend((rate > 0.0).then(|| words.fill("method.error-rate", &args)));
     let single = [("level", quantity::level(1.0 - alpha))];
     items.push(words.fill("method.single", &single));

@@ -151,6 +151,7 @@ pub(super) fn families(material: &ReportMaterial<'_>) -> FamiliesView {
         tested: families.iter().map(view).collect(),
         secondary_open: families.secondary_open(),
         error_rate: families.error_rate(),
+        unseen_share: material.fewest_open_pairs().map(|pairs| (3.0 / pairs as f64).min(1.0)),
         bookkeeping: material.paired_arms.bookkeeping.iter().cloned().collect(),
     }
 }

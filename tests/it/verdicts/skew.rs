@@ -75,12 +75,14 @@ fn page(arms: &[Files; 2]) -> String {
 fn what_few_pairs_of_scores_without_bounds_cannot_show_is_told() {
     let told = "may differ by any amount the other way";
     let gains = |n| shifted(n, |i| -0.3 - (i % 5) as f64 / 10.0);
-    // 3/60, and 3/150 is no more than 2 %.
-    let few = page(&gains(60));
-    assert!(few.contains(told) && few.contains("Up to 5.0%"), "{few}");
-    assert!(!page(&gains(150)).contains(told));
+    let limited = "unless scores without known bounds have large differences";
+    // 3/60 and 3/600.
+    for (pairs, share) in [(60, "Up to 5.0%"), (600, "Up to 0.5%")] {
+        let page = page(&gains(pairs));
+        assert!(page.contains(told) && page.contains(share) && page.contains(limited), "{page}");
+    }
     let bounded = quiz(60, |arm, i| json!({ "f1": 0.3 + (i % 7 + 3 * arm) as f64 / 20.0 }));
-    assert!(!page(&bounded).contains(told));
+    assert!(!page(&bounded).contains(told) && !page(&bounded).contains(limited));
     assert!(
         !page(&shifted(60, |i| change(i, 60))).contains(told),
         "no difference, nothing to undo"
