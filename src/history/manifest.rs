@@ -1,6 +1,6 @@
 //! Which files of the history count, and their rows.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Cursor};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -139,8 +139,8 @@ pub fn make_night_file(
 /// When the file is not there, or is not as it was written.
 pub fn read_night(directory: &Path, file: &NightFile) -> Result<Vec<HistoryRow>, String> {
     let place = directory.join(&file.path);
-    whole(&place, file)?;
-    guarded(|| HistoryRow::of_frame(&rows(&place, 0, file.rows)?))
+    let content = whole(&place, file)?;
+    guarded(|| HistoryRow::of_frame(&rows(&content, 0, file.rows)?))
 }
 
 /// The rows that are asked for: of each run those of its last revision, by night. A file that cannot be
@@ -175,13 +175,13 @@ fn rows_of(
     filter: &RowFilter,
 ) -> Result<Vec<HistoryRow>, String> {
     let place = directory.join(&file.path);
-    whole(&place, file)?;
+    let content = whole(&place, file)?;
     let wanted =
         |slice: &&Slice| filter.metrics.is_empty() || filter.metrics.contains(&slice.metric);
     let mut found = Vec::new();
     for slice in file.slices.iter().filter(wanted) {
         let rows = guarded(|| {
-            let frame = rows(&place, slice.start, slice.rows)?;
+            let frame = rows(&content, slice.start, slice.rows)?;
             HistoryRow::of_frame(&chosen(chosen(frame, "run", &filter.runs)?, "job", &filter.jobs)?)
         });
         found.extend(rows?);
@@ -212,27 +212,26 @@ fn last_revisions(rows: Vec<HistoryRow>) -> Vec<HistoryRow> {
     last
 }
 
-/// A file that was cut, or is another one, is told before polars believes what stands in it.
-fn whole(place: &Path, file: &NightFile) -> Result<(), String> {
+/// What stands in a file. One that was cut, or is another, is told before polars believes it.
+fn whole(place: &Path, file: &NightFile) -> Result<Vec<u8>, String> {
     let there = fs::metadata(place).map_err(|error| error.to_string())?;
     if there.len() != file.bytes {
         let lengths = format!("{} bytes of {}", there.len(), file.bytes);
         return Err(format!("{lengths}: cut, or not the file that was written"));
     }
-    let Some(written) = &file.sha256 else { return Ok(()) };
-    let found = digest(&fs::read(place).map_err(|error| error.to_string())?);
-    if found == *written {
-        return Ok(());
+    let content = fs::read(place).map_err(|error| error.to_string())?;
+    if file.sha256.as_ref().is_some_and(|written| digest(&content) != *written) {
+        return Err("its SHA-256 is another: not the file that was written".to_owned());
     }
-    Err("its SHA-256 is another: not the file that was written".to_owned())
+    Ok(content)
 }
 
 fn digest(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-fn rows(place: &Path, start: usize, count: usize) -> PolarsResult<DataFrame> {
-    let reader = ParquetReader::new(File::open(place)?).with_slice(Some((start, count)));
+fn rows(content: &[u8], start: usize, count: usize) -> PolarsResult<DataFrame> {
+    let reader = ParquetReader::new(Cursor::new(content)).with_slice(Some((start, count)));
     reader.set_rechunk(true).finish()
 }
 

@@ -37,7 +37,7 @@ impl Manifest {
         });
         let files: Vec<Listed> = listed.collect();
         let lines = files.iter().map(|file| format!("{}  {}\n", file.sha256, file.name));
-        let set = hash(&lines.collect::<String>());
+        let set = hash(lines.collect::<String>());
         Self { schema: SCHEMA.to_owned(), set, kind: kind.to_owned(), files }
     }
 
@@ -57,8 +57,7 @@ impl Manifest {
 
     /// Whether a file that was written is there with other content.
     pub(super) fn is_edited(directory: &Path, file: &Listed) -> bool {
-        let there = fs::read(directory.join(&file.name));
-        there.is_ok_and(|there| format!("{:x}", Sha256::digest(there)) != file.sha256)
+        fs::read(directory.join(&file.name)).is_ok_and(|there| hash(&there) != file.sha256)
     }
 
     pub(super) fn lists(&self, name: &str) -> bool {
@@ -66,6 +65,6 @@ impl Manifest {
     }
 }
 
-fn hash(text: &str) -> String {
+fn hash(text: impl AsRef<[u8]>) -> String {
     format!("{:x}", Sha256::digest(text))
 }

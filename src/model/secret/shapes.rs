@@ -112,12 +112,12 @@ pub(super) fn token_length(text: &str) -> Option<usize> {
     if text.bytes().take(SHORTEST).take_while(|byte| is_token_char(char::from(*byte))).count()
         < SHORTEST
     {
-        return bot_token(text);
+        return token_in_parts(text);
     }
     let start = SHAPES.iter().find(|(start, ..)| text.starts_with(start));
     let is_json = text.starts_with("eyJ") && text.bytes().take(10).all(|byte| byte != b'.');
     if start.is_none() && !is_json {
-        return bot_token(text);
+        return token_in_parts(text);
     }
     let has_dots = is_json || start.is_some_and(|(start, ..)| start.ends_with('.'));
     let is_end = |c: char| !is_token_char(c) || (c == '.' && !has_dots);
@@ -157,13 +157,20 @@ fn is_json_web_token(word: &str) -> bool {
         && parts.next().is_some_and(|body| body.len() >= 6)
 }
 
-/// `123456789:` and 35 characters, with which a bot talks, or a token in parts with slashes between.
+/// A token in parts with other signs between than those of tokens.
+fn token_in_parts(text: &str) -> Option<usize> {
+    token_with_slashes(text).or_else(|| bot_token(text))
+}
+
+fn token_with_slashes(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix(WITH_SLASHES)?;
+    let is_end = |c: char| !is_token_char(c) && c != '/';
+    let length = rest.find(is_end).unwrap_or(rest.len());
+    (length >= 20).then_some(WITH_SLASHES.len() + length)
+}
+
+/// `123456789:` and 35 characters, with which a bot talks.
 fn bot_token(text: &str) -> Option<usize> {
-    if let Some(rest) = text.strip_prefix(WITH_SLASHES) {
-        let is_end = |c: char| !is_token_char(c) && c != '/';
-        let length = rest.find(is_end).unwrap_or(rest.len());
-        return (length >= 20).then_some(WITH_SLASHES.len() + length);
-    }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text.get(digits..)?.strip_prefix(':')?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
