@@ -30,11 +30,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             for Solution { base, plus, text, line } in solutions(node) {
                 let both = plus.map(|plus| (format!("{dataset}+"), base && plus));
                 for (dataset, passed) in [(dataset.clone(), base)].into_iter().chain(both) {
-                    harvest.begin();
+                    let record = record(&dataset, task, passed, text);
                     // What is made here is JSON.
-                    if harvest.take_json(&record(&dataset, task, passed, text)).is_ok() {
-                        harvest.end(line);
-                    }
+                    let _taken = harvest.take_record(&record, line);
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! Logs of Inspect AI (version 2), as JSON or as the archive `.eval`: settings, figures of each scorer, samples.
+//! Logs of Inspect AI (version 2), as JSON or as the archive `.eval`: settings, figures of each scorer,
+//! samples.
 //!
 //! `scores[].metrics` are figures over samples whose epochs a reducer has made one; `samples` hold
 //! every epoch. A metric is called as its score is: for `accuracy` and `mean` over the mean of

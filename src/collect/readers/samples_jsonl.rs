@@ -67,12 +67,7 @@ fn read_with(
             number,
             line,
             |harvest| &mut harvest.findings,
-            |harvest, text| {
-                harvest.begin();
-                harvest.take_json(text)?;
-                harvest.end(number);
-                Ok(())
-            },
+            |harvest, text| harvest.take_record(text, number),
         );
     };
     let merge = |part: Harvest, before| whole.append(part, before, file.limits.metrics);

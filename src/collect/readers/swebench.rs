@@ -34,11 +34,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             for id in root.get(list).and_then(Node::list).into_iter().flatten() {
                 let Some(instance) = id.text() else { continue };
                 let record = record(instance, ending, *score);
-                harvest.begin();
                 // What is made here is JSON.
-                if harvest.take_json(&record).is_ok() {
-                    harvest.end(id.line);
-                }
+                let _taken = harvest.take_record(&record, id.line);
             }
         }
         let line_bytes = Limits::from(file.limits).line_bytes;

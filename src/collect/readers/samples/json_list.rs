@@ -19,16 +19,10 @@ impl<'a, R: Fn(&'a str) -> Result<Cow<'a, str>, json::Malformed>> JsonList<'a, R
         let mut lines = LineCounter::new(self.text);
         let ended = json::for_each_element(self.list, |element| {
             let line = lines.line_of_part(element);
-            harvest.begin();
-            match (self.record)(element).and_then(|record| harvest.take_json(&record)) {
-                Ok(()) => harvest.end(line),
-                Err(fault) => {
-                    harvest.findings.bad(BadRecord {
-                        line,
-                        column: None,
-                        expected: fault.expected,
-                    });
-                }
+            let record = (self.record)(element);
+            if let Err(fault) = record.and_then(|record| harvest.take_record(&record, line)) {
+                let expected = fault.expected;
+                harvest.findings.bad(BadRecord { line, column: None, expected });
             }
         });
         if let Err(fault) = ended {

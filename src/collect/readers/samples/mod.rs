@@ -93,6 +93,14 @@ impl Harvest {
         self.fields.begin_record();
     }
 
+    /// Takes a whole record that is written as JSON in that line.
+    pub(crate) fn take_record(&mut self, text: &str, line: u64) -> Result<(), json::Malformed> {
+        self.begin();
+        self.take_json(text)?;
+        self.end(line);
+        Ok(())
+    }
+
     /// Takes the `position`th field of the record.
     pub(crate) fn take(&mut self, position: usize, name: &str, value: RecordValue<'_>) {
         let meaning = self.fields.meaning_at(position, name);

@@ -5,19 +5,17 @@ mod records;
 mod wire;
 
 use std::collections::BTreeMap;
-use std::io::BufReader;
 
+use indexmap::IndexMap;
 use prost::Message as _;
 
-use super::super::content::{bad_records, document_bytes, open, past_limit, unreadable};
 use super::super::document::{flatten, parse_json_line};
-use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
-use super::frames::End;
+use super::frames::{End, read_records};
 use super::points::Points;
 use super::written_settings::insert;
-use crate::diag::{Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Warned};
 use crate::model::{Config, ConfigEntry, ConfigValue, Point, Source};
 use wire::{Event, HyperparameterData, Setting, SummaryValue, single};
 
@@ -46,8 +44,10 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_events, |log, fragment, findings| {
         let mut points = Points::of(&options.names);
-        for (tag, point) in &log.points {
-            points.add(tag, "step", *point);
+        for (tag, of_tag) in &log.points {
+            for point in of_tag {
+                points.add(tag, "step", *point);
+            }
         }
         fragment.series = points.finish(file).drain_into(findings);
         fragment.config = log.config.clone();
@@ -58,7 +58,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 /// What is read of an event file.
 #[derive(Default)]
 struct EventLog {
-    points: Vec<(String, Point)>,
+    points: IndexMap<String, Vec<Point>>,
     config: Config,
     /// Which plugin a tag belongs to; only the first value of a tag says so.
     plugins: BTreeMap<String, String>,
@@ -66,60 +66,45 @@ struct EventLog {
 }
 
 fn read_events(file: &FileEntry) -> Result<Warned<EventLog>, Box<Diagnostic>> {
-    let mut log = EventLog::default();
-    let mut findings = Vec::new();
-    let mut bad: FewFaults<(u64, String)> = FewFaults::default();
-    let most = file.limits.lines;
-    let mut is_full = false;
-    let end = open(&file.path, file.gzip).and_then(|source| {
-        let source = BufReader::with_capacity(1 << 16, source);
-        records::each(source, document_bytes(file), |number, record| {
-            match Event::decode(record) {
-                Ok(event) => log.take(event, number, file),
-                Err(cause) => bad.note(|| (number, cause.to_string())),
-            }
-            is_full = log.points.len() as u64 >= most;
-            !is_full
-        })
+    let (mut log, mut findings, mut taken) = (EventLog::default(), Vec::new(), 0);
+    let end = read_records(file, records::each, |number, record| {
+        let event = Event::decode(record).map_err(|cause| cause.to_string())?;
+        taken += log.take(event, number, file);
+        Ok(taken)
     });
-    let end = end.map_err(|error| Box::new(unreadable(&file.display, error)))?;
-    log.torn = matches!(end, End::Torn(_));
-    findings.extend(end.finding(file));
-    findings.extend(bad.findings(|(number, cause), count| {
-        bad_records(count, cause, Location::line(&*file.display, number))
-    }));
-    findings.extend(is_full.then(|| past_limit("records", most, &file.display)));
+    log.torn = matches!(end?.drain_into(&mut findings), End::Torn(_));
     Ok(Warned::new(log, findings))
 }
 
 impl EventLog {
-    fn take(&mut self, event: Event, number: u64, file: &FileEntry) {
+    /// Takes what an event says, and says how many scalars that were.
+    fn take(&mut self, event: Event, number: u64, file: &FileEntry) -> u64 {
+        let mut taken = 0;
         for value in event.summary.into_iter().flat_map(|summary| summary.values) {
-            if let Some(value) = self.scalar(&value) {
-                let (tag, value) = value;
-                self.points.push((tag, Point { at: event.step as f64, value, line: number }));
-            } else {
+            let Some(scalar) = self.scalar(&value) else {
                 self.take_settings(&value, number, file);
-            }
+                continue;
+            };
+            taken += 1;
+            let point = Point { at: event.step as f64, value: scalar, line: number };
+            self.points.entry(value.tag).or_default().push(point);
         }
+        taken
     }
 
-    fn scalar(&mut self, value: &SummaryValue) -> Option<(String, f64)> {
-        let tag = value.tag.clone();
+    fn scalar(&mut self, value: &SummaryValue) -> Option<f64> {
         if let Some(simple) = value.simple {
-            return Some((tag, single(simple)));
+            return Some(single(simple));
         }
-        if let Some(plugin) = value.metadata.as_ref().and_then(|found| found.plugin.as_ref()) {
-            self.plugins.insert(tag.clone(), plugin.name.clone());
+        if let Some(plugin) = value.plugin() {
+            self.plugins.insert(value.tag.clone(), plugin.name.clone());
         }
-        let is_scalar = self.plugins.get(&tag).is_some_and(|plugin| plugin == SCALARS);
-        let scalar = value.tensor.as_ref().filter(|_| is_scalar)?.scalar()?;
-        Some((tag, scalar))
+        let is_scalar = self.plugins.get(&value.tag).is_some_and(|plugin| plugin == SCALARS);
+        value.tensor.as_ref().filter(|_| is_scalar)?.scalar()
     }
 
     fn take_settings(&mut self, value: &SummaryValue, number: u64, file: &FileEntry) {
-        let plugin = value.metadata.as_ref().and_then(|found| found.plugin.as_ref());
-        if let Some(plugin) = plugin.filter(|plugin| plugin.name == HYPERPARAMETERS) {
+        if let Some(plugin) = value.plugin().filter(|plugin| plugin.name == HYPERPARAMETERS) {
             let data = HyperparameterData::decode(&*plugin.content).ok();
             let session = data.and_then(|data| data.session);
             for (key, setting) in session.into_iter().flat_map(|session| session.settings) {

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use crc::{CRC_32_ISCSI, Crc, Table};
 
-use super::super::frames::{End, filled};
+use super::super::frames::{End, TakeRecord, filled};
 
 static CHECKSUM: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 const LENGTH: usize = 8;
@@ -32,13 +32,13 @@ fn length(header: &[u8; HEADER]) -> Option<u64> {
 /// Hands each record of at most `longest` bytes over with its number, counted from 1, until one says
 /// that it is the last to be wanted.
 pub(super) fn each(
-    mut source: impl Read,
+    source: &mut dyn Read,
     longest: u64,
-    mut take: impl FnMut(u64, &[u8]) -> bool,
+    take: &mut TakeRecord<'_>,
 ) -> io::Result<End> {
     let mut buffer = Vec::new();
     for number in 1.. {
-        let header = match filled(&mut source, HEADER as u64, &mut buffer)? {
+        let header = match filled(source, HEADER as u64, &mut buffer)? {
             0 => return Ok(End::Whole),
             _ => buffer.first_chunk::<HEADER>(),
         };
@@ -48,7 +48,7 @@ pub(super) fn each(
             return Ok(End::TooLong(number));
         }
         let whole = length + SUM as u64;
-        if filled(&mut source, whole, &mut buffer)? < whole {
+        if filled(source, whole, &mut buffer)? < whole {
             return Ok(End::Torn(number));
         }
         let Some((record, sum)) = buffer.split_last_chunk::<SUM>() else { break };

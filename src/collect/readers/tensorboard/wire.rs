@@ -31,7 +31,14 @@ pub(super) struct SummaryValue {
     #[prost(message, optional, tag = "8")]
     pub(super) tensor: Option<Tensor>,
     #[prost(message, optional, tag = "9")]
-    pub(super) metadata: Option<Metadata>,
+    metadata: Option<Metadata>,
+}
+
+impl SummaryValue {
+    /// The plugin that it says it belongs to.
+    pub(super) fn plugin(&self) -> Option<&Plugin> {
+        self.metadata.as_ref()?.plugin.as_ref()
+    }
 }
 
 #[derive(Message)]
@@ -76,9 +83,9 @@ pub(super) fn single(value: f32) -> f64 {
 }
 
 #[derive(Message)]
-pub(super) struct Metadata {
+struct Metadata {
     #[prost(message, optional, tag = "1")]
-    pub(super) plugin: Option<Plugin>,
+    plugin: Option<Plugin>,
 }
 
 #[derive(Message)]

@@ -4,21 +4,19 @@
 mod records;
 mod wire;
 
-use std::io::BufReader;
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use prost::Message as _;
 
-use super::super::content::{bad_records, document_bytes, open, past_limit, unreadable};
 use super::super::document::{Node, Value, flatten, parse_json_line};
-use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::{FigureEntry, read_figures, scalar};
-use super::frames::End;
+use super::frames::{End, read_records};
 use super::points::series_of;
-use crate::diag::{Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, MetricNames, RunEnding, Scalar, Source};
-use wire::{History, Item, Record, Update};
+use wire::{History, Item, Record, Step, Update};
 
 pub(super) const READER: Reader =
     Reader { name: "wandb", recognises: |file| records::begins(&file.head), read };
@@ -55,28 +53,13 @@ struct RunLog {
 }
 
 fn read_log(file: &FileEntry) -> Result<Warned<RunLog>, Box<Diagnostic>> {
-    let mut log = RunLog::default();
-    let mut bad: FewFaults<(u64, String)> = FewFaults::default();
-    let most = file.limits.lines;
-    let mut is_full = false;
-    let end = open(&file.path, file.gzip).and_then(|source| {
-        let source = BufReader::with_capacity(1 << 16, source);
-        records::each(source, document_bytes(file), |number, record| {
-            let taken = Record::decode(record).map_err(|cause| cause.to_string());
-            if let Err(cause) = taken.and_then(|record| log.take(record, number, file)) {
-                bad.note(|| (number, cause));
-            }
-            is_full = log.history.len() as u64 >= most;
-            !is_full
-        })
+    let (mut log, mut findings) = (RunLog::default(), Vec::new());
+    let end = read_records(file, records::each, |number, record| {
+        let record = Record::decode(record).map_err(|cause| cause.to_string())?;
+        log.take(record, number, file)?;
+        Ok(log.history.len() as u64)
     });
-    let end = end.map_err(|error| Box::new(unreadable(&file.display, error)))?;
-    log.torn = matches!(end, End::Torn(_));
-    let mut findings: Vec<Diagnostic> = end.finding(file).into_iter().collect();
-    findings.extend(bad.findings(|(number, cause), count| {
-        bad_records(count, cause, Location::line(&*file.display, number))
-    }));
-    findings.extend(is_full.then(|| past_limit("records", most, &file.display)));
+    log.torn = matches!(end?.drain_into(&mut findings), End::Torn(_));
     Ok(Warned::new(log, findings))
 }
 
@@ -103,10 +86,10 @@ impl RunLog {
 
     /// The figures of the summary that are not the last ones of the history.
     fn summary_alone(&self, file: &FileEntry, names: &MetricNames) -> Vec<Scalar> {
-        let logged = |key: &str| {
-            self.history.iter().any(|row| row.table().is_some_and(|row| row.contains_key(key)))
-        };
-        let is_figure = |(key, _): &(&String, &Node)| !key.starts_with(INTERNAL) && !logged(key);
+        let rows = self.history.iter().filter_map(Node::table);
+        let logged: BTreeSet<&String> = rows.flat_map(IndexMap::keys).collect();
+        let is_figure =
+            |(key, _): &(&String, &Node)| !key.starts_with(INTERNAL) && !logged.contains(key);
         let mut found = Vec::new();
         let mut waiting: Vec<(String, &Node)> =
             self.summary.iter().filter(is_figure).map(|(key, node)| (key.clone(), node)).collect();
@@ -126,9 +109,9 @@ impl RunLog {
 /// A row of the history: its items, without what stands for files and charts, and its step.
 fn row(history: &History, number: u64) -> Result<Node, String> {
     let mut table = IndexMap::new();
-    let step = history.step.as_ref().map(|step| step.number.to_string());
-    if let Some(step) = step {
-        table.insert(STEP.to_owned(), value(&step, number)?);
+    if let Some(Step { number: step }) = history.step {
+        let value = Value::Number(step as f64, step.to_string().into());
+        table.insert(STEP.to_owned(), Node { line: number, value });
     }
     for item in &history.items {
         let node = value(&item.json, number)?;
@@ -136,9 +119,8 @@ fn row(history: &History, number: u64) -> Result<Node, String> {
             table.insert(item.key(), node);
         }
     }
-    let is_marker =
-        |key: &String| key.ends_with(MEDIA).then(|| key.trim_end_matches(MEDIA).to_owned());
-    let media: Vec<String> = table.keys().filter_map(is_marker).collect();
+    let marked = |key: &String| key.strip_suffix(MEDIA).map(str::to_owned);
+    let media: Vec<String> = table.keys().filter_map(marked).collect();
     table.retain(|key, _| !media.iter().any(|path| key.starts_with(path.as_str())));
     Ok(Node { line: number, value: Value::Table(table) })
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use crc::{CRC_32_ISO_HDLC, Crc, Table};
 
-use super::super::frames::{End, filled};
+use super::super::frames::{End, TakeRecord, filled};
 
 static CHECKSUM: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC);
 /// `:W&B`, a magic number, and the version.
@@ -25,20 +25,20 @@ pub(super) fn begins(head: &[u8]) -> bool {
 /// Hands each record over with its number, counted from 1, until one says that it is the last to be
 /// wanted.
 pub(super) fn each(
-    mut source: impl Read,
+    source: &mut dyn Read,
     longest: u64,
-    mut take: impl FnMut(u64, &[u8]) -> bool,
+    take: &mut TakeRecord<'_>,
 ) -> io::Result<End> {
     let (mut record, mut chunk) = (Vec::new(), Vec::new());
-    let mut at = filled(&mut source, BEGINNING.len() as u64, &mut chunk)?;
+    let mut at = filled(source, BEGINNING.len() as u64, &mut chunk)?;
     let mut number = 1;
     loop {
         let left = BLOCK - at % BLOCK;
         if left < CHUNK_HEADER as u64 {
-            at += filled(&mut source, left, &mut chunk)?;
+            at += filled(source, left, &mut chunk)?;
             continue;
         }
-        let read = filled(&mut source, CHUNK_HEADER as u64, &mut chunk)?;
+        let read = filled(source, CHUNK_HEADER as u64, &mut chunk)?;
         if read == 0 && record.is_empty() {
             return Ok(End::Whole);
         }
@@ -47,7 +47,7 @@ pub(super) fn each(
         };
         let length = u64::from(u16::from_le_bytes([short, long]));
         at += read + length;
-        if filled(&mut source, length, &mut chunk)? < length {
+        if filled(source, length, &mut chunk)? < length {
             return Ok(End::Torn(number));
         }
         let mut sum = CHECKSUM.digest();
