@@ -190,6 +190,27 @@ pub struct Comparison<'a> {
     pub small_within: Option<f64>,
 }
 
+/// What a chance of a false verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RateCondition {
+    /// No group of samples that nothing records is won or lost together.
+    IndependentSamples,
+    /// The standard errors that a file states count the groups of its samples.
+    StatedErrors,
+    /// Scores without known bounds have no large differences too rare to be in any pair.
+    NoRareDifferences,
+}
+
+impl RateCondition {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::IndependentSamples => "independent-samples",
+            Self::StatedErrors => "stated-errors",
+            Self::NoRareDifferences => "no-rare-differences",
+        }
+    }
+}
+
 /// What was measured is read from the comparison as it is from what it was made of.
 impl<'a> std::ops::Deref for Comparison<'a> {
     type Target = MeasuredCell<'a>;
@@ -319,6 +340,24 @@ impl MeasuredCell<'_> {
     /// Whether the test holds however often it is looked at.
     pub fn is_anytime(&self) -> bool {
         self.test().is_some_and(|test| test.method == anytime::METHOD)
+    }
+
+    /// What the chance of a false verdict takes for granted and the samples cannot show.
+    pub fn conditions(&self) -> Vec<RateCondition> {
+        let dependence = match self.evidence.as_ref().map(|evidence| &evidence.design) {
+            None
+            | Some(
+                Design::PairedClustered(_)
+                | Design::IndependentClustered { .. }
+                | Design::SeedsByItems { .. }
+                | Design::PairedSeeds(_)
+                | Design::IndependentSeeds { .. },
+            ) => None,
+            Some(Design::ReportedMeans { .. }) => Some(RateCondition::StatedErrors),
+            Some(_) => Some(RateCondition::IndependentSamples),
+        };
+        let rare = self.pairs_without_bounds().map(|_| RateCondition::NoRareDifferences);
+        dependence.into_iter().chain(rare).collect()
     }
 
     /// How samples were matched, when they were.

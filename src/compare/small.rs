@@ -3,7 +3,7 @@
 //!
 //! A remark that changes no verdict: what matters is declared as a margin and never guessed.
 
-use super::{Comparison, Verdict};
+use super::Comparison;
 use crate::pairing::PairArm;
 use crate::quantity;
 use crate::stats::Moments;
@@ -18,8 +18,7 @@ impl Comparison<'_> {
     /// The distance from 0 that a better or worse result certainly lies within although nobody
     /// declared a margin, in the unit of the difference; `None` where it may be larger.
     pub(super) fn measured_small(&self) -> Option<f64> {
-        let is_decided = matches!(self.verdict, Verdict::Better | Verdict::Worse);
-        if !is_decided || self.margin.is_some() {
+        if !self.verdict.is_decided() || self.margin.is_some() {
             return None;
         }
         let band =

@@ -34,6 +34,11 @@ impl Verdict {
         Self::NotAssessable,
     ];
 
+    /// Whether the figures differ for better or worse.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Self::Better | Self::Worse)
+    }
+
     /// Its place in [`Self::WORST_FIRST`].
     pub fn urgency(self) -> usize {
         Self::WORST_FIRST.iter().take_while(|verdict| **verdict != self).count()

@@ -415,8 +415,8 @@ fn roles(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let groups: Vec<String> = groups.into_iter().map(group).collect();
     let mut text = groups.join(&words.get("punctuation.semicolon"));
     if data.families.error_rate > 0.0 {
-        let is_open = data.families.unseen_share.is_some();
-        let rate = [("rate", roles::said_rate(data.families.error_rate, is_open, words))];
+        let conditions = data.families.rate_conditions.iter().copied();
+        let rate = [("rate", roles::said_rate(data.families.error_rate, conditions, words))];
         text.push_str(&words.get("punctuation.semicolon"));
         text.push_str(&words.fill("terminal.error-rate", &rate));
     }

@@ -1,8 +1,11 @@
 //! What the stages found, for the sections and the data to draw from.
 
+use std::collections::BTreeSet;
+
 use crate::check::{CheckFindings, Grade};
 use crate::compare::{
-    Comparison, Families, PairedCurves, Pairing, RunsOverDatasets, Suite, Systems, Trend, Verdict,
+    Comparison, Families, PairedCurves, Pairing, RateCondition, RunsOverDatasets, Suite, Systems,
+    Trend,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::gate::JudgedGate;
@@ -68,11 +71,24 @@ impl<'a> ReportMaterial<'a> {
         pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |repeat| (repeat.run, pair)))
     }
 
+    /// What the chance of a false verdict rests on, over all differences and averages that got a verdict.
+    pub(crate) fn rate_conditions(&self) -> BTreeSet<RateCondition> {
+        let decided: Vec<&Suite<'_>> =
+            self.suites.iter().filter(|suite| suite.verdict.is_decided()).collect();
+        let averaged = self.all().filter(|one| {
+            let key = &one.cell.key;
+            decided.iter().any(|suite| suite.metric == key.metric && *suite.dims == key.dims)
+        });
+        self.decided().chain(averaged).flat_map(|one| one.conditions()).collect()
+    }
+
+    fn decided(&self) -> impl Iterator<Item = &'a Comparison<'a>> {
+        self.all().filter(|one| one.verdict.is_decided())
+    }
+
     /// Differences of scores without known bounds that got a verdict, and the pairs behind each.
     pub(crate) fn open_differences(&self) -> impl Iterator<Item = (&'a Comparison<'a>, u64)> {
-        let differing =
-            self.all().filter(|one| matches!(one.verdict, Verdict::Better | Verdict::Worse));
-        differing.filter_map(|one| Some((one, one.pairs_without_bounds()?)))
+        self.decided().filter_map(|one| Some((one, one.pairs_without_bounds()?)))
     }
 
     /// The fewest pairs behind one of these.

@@ -10,6 +10,8 @@ pub struct FamiliesView {
     pub secondary_open: bool,
     /// Chance of any false verdict of a difference in the report, at most.
     pub error_rate: f64,
+    /// What that chance takes for granted: `independent-samples`, `stated-errors`, `no-rare-differences`.
+    pub rate_conditions: Vec<&'static str>,
     /// Share of samples up to which large differences of scores without bounds may stand in no pair; what
     /// they could undo the rate leaves out. `null` where no verdict rests on such scores.
     pub unseen_share: Option<f64>,

@@ -88,9 +88,7 @@ fn loud(finding: &Diagnostic, words: &Catalogue) -> Option<Text> {
 }
 
 fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
-    comparisons
-        .iter()
-        .any(|comparison| matches!(comparison.verdict, Verdict::Better | Verdict::Worse))
+    comparisons.iter().any(|comparison| comparison.verdict.is_decided())
 }
 
 /// Differences that are certain and small, and the margin that would call them equivalent.

@@ -101,7 +101,7 @@ fn rare_losses(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
 }
 
 fn differs(comparison: &Comparison<'_>) -> bool {
-    matches!(comparison.verdict, Verdict::Better | Verdict::Worse)
+    comparison.verdict.is_decided()
 }
 
 fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {

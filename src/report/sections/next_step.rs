@@ -302,8 +302,8 @@ fn larger(candidate: &Candidate<'_>) -> Option<String> {
             one.cell.metric_role() == Some(MetricRole::Primary) && one.delta.is_some()
         })
     };
-    let averages_decide = averages.iter().any(|average| is_decided(average.verdict));
-    if averages_decide || candidate.is_aa() || judged().any(|one| is_decided(one.verdict)) {
+    let averages_decide = averages.iter().any(|average| average.verdict.is_decided());
+    if averages_decide || candidate.is_aa() || judged().any(|one| one.verdict.is_decided()) {
         return None;
     }
     let open = || judged().filter(|one| one.verdict == Verdict::Inconclusive);
@@ -399,10 +399,6 @@ fn seeds(candidate: &Candidate<'_>) -> Option<String> {
     let verdicts = comparisons.iter().map(|one| one.verdict);
     let verdicts = verdicts.chain(averages.iter().map(|average| average.verdict));
     let is_single = findings.claim == Claim::Checkpoints && !candidate.is_aa();
-    let is_asked = is_single && verdicts.into_iter().any(is_decided);
+    let is_asked = is_single && verdicts.into_iter().any(Verdict::is_decided);
     is_asked.then(|| words.get("next.seeds"))
-}
-
-fn is_decided(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Better | Verdict::Worse)
 }

@@ -215,7 +215,7 @@ pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: PairArm, words: &C
         },
         Some(value) => {
             let shown = figure_text(comparison, which, value, words);
-            let is_decided = matches!(comparison.verdict, Verdict::Better | Verdict::Worse);
+            let is_decided = comparison.verdict.is_decided();
             let text = match which {
                 PairArm::Candidate if is_decided => Text::strong(shown),
                 _ => Text::plain(shown),

@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::lists;
-use crate::compare::{ComparisonFamily, FamilySize};
+use crate::compare::{ComparisonFamily, FamilySize, RateCondition};
 use crate::model::{GivenRole, MetricRole};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -61,16 +61,26 @@ fn error_rate(material: &ReportMaterial<'_>) -> Option<String> {
     (rate > 0.0).then(|| words.fill("roles.error-rate", &args))
 }
 
-/// That rate, with what no rate holds for.
+/// That rate, with what it rests on.
 fn at_most(material: &ReportMaterial<'_>, rate: f64) -> String {
-    let open = material.fewest_open_pairs();
-    said_rate(rate, open.is_some(), material.words)
+    let conditions = material.rate_conditions().into_iter().map(RateCondition::name);
+    said_rate(rate, conditions, material.words)
 }
 
-/// A rate of false verdicts; of scores without bounds it holds as far as the pairs show what there is.
-pub(crate) fn said_rate(rate: f64, is_open: bool, words: &Catalogue) -> String {
-    let key = if is_open { "roles.rate-of-open" } else { "roles.rate" };
-    words.fill(key, &[("rate", quantity::level(rate))])
+/// A rate of false verdicts, and under which conditions it holds.
+pub(crate) fn said_rate(
+    rate: f64,
+    conditions: impl Iterator<Item = &'static str>,
+    words: &Catalogue,
+) -> String {
+    let conditions: Vec<String> =
+        conditions.map(|name| words.get(&format!("roles.if-{name}"))).collect();
+    let rate = ("rate", quantity::level(rate));
+    if conditions.is_empty() {
+        return words.fill("roles.rate", &[rate]);
+    }
+    let conditions = conditions.join(&words.get("punctuation.semicolon"));
+    words.fill("roles.rate-if", &[rate, ("conditions", conditions)])
 }
 
 /// The families of tests, one sentence each, and what holds for all of them.

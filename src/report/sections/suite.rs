@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::phrases;
-use crate::compare::{Suite, SuiteMean, Verdict};
+use crate::compare::{Suite, SuiteMean};
 use crate::pairing::PairArm;
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -99,7 +99,7 @@ fn reasons(material: &ReportMaterial<'_>) -> Vec<Text> {
 fn opposed(material: &ReportMaterial<'_>) -> Option<Text> {
     let words = material.words;
     let is_opposed = |suite: &&Suite<'_>| {
-        let judged = matches!(suite.verdict, Verdict::Better | Verdict::Worse);
+        let judged = suite.verdict.is_decided();
         let opposite = |micro: SuiteMean| micro.delta * suite.macro_mean.delta < 0.0;
         judged && suite.micro_mean.is_some_and(opposite)
     };

@@ -20,7 +20,8 @@ use super::material::aa_kind;
 use super::{FindingView, ReportMaterial, TREND_METHOD};
 use crate::check::Part;
 use crate::compare::{
-    FamilySize, NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason,
+    FamilySize, NoTrend, RateCondition, Suite, SuiteMean, Trend, TrendEstimate, Verdict,
+    VerdictReason,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::model::RunStatus;
@@ -151,6 +152,7 @@ pub(super) fn families(material: &ReportMaterial<'_>) -> FamiliesView {
         tested: families.iter().map(view).collect(),
         secondary_open: families.secondary_open(),
         error_rate: families.error_rate(),
+        rate_conditions: material.rate_conditions().into_iter().map(RateCondition::name).collect(),
         unseen_share: material.fewest_open_pairs().map(|pairs| (3.0 / pairs as f64).min(1.0)),
         bookkeeping: material.paired_arms.bookkeeping.iter().cloned().collect(),
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Gate, Holds, Raised, Silent, Status, Verdict};
-use super::{Case, Runs, both, case, cell, quiz};
+use super::{Case, Files, Runs, both, case, cell, quiz};
 use crate::cases::cases;
 use crate::report::number;
 
@@ -238,4 +238,26 @@ fn a_report_of_several_families_says_one_rate_for_all_and_the_level_of_each() {
     // Several datasets and their average are one family.
     let (rate, line) = said(|_| json!({}), &[]);
     assert!((rate - 0.05).abs() < 1e-12 && line.contains("at most 5"), "{rate}: {line}");
+}
+
+#[test]
+fn the_rate_of_false_verdicts_names_what_the_files_cannot_show() {
+    let conditions = |arms: &[Files; 2], arguments: &[&str]| {
+        Runs::of(arms).report(arguments)["families"]["rate_conditions"].clone()
+    };
+    let passages = |gain: usize| {
+        quiz(240, |arm, i| json!({ "passage": i / 4, "correct": (i / 4) % 10 < 5 + gain * arm }))
+    };
+    let stated = both(|arm| {
+        let mean = json!({ "score": { "value": 3.1 + 0.4 * arm as f64, "stderr": 0.05 } });
+        vec![("results.json", mean.to_string())]
+    });
+    assert_eq!(conditions(&passages(3), &["--cluster", "none"]), json!(["independent-samples"]));
+    assert_eq!(conditions(&passages(3), &["--cluster", "passage"]), json!([]));
+    assert_eq!(conditions(&passages(0), &["--cluster", "none"]), json!([]));
+    assert_eq!(conditions(&stated, &["--higher", "score"]), json!(["stated-errors"]));
+
+    let page =
+        Runs::of(&stated).compare(&["--lang", "en", "--format", "md", "--higher", "score"]).out;
+    assert!(page.contains("if the stated standard errors account for clusters"), "{page}");
 }

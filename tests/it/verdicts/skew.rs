@@ -75,7 +75,7 @@ fn page(arms: &[Files; 2]) -> String {
 fn what_few_pairs_of_scores_without_bounds_cannot_show_is_told() {
     let told = "may differ by any amount the other way";
     let gains = |n| shifted(n, |i| -0.3 - (i % 5) as f64 / 10.0);
-    let limited = "unless scores without known bounds have large differences";
+    let limited = "scores without known bounds have no large differences";
     // 3/60 and 3/600.
     for (pairs, share) in [(60, "Up to 5.0%"), (600, "Up to 0.5%")] {
         let page = page(&gains(pairs));
