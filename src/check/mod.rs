@@ -28,6 +28,7 @@ mod overlap;
 mod parts;
 mod placeholders;
 mod protocol;
+mod records;
 mod rescored;
 mod retries;
 mod samples;
@@ -80,6 +81,7 @@ pub static CHECKS: &[Check] = &[
     |pair| scorers::run(pair),
     |pair| retries::run(pair),
     |pair| trials::run(pair),
+    |pair| records::run(pair),
     |pair| weights::run(pair),
     |pair| score_scales::run(pair),
     |pair| placeholders::run(pair),
@@ -104,6 +106,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     scorers::run,
     retries::run,
     trials::run,
+    records::run,
     score_scales::run,
     placeholders::run,
     constants::run,

@@ -1,9 +1,10 @@
-//! Answers that one arm asked for again: how often each answer was asked for, as the records count it.
+//! Answers that one arm asked for again: how often each answer was asked for, as the records count it, or
+//! as a count shows that only one arm has.
 
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleTable;
-use crate::pairing::{CellPair, PairArm, RunPair, TablePair};
+use crate::pairing::{CellPair, PairArm, RunPair, SampledSide, TablePair};
 use crate::quantity::Quantity;
 use crate::stats::Moments;
 use crate::stats::proportions::independent::{Arm, pooled_z};
@@ -16,10 +17,74 @@ const LEAST: f64 = 0.01;
 /// Standard errors by which answers that were given at once have to be better than those asked for
 /// again.
 const CLEARLY: f64 = 2.0;
+/// Fewest answers below the highest count, and fewest wrong ones at it, that show a count of attempts.
+const FEWEST_BELOW: usize = 20;
+const FEWEST_WRONG: usize = 5;
+/// Words for what an episode counts, which ends when the problem is solved.
+const OF_EPISODES: [&str; 8] =
+    ["action", "actions", "frame", "frames", "step", "steps", "turn", "turns"];
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let tables = pair.tables.iter().zip(pair.cells_by_table());
-    tables.filter_map(|(tables, cells)| finding(pair, &cells, tables)).collect()
+    let found = tables.filter_map(|(tables, cells)| {
+        finding(pair, &cells, tables).or_else(|| until_right(pair, &cells, tables))
+    });
+    found.collect()
+}
+
+/// A count in one arm alone below whose highest value every answer is right: this arm asked until the
+/// answer was right.
+fn until_right(
+    pair: &RunPair<'_>,
+    cells: &[&CellPair<'_>],
+    tables: &TablePair<'_>,
+) -> Option<Diagnostic> {
+    PairArm::BOTH.into_iter().find_map(|which| {
+        let others = &pair.run(which.other()).content.sample_fields;
+        let table = tables.table(which);
+        let is_own = |name: &str| {
+            !others.contains(name)
+                && !name.split(['_', '.']).any(|word| OF_EPISODES.contains(&word))
+        };
+        let outcomes: Vec<_> = cells
+            .iter()
+            .filter(|cell| cell.is_judged())
+            .filter_map(|cell| Some((cell, cell.side(which).samples.as_ref()?)))
+            .filter(|(_, samples)| samples.is_binary())
+            .collect();
+        if outcomes.is_empty() {
+            return None;
+        }
+        let counts = table.small_counts().filter(|(name, _)| is_own(name));
+        let (field, cell) = counts.into_iter().find_map(|(name, counts)| {
+            let shows = |(_, samples): &&(_, &SampledSide<'_>)| ends_when_right(samples, &counts);
+            let (cell, _) = outcomes.iter().find(shows)?;
+            Some((name.to_owned(), cell))
+        })?;
+        Some(
+            about(Code::AskedUntilRight, tables)
+                .with("run", pair.run(which).id.as_str())
+                .with("field", field)
+                .with("metric", cell.key.metric.as_str())
+                .at(Location::file(table.path.as_ref())),
+        )
+    })
+}
+
+/// Whether all answers below the highest of at least three counts are right, and some at it are wrong.
+fn ends_when_right(samples: &SampledSide<'_>, counts: &[Option<u16>]) -> bool {
+    let count = |row: usize| counts.get(row).copied().flatten();
+    let known = || samples.rows().filter_map(|row| Some((count(row)?, samples.score(row)? > 0.0)));
+    let Some(most) = known().map(|(count, _)| count).max() else { return false };
+    let first = known().map(|(count, _)| count).min().unwrap_or(most);
+    let below = || known().filter(|(count, _)| *count < most);
+    let at_most = |is_right| known().filter(|one| *one == (most, is_right)).count();
+    first <= 1
+        && most >= first + 2
+        && below().all(|(_, is_right)| is_right)
+        && below().count() >= FEWEST_BELOW
+        && at_most(false) >= FEWEST_WRONG
+        && at_most(true) > 0
 }
 
 /// What one arm asked for again.

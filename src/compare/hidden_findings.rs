@@ -222,7 +222,8 @@ fn with_origin(found: Diagnostic, origin: &GroupOrigin) -> Diagnostic {
             match part {
                 SharedPart::Directory => "directory",
                 SharedPart::Whole | SharedPart::NameBeginning => "name",
-                SharedPart::TextBeginning(0..=200) => "opening",
+                SharedPart::TextBeginning(0..=60) => "short-opening",
+                SharedPart::TextBeginning(61..=200) => "opening",
                 SharedPart::TextBeginning(_) => "long-opening",
             },
         ),
@@ -238,5 +239,9 @@ fn with_origin(found: Diagnostic, origin: &GroupOrigin) -> Diagnostic {
         GroupOrigin::Neighbours { order: PairOrder::Ids, example } => {
             found.with("grouped", "ids").with("example", example.as_str())
         }
+        GroupOrigin::Neighbours { order: PairOrder::Field(field), example } => found
+            .with("grouped", "field")
+            .with("order", field.as_str())
+            .with("example", example.as_str()),
     }
 }

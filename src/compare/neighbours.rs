@@ -114,7 +114,10 @@ fn among_pairs(
                 clusters: blocks_of(size, sequence.values.len()),
                 samples,
                 correlation,
-                origin: GroupOrigin::Neighbours { order, example: sequence.example(size, tables) },
+                origin: GroupOrigin::Neighbours {
+                    order: order.clone(),
+                    example: sequence.example(size, tables),
+                },
                 beside: used.is_some(),
                 crosses: false,
                 in_suite: false,

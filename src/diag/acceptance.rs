@@ -30,6 +30,7 @@ impl Code {
             | Self::ScalesDiffer
             | Self::UnitsMayDiffer
             | Self::AnswersOfRuns
+            | Self::RecordsNotSamples
             | Self::NoScoreAmongScores
             | Self::OtherQuestions
             | Self::AssignedOtherwise => false,
@@ -221,6 +222,7 @@ mod tests {
             Code::OtherQuestions,
             Code::AssignedOtherwise,
             Code::NoScoreAmongScores,
+            Code::RecordsNotSamples,
         ];
         assert_eq!(kept, knowable, "every other one says what is not there");
     }

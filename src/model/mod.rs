@@ -55,7 +55,7 @@ pub use run::{
 pub use samples::{
     AnswerMatch, Answers, Clustering, Column, ContentHash, ContentHashes, Ending, HashWidth,
     KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder, SharedKey, SharedPart,
-    WithinProblems,
+    WithinProblems, attempts_from,
 };
 pub use scalar::{ANSWERS_EACH, Absence, Measured, Scalar};
 pub use secret::{Masked, is_secret, names_secret, without_evident_secrets, without_secrets};

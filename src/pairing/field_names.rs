@@ -1,6 +1,8 @@
 //! What names of fields say: that they are of the question, may hold the right answer, name a rater, or group
 //! nothing.
 
+use crate::model::attempts_from;
+
 /// Fields that by their name say something of the question and not of an answer.
 const OF_QUESTIONS: [&str; 24] = [
     "answer_type",
@@ -52,23 +54,8 @@ const ANSWERS: [&str; 5] = ["answer", "label", "labels", "options", "solution"];
 const RATERS: [&str; 8] =
     ["annotator", "evaluator", "grader", "judge", "labeler", "labeller", "rater", "reviewer"];
 
-/// Fields that count attempts.
-const ATTEMPTS: [&str; 11] = [
-    "attempt",
-    "attempt_count",
-    "attempts",
-    "n_attempts",
-    "n_retries",
-    "num_attempts",
-    "num_retries",
-    "retried",
-    "retries",
-    "retry_count",
-    "tries",
-];
-
 pub(super) fn groups_nothing(field: &str) -> bool {
-    ANSWERS.contains(&field) || ATTEMPTS.contains(&field) || field.starts_with("len(")
+    ANSWERS.contains(&field) || attempts_from(field).is_some() || field.starts_with("len(")
 }
 
 /// Whether a field of that name may hold the right answer.

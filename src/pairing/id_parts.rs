@@ -7,7 +7,7 @@ use super::repeated::shared_with_others;
 use crate::model::{ContentHashes, SampleTable};
 
 /// What stands between the parts of an id.
-const SEPARATORS: &[u8] = b"/_-#:";
+const SEPARATORS: &[u8] = b"/_-#:@|";
 
 /// Fewest groups: fewer are parts of the dataset, or names of it.
 const FEWEST_GROUPS: usize = 6;

@@ -1,26 +1,36 @@
 //! Orders in which samples that belong together may be neighbours: that of the records in the file of
-//! either arm, and that of their ids.
+//! either arm, that of their ids, and that of numbers which are the same in both arms.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::partners::PairedRows;
-use crate::model::SampleTable;
+use crate::model::{Column, SampleTable};
 
 /// What puts pairs next to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PairOrder {
     /// The records of an arm.
     Records,
     /// Ids, with numbers in them by size.
     Ids,
+    /// Numbers in that field, such as times.
+    Field(String),
 }
 
-/// Most pairs whose ids are put in order.
+/// Most pairs whose ids or fields are put in order.
 const MOST_SORTED: usize = 100_000;
+/// Most fields by which pairs are put in order.
+const MOST_FIELDS: usize = 8;
+/// Fewest different numbers in such a field: fewer name parts of the dataset.
+const FEWEST_NUMBERS: usize = 12;
 
 /// The positions of the pairs in each order that tells them apart from those before it.
-pub(super) fn pair_orders(join: &PairedRows, baseline: &SampleTable) -> Vec<(PairOrder, Vec<u32>)> {
+pub(super) fn pair_orders(
+    join: &PairedRows,
+    baseline: &SampleTable,
+    candidate: &SampleTable,
+) -> Vec<(PairOrder, Vec<u32>)> {
     let as_paired: Vec<u32> = (0..join.pairs.len() as u32).collect();
     let by = |compare: &dyn Fn(u32, u32) -> Ordering| {
         let is_sorted = as_paired.is_sorted_by(|&a, &b| compare(a, b).is_le());
@@ -32,13 +42,50 @@ pub(super) fn pair_orders(join: &PairedRows, baseline: &SampleTable) -> Vec<(Pai
     };
     let row = |position: u32| join.pairs[position as usize];
     let theirs = by(&|a, b| row(a).1.cmp(&row(b).1));
-    let id = |position| baseline.id(row(position).0 as usize);
-    let may_sort = join.pairs.len() <= MOST_SORTED;
-    let by_id = if may_sort { by(&|a, b| natural(id(a), id(b))) } else { None };
-    let by_id = by_id.filter(|order| Some(order) != theirs.as_ref());
-    let records = [Some(as_paired), theirs].into_iter().flatten();
-    let records = records.map(|order| (PairOrder::Records, order));
-    records.chain(by_id.map(|order| (PairOrder::Ids, order))).collect()
+    let mut orders: Vec<(PairOrder, Vec<u32>)> =
+        theirs.into_iter().map(|order| (PairOrder::Records, order)).collect();
+    if join.pairs.len() <= MOST_SORTED {
+        let id = |position| baseline.id(row(position).0 as usize);
+        let by_id = by(&|a, b| natural(id(a), id(b))).map(|order| (PairOrder::Ids, order));
+        let by_field = numbered_fields(join, baseline, candidate).filter_map(|(name, numbers)| {
+            let number = |position: u32| numbers[position as usize];
+            let order = by(&|a, b| number(a).total_cmp(&number(b)))?;
+            Some((PairOrder::Field(name.to_owned()), order))
+        });
+        for (name, order) in by_id.into_iter().chain(by_field) {
+            if orders.iter().all(|(_, known)| *known != order) {
+                orders.push((name, order));
+            }
+        }
+    }
+    orders.insert(0, (PairOrder::Records, as_paired));
+    orders
+}
+
+/// Fields with a number for each pair, the same in both arms, and these numbers.
+fn numbered_fields<'a>(
+    join: &PairedRows,
+    baseline: &'a SampleTable,
+    candidate: &SampleTable,
+) -> impl Iterator<Item = (&'a str, Vec<f64>)> {
+    let numbers = |(name, mine): &'a (String, Column)| {
+        let theirs = candidate.column(name)?;
+        let pairs = join.pairs.iter();
+        let numbers: Option<Vec<f64>> = pairs
+            .map(|&(a, b)| {
+                let number = mine.get(a as usize)?;
+                (theirs.get(b as usize) == Some(number)).then_some(number)
+            })
+            .collect();
+        Some((name.as_str(), numbers?))
+    };
+    let measured = baseline.columns().iter().filter(|(_, column)| !column.is_binary());
+    measured.filter_map(numbers).filter(|(_, numbers)| has_many(numbers)).take(MOST_FIELDS)
+}
+
+fn has_many(numbers: &[f64]) -> bool {
+    let mut seen = BTreeSet::new();
+    numbers.iter().any(|number| seen.insert(number.to_bits()) && seen.len() == FEWEST_NUMBERS)
 }
 
 /// Whether the samples of a table that have partners are its first ones, in the order of its records or

@@ -65,7 +65,7 @@ impl Subset {
 impl<'a> TablePair<'a> {
     /// The positions of the pairs in each order in which neighbours may belong together.
     pub fn orders(&self) -> Vec<(PairOrder, Vec<u32>)> {
-        pair_orders(&self.join, self.baseline)
+        pair_orders(&self.join, self.baseline, self.candidate)
     }
 
     pub fn table(&self, which: PairArm) -> &'a SampleTable {

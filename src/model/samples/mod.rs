@@ -1,5 +1,6 @@
 //! Per-sample outcomes as columns: a few dozen bytes a sample, whatever the record weighed.
 
+mod attempt_count;
 mod clusters;
 mod column;
 mod content;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::packed::{self, Packable};
 use super::{Dims, Source};
+pub use attempt_count::attempts_from;
 pub use clusters::Clustering;
 pub use column::Column;
 pub use content::{ContentHash, ContentHashes};

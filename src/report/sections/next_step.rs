@@ -62,7 +62,7 @@ type Rule = fn(&Candidate<'_>) -> Option<String>;
 /// What keeps results from being believed, from the gravest on.
 const BELIEF: &[Rule] = &[comparable, unconfounded, whole, directed];
 /// What results ask for, and what would make them firmer.
-const RESULTS: &[Rule] = &[worse, larger, taken, sized, faulty, recorded, seeds];
+const RESULTS: &[Rule] = &[worse, larger, clustered, taken, sized, faulty, recorded, seeds];
 
 impl Candidate<'_> {
     /// Whether its arms can only differ by chance, so that no difference is worth a step.
@@ -391,6 +391,16 @@ fn without_verdict<'m, 'a>(
 fn recorded(&Candidate { findings, words, .. }: &Candidate<'_>) -> Option<String> {
     let silent = findings.diagnostics.iter().any(|one| one.code == Code::NoConfig);
     (silent && findings.grade != Grade::Identical).then(|| words.get("next.recorded"))
+}
+
+/// So few clusters show no difference, however many samples there are.
+fn clustered(candidate: &Candidate<'_>) -> Option<String> {
+    let Candidate { pair, comparisons, words, .. } = *candidate;
+    let few = comparisons.iter().find(|one| one.reason == Some(VerdictReason::TooFew))?;
+    let tables = pair.tables.get(few.cell.table?)?;
+    let field = tables.clusters.used.as_ref().map(|used| used.key.clone())?;
+    let args = [("count", few.clusters()?.to_string()), ("field", field)];
+    Some(words.fill("next.clusters", &args))
 }
 
 /// A difference between two models says nothing of another training.

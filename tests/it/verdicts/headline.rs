@@ -138,6 +138,15 @@ fn no_more_samples_are_asked_for_where_others_or_a_margin_would_settle_it() {
 }
 
 #[test]
+fn the_next_step_without_a_verdict_for_few_clusters_names_their_field() {
+    let arms = quiz(100, |arm, i| json!({ "repo": i % 5, "correct": i % 10 < 4 + 3 * arm }));
+    let page = Runs::of(&arms).compare(&["--lang", "en"]).out;
+    assert!(page.contains("**Next**: evaluate samples of more than 5 repo"), "{page}");
+    let page = Runs::of(&arms).compare(&["--lang", "en", "--cluster", "none"]).out;
+    assert!(page.contains("**Better**") && !page.contains("more than 5 repo"), "{page}");
+}
+
+#[test]
 fn what_is_hopeless_is_not_called_the_closest() {
     let right = |arm, i| (arm * 20..100 + arm * 20).contains(&i);
     let arms =

@@ -25,6 +25,7 @@ mod parts;
 mod places;
 mod reading;
 mod record_settings;
+mod records;
 mod retries;
 mod roles;
 mod samples;
@@ -209,6 +210,7 @@ fn cases() -> Vec<Case> {
         skew::cases(),
         odd::cases(),
         claims::cases(),
+        records::cases(),
         retries::cases(),
         trainings::cases(),
         parts::cases(),

@@ -25,6 +25,26 @@ cases![
         &[],
         vec![Raised("R297"), Verdict("correct", "inconclusive")]
     ),
+    neighbours_by_a_number_of_theirs_are_found_too = case(
+        quiz(120, |arm, i| {
+            let i = scattered(i, 120);
+            json!({ "id": name(i), "start_sec": 7.5 * i as f64, "correct": swing(i / 10, i, arm) })
+        }),
+        &[],
+        vec![
+            Raised("R297"),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("hidden-clusters")),
+        ]
+    ),
+    numbers_that_say_nothing_of_the_differences_leave_the_verdict = case(
+        quiz(120, |arm, i| {
+            let i = scattered(i, 120);
+            json!({ "id": name(i), "start_sec": scattered(i, 120), "correct": swing(i / 10, i, arm) })
+        }),
+        &[],
+        vec![Silent("R297"), Quiet, Verdict("correct", "better")]
+    ),
     samples_in_no_order_leave_the_verdict = case(
         quiz(120, |arm, i| {
             let i = scattered(i, 120);

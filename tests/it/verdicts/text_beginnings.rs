@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
 use super::clusters::{swing, swinging};
-use super::neighbours::scattered;
+use super::neighbours::{name, scattered};
 use super::{Case, Files, case, quiz};
 use crate::cases::cases;
 
@@ -41,6 +41,15 @@ cases![
         written(|i| json!({ "prompt": format!("{} What of {i}?", passage(i % 12)), "target": i })),
         &[],
         leaves_the_verdict()
+    ),
+    a_sentence_before_a_short_question_is_a_passage_too = case(
+        written(|i| {
+            let sentence =
+                format!("Context {:04}: the figures of this part of the report.", i / 10);
+            json!({ "id": name(i), "prompt": format!("{sentence} What of {i}?"), "target": i })
+        }),
+        &[],
+        takes_the_verdict()
     ),
     passages_behind_one_instruction_are_found_in_the_first_thousand_characters = case(
         written(|i| {

@@ -12,11 +12,11 @@ use super::failing::{FailingField, failing_field};
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, SEVERAL_RESPONSES, TARGETS,
-    WEAK_TARGETS, attempts_from, is_known_score, is_no_score,
+    WEAK_TARGETS, is_known_score, is_no_score,
 };
 use super::run_columns::RunColumns;
 use super::shared::SharedFields;
-use crate::model::{Clustering, Direction, MetricNames, MetricRole, SharedKey};
+use crate::model::{Clustering, Direction, MetricNames, MetricRole, SharedKey, attempts_from};
 
 /// What a field means: by its name, and as the cluster of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -289,18 +289,6 @@ pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
     SCORES.contains(&name) || names.get(name).is_some_and(is_result)
 }
 
-/// What to add to a count of attempts or retries so that the first attempt is 2, or 1 where attempts
-/// are counted from 0; `None` for other names.
-pub(super) fn attempts_from(name: &str) -> Option<u16> {
-    match name {
-        "attempt" | "attempts" | "num_attempts" | "n_attempts" | "attempt_count" | "tries" => {
-            Some(1)
-        }
-        "retry" | "retries" | "retried" | "num_retries" | "n_retries" | "retry_count" => Some(2),
-        _ => None,
-    }
-}
-
 /// Whether a field of that name repeats a setting of the run.
 pub(super) fn is_setting(name: &str) -> bool {
     SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)

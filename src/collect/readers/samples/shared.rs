@@ -21,9 +21,12 @@ const MOST_FIELDS: usize = 1024;
 /// Bits by which distinct values are counted: 250 of 256 values fall on one of their own.
 const BITS: usize = 1 << 16;
 
+/// Longest text that may be a name or an address, in bytes.
+const LONGEST_NAME: usize = 200;
+
 /// Bytes at the beginning of a longer text that may be the passage which it is about: some stand behind
-/// an instruction.
-const TEXT_BEGINNINGS: [u16; 2] = [200, 1000];
+/// an instruction, and some are a sentence.
+const TEXT_BEGINNINGS: [u16; 3] = [60, 200, 1000];
 
 /// What stands between the parts of a name, beside `/`.
 const SEPARATORS: [char; 8] = ['_', '-', '#', ':', '?', '&', '=', '@'];
@@ -130,14 +133,11 @@ impl SharedFields {
         else {
             return;
         };
-        if text.len() > usize::from(TEXT_BEGINNINGS[0]) {
-            for bytes in TEXT_BEGINNINGS {
-                let beginning = text.as_bytes().get(..usize::from(bytes));
-                self.note_part(place, SharedPart::TextBeginning(bytes), beginning, noted);
-            }
-            return;
+        for bytes in TEXT_BEGINNINGS.into_iter().filter(|&bytes| text.len() > usize::from(bytes)) {
+            let beginning = text.as_bytes().get(..usize::from(bytes));
+            self.note_part(place, SharedPart::TextBeginning(bytes), beginning, noted);
         }
-        if matches!(value, RecordValue::Composite(_)) {
+        if text.len() > LONGEST_NAME || matches!(value, RecordValue::Composite(_)) {
             return;
         }
         let slash = text.rfind('/').filter(|&at| at > 0);
