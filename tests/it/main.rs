@@ -30,6 +30,7 @@ mod gates;
 mod golden;
 mod grids;
 mod handoff;
+mod hostile_archives;
 mod kept;
 mod languages;
 mod lint;

@@ -1,0 +1,96 @@
+//! Archives of evaluation logs that are broken, or made to harm: each is refused with its reason, and no gate
+//! passes without it.
+
+use std::io::{Cursor, Write as _};
+
+use serde_json::json;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::command::compare;
+use crate::directory::Directory;
+
+const LOG: &str = "2026-01-01T00-00-00_quiz.eval";
+const START: &str = r#"{"version":2,"eval":{"task":"quiz","model":"m"}}"#;
+
+fn header() -> String {
+    let eval = json!({ "task": "quiz", "model": "m", "dataset": { "name": "quiz" } });
+    json!({ "version": 2, "status": "success", "eval": eval }).to_string()
+}
+
+fn sample(id: usize, input: &str) -> (String, String) {
+    let scores = json!({ "acc": { "value": if id.is_multiple_of(2) { "C" } else { "I" } } });
+    let document =
+        format!(r#"{{"id":{id},"epoch":1,"input":{input},"target":"a","scores":{scores}}}"#);
+    (format!("samples/{id}_epoch_1.json"), document)
+}
+
+fn harmless() -> Vec<(String, String)> {
+    let samples = (0..20).map(|id| sample(id, "\"q\""));
+    std::iter::once(("header.json".to_owned(), header())).chain(samples).collect()
+}
+
+fn archive(parts: &[(String, String)]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let start = [("_journal/start.json".to_owned(), START.to_owned())];
+    for (name, content) in start.iter().chain(parts) {
+        writer.start_file(name, SimpleFileOptions::default()).expect("a part");
+        writer.write_all(content.as_bytes()).expect("its content");
+    }
+    writer.finish().expect("an archive").into_inner()
+}
+
+/// A comparison of a harmless log with this one, what it wrote on stderr, and its status.
+fn compared(log: &[u8]) -> (String, u8) {
+    let runs = Directory::of([
+        (format!("a/{LOG}"), archive(&harmless())),
+        (format!("b/{LOG}"), log.to_owned()),
+    ]);
+    let [a, b] = ["a", "b"].map(|run| runs.word(run));
+    let gates = ["--untrusted", "--fail-on", "missing,regression"];
+    let ended = compare(&[a, b], &gates);
+    (ended.err, ended.status)
+}
+
+fn check(name: &str, log: &[u8], reason: &str) {
+    let (err, status) = compared(log);
+    assert!(err.contains(reason), "{name}: no `{reason}` in {err}");
+    assert!([3, 4].contains(&status), "{name}: {status} {err}");
+}
+
+#[test]
+fn a_harmless_archive_passes() {
+    let (err, status) = compared(&archive(&harmless()));
+    assert_eq!(status, 0, "{err}");
+}
+
+#[test]
+fn a_broken_or_hostile_archive_is_refused_with_its_reason() {
+    let with = |parts: Vec<(String, String)>| archive(&[harmless(), parts].concat());
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let bomb = format!("\"{}\"", "a".repeat(40 << 20));
+    let whole = archive(&harmless());
+    let mut headless = harmless();
+    headless[0].1.truncate(20);
+    for (name, log, reason) in [
+        ("nested", with(vec![sample(30, &deep)]), "less nesting"),
+        ("bomb", with(vec![sample(30, &bomb)]), "larger than"),
+        ("cut off", whole[..whole.len() - 60].to_vec(), "R101"),
+        ("no header", archive(&headless), "its header is no object"),
+        (
+            "cut sample",
+            with(vec![("samples/30_epoch_1.json".to_owned(), "{\"id\":".to_owned())]),
+            "R101",
+        ),
+    ] {
+        check(name, &log, reason);
+    }
+}
+
+#[test]
+fn parts_beside_the_log_are_not_read() {
+    let outside = ["../samples/30_epoch_1.json", "/samples/31_epoch_1.json", "x/samples/32.json"];
+    let outside = outside.map(|name| (name.to_owned(), "{ not json".to_owned()));
+    let (err, status) = compared(&archive(&[harmless(), outside.to_vec()].concat()));
+    assert_eq!(status, 0, "{err}");
+}
