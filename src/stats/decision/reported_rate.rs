@@ -87,7 +87,9 @@ impl Counted {
 }
 
 fn corners([before, after]: &[[Counts; 2]; 2]) -> impl Iterator<Item = (Counts, Counts)> + '_ {
-    before.iter().flat_map(|before| after.iter().map(|after| (*before, *after)))
+    let distinct = |arm: &[Counts; 2]| if arm[0] == arm[1] { 1 } else { 2 };
+    let afters = &after[..distinct(after)];
+    before[..distinct(before)].iter().flat_map(|one| afters.iter().map(|other| (*one, *other)))
 }
 
 /// Smallest and largest count that print as this rate.

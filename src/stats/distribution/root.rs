@@ -40,6 +40,31 @@ pub(in crate::stats) fn bracket(
     (inside, outside)
 }
 
+/// Where a function ends to rise, between two places, by its slope there and the change of the slope, which
+/// is never positive: Newton's steps, and halvings where a step leaves what is still possible.
+pub(in crate::stats) fn rising_to_falling(
+    mut low: f64,
+    mut high: f64,
+    slope_and_curvature: impl Fn(f64) -> (f64, f64),
+) -> f64 {
+    let mut at = 0.5 * (low + high);
+    for _ in 0..HALVINGS {
+        let (slope, curvature) = slope_and_curvature(at);
+        if slope > 0.0 {
+            low = at;
+        } else {
+            high = at;
+        }
+        let step = at - slope / curvature;
+        let next = if step > low && step < high { step } else { 0.5 * (low + high) };
+        if next == low || next == high || (next - at).abs() <= f64::EPSILON * at.abs() {
+            return next;
+        }
+        at = next;
+    }
+    at
+}
+
 /// Smallest whole number in `from..until` for which a condition holds that holds from there on;
 /// `until` where it holds for none of them.
 pub(in crate::stats) fn first_where(
@@ -65,6 +90,22 @@ mod tests {
     #[test]
     fn a_condition_that_never_fails_gives_the_outer_end() {
         assert_eq!(boundary(0.0, -1.0, |_| true), -1.0);
+    }
+
+    #[test]
+    fn the_top_of_a_concave_function_is_found_from_its_slope_inside_and_at_either_end() {
+        let likelihood = |x: f64, n: f64| {
+            move |share: f64| {
+                let [right, wrong] = [x / share, (n - x) / (1.0 - share)];
+                (right - wrong, -right / share - wrong / (1.0 - share))
+            }
+        };
+        for (x, n) in [(3.0, 7.0), (1.0, 1e9), (999_999.0, 1e6)] {
+            let found = rising_to_falling(0.0, 1.0, likelihood(x, n));
+            assert!((found * n / x - 1.0).abs() < 1e-12, "{x} of {n}: {found}");
+        }
+        assert!(rising_to_falling(0.0, 1.0, likelihood(0.0, 5.0)) < 1e-25);
+        assert!(rising_to_falling(0.0, 1.0, likelihood(5.0, 5.0)) > 1.0 - 1e-15);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Two independent shares: the score interval with its test, and Newcombe's interval.
 
-use crate::stats::distribution::root::{bisect, boundary};
+use crate::stats::distribution::root::{boundary, rising_to_falling};
 use crate::stats::distribution::{normal_two_sided, normal_two_sided_p};
 use crate::stats::{Counts, Interval, Test, wilson};
 
@@ -103,18 +103,25 @@ pub fn score_z(baseline: Arm, candidate: Arm, delta: f64) -> f64 {
 
 /// Maximum-likelihood baseline share when the candidate's is held `delta` above it.
 ///
-/// The log-likelihood is concave, so its derivative is bisected: unlike the closed form of the
-/// cubic equation this keeps its digits when shares come close to 0 or 1 in large samples.
+/// The log-likelihood is concave, so the root of its derivative is found by Newton's steps, halving where
+/// one leaves the bracket: unlike the closed form of the cubic equation this keeps its digits when shares
+/// come close to 0 or 1 in large samples.
 pub fn constrained_share(baseline: Arm, candidate: Arm, delta: f64) -> f64 {
     if delta == 0.0 {
         return (baseline.x + candidate.x) / (baseline.n + candidate.n);
     }
     let part = |events: f64, share: f64| if events > 0.0 { events / share } else { 0.0 };
-    let rising = |share: f64| {
-        part(baseline.x, share) - part(baseline.n - baseline.x, 1.0 - share)
-            + part(candidate.x, share + delta)
-            - part(candidate.n - candidate.x, 1.0 - share - delta)
-            > 0.0
+    let slope_and_curvature = |share: f64| {
+        let terms = [
+            (baseline.x, share, 1.0),
+            (baseline.n - baseline.x, 1.0 - share, -1.0),
+            (candidate.x, share + delta, 1.0),
+            (candidate.n - candidate.x, 1.0 - share - delta, -1.0),
+        ];
+        terms.iter().fold((0.0, 0.0), |(slope, curvature), &(events, share, sign)| {
+            let term = part(events, share);
+            (slope + sign * term, curvature - part(term, share))
+        })
     };
-    bisect((-delta).max(0.0), (1.0 - delta).min(1.0), rising)
+    rising_to_falling((-delta).max(0.0), (1.0 - delta).min(1.0), slope_and_curvature)
 }
