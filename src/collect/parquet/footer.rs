@@ -52,8 +52,10 @@ pub(super) fn footer(bytes: &[u8], file: u64) -> Result<Footer, &'static str> {
     let (read, _) = Thrift::read(bytes, &FOOTER).ok_or("damaged: the footer is no footer")?;
     let of_arrow = read.list(5).iter().filter(|pair| pair.bytes(1) == Some(ARROW_SCHEMA));
     let mut schemas = of_arrow.filter_map(|pair| BASE64_STANDARD.decode(pair.bytes(2)?).ok());
-    if !schemas.all(|schema| arrow_schema::is_flat(&schema, DEEPEST)) {
-        return Err("columns nested too deeply in its schema of Arrow");
+    if !schemas.all(|schema| arrow_schema::is_readable(&schema, DEEPEST)) {
+        return Err(
+            "columns nested too deeply, or of a type not read (run-end encoded, list view), in its schema of Arrow",
+        );
     }
     let mut elements = read.list(2);
     let mut leaves = Vec::new();
