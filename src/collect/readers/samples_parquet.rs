@@ -217,7 +217,8 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let FieldMeaning { field, cluster, shared, declared, run, failing } = column.meaning;
+        let FieldMeaning { field, cluster, shared, counts, declared, run, failing } =
+            column.meaning;
         let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
         if let Some(score) = score {
             cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
@@ -229,7 +230,7 @@ fn take_rows(
         if cluster.is_some() || shared.is_some() || run.is_some() {
             // As a cluster or a run a number counts the way it looks, whatever else it is.
             let meaning =
-                FieldMeaning { cluster, shared, run, ..FieldMeaning::new(Field::Ignored) };
+                FieldMeaning { cluster, shared, counts, run, ..FieldMeaning::new(Field::Ignored) };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }

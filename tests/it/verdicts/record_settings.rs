@@ -50,6 +50,18 @@ cases![
         &[],
         vec![Raised("R200")]
     ),
+    outcomes_of_more_answers_to_each_problem_in_one_arm_are_told = case(
+        repeated("results", [json!([true, false]), json!([false, true, false, false])]),
+        &[],
+        vec![Raised("R200")]
+    ),
+    outcomes_of_equally_many_answers_are_not_told = case(
+        quiz(100, |arm, i| {
+            json!({ "correct": right(arm, i), "results": [i.is_multiple_of(2), i % 3 == arm] })
+        }),
+        &[],
+        vec![Silent("R200"), Verdict("correct", "better")]
+    ),
     what_every_record_says_alike_in_both_arms_is_not_told =
         case(repeated("quorum", [json!(16), json!(16)]), &[], vec![Silent("R200")]),
     names_of_runs_and_times_are_no_conditions = case(

@@ -11,8 +11,8 @@ use super::claim_role::RecordClaimRole;
 use super::failing::{FailingField, failing_field};
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
-    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, SEVERAL_RESPONSES, TARGETS,
-    WEAK_TARGETS, is_known_score, is_no_score,
+    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, OUTCOMES, PROMPTS, RESPONSES,
+    SEVERAL_RESPONSES, TARGETS, WEAK_TARGETS, is_known_score, is_no_score,
 };
 use super::run_columns::RunColumns;
 use super::shared::SharedFields;
@@ -27,6 +27,8 @@ pub(crate) struct FieldMeaning {
     pub(crate) cluster: Option<ClusterField>,
     /// Its place among the fields whose values several records may share.
     pub(crate) shared: Option<u16>,
+    /// Whether that is how many elements its list has: answers of one problem, or their outcomes.
+    pub(crate) counts: bool,
     /// The score that a number or truth value in it is: of a name that the user declares as a metric
     /// and that means something else.
     pub(crate) declared: Option<ScoreId>,
@@ -92,7 +94,15 @@ impl FieldMeaning {
 
     /// Of a field that says no cluster and is no declared metric.
     pub(crate) const fn new(field: Field) -> Self {
-        Self { field, cluster: None, shared: None, declared: None, run: None, failing: None }
+        Self {
+            field,
+            cluster: None,
+            shared: None,
+            counts: false,
+            declared: None,
+            run: None,
+            failing: None,
+        }
     }
 }
 
@@ -169,13 +179,14 @@ impl Fields {
         let declared = self.declared(name, field);
         let may_share = self.looks_for_shared && declared.is_none();
         let is_shared = may_share && (cluster.is_some() || self.may_be_shared(field));
-        let counts = is_shared && matches!(field, Field::Scores | Field::Response(_));
+        let counts = is_shared
+            && (matches!(field, Field::Scores | Field::Response(_)) || OUTCOMES.contains(&name));
         let shared_name = if counts { format!("len({name})") } else { name.to_owned() };
         let shared = if is_shared { self.shared.add(&shared_name) } else { None };
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
         let failing = if declared.is_some() { None } else { failing_field(name) };
-        let meaning = FieldMeaning { field, cluster, shared, declared, run, failing };
+        let meaning = FieldMeaning { field, cluster, shared, counts, declared, run, failing };
         let (place, _) =
             self.order.insert_full(name.to_owned(), KnownField { meaning, record: None });
         Some(place)

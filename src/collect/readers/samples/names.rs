@@ -66,6 +66,17 @@ pub(crate) const TARGETS: [&str; 26] = [
 pub(crate) const DOCUMENTS: [&str; 2] = ["doc", "document"];
 /// Those of [`RESPONSES`] from which on several are listed.
 pub(super) const SEVERAL_RESPONSES: u8 = 10;
+/// Lists of the outcomes of several answers to one problem.
+pub(super) const OUTCOMES: [&str; 8] = [
+    "attempt_results",
+    "correct_list",
+    "outcomes",
+    "passes",
+    "results",
+    "rollouts",
+    "successes",
+    "trial_results",
+];
 /// What the model wrote, whole.
 pub(crate) const RESPONSES: [&str; 14] = [
     "response",

@@ -147,7 +147,7 @@ impl Record {
         let Some(place) = meaning.shared else { return };
         // A named cluster is known as it is, and of content whole texts are hashed: of these only what
         // they begin with may be shared, or what lies inside an object.
-        if matches!(meaning.field, Field::Scores | Field::Response(_)) {
+        if meaning.counts {
             SharedFields::note_length(place, value, &mut self.shared);
         } else if meaning.cluster.is_some() {
             if !matches!(value, RecordValue::Composite(_)) {
