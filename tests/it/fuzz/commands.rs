@@ -167,7 +167,7 @@ fn copied(kind: &str, run: &Path, place: &Path) -> PathBuf {
 }
 
 /// What the command says, held against what is promised of every command.
-fn ended(line: &[&str], input: &Input) -> Outcome {
+pub(super) fn ended(line: &[&str], input: &Input) -> Outcome {
     let format = FORMATS[input.choice % FORMATS.len()];
     let lang = if (input.choice / 4).is_multiple_of(2) { "en" } else { "zh" };
     let ended = reportgen(line.iter().copied().chain(["--format", format, "--lang", lang]));

@@ -13,12 +13,14 @@
 mod campaign;
 mod commands;
 mod corpus;
+mod documents;
 mod files;
 mod harmless;
 mod mutation;
 mod pages;
 mod random;
 mod readers;
+mod sealed;
 mod words;
 
 use std::sync::Arc;
@@ -32,8 +34,9 @@ use crate::cases::tests;
 const SEED: u64 = 1;
 
 fn targets() -> Vec<Target> {
-    let all = [readers::targets(), words::targets(), files::targets(), pages::targets()];
-    all.into_iter().flatten().chain(commands::targets()).collect()
+    let readers = [readers::targets(), sealed::targets(), files::targets()];
+    let texts = [words::targets(), documents::targets(), pages::targets()];
+    readers.into_iter().chain(texts).flatten().chain(commands::targets()).collect()
 }
 
 /// The first inputs of the targets whose names begin so.
@@ -52,6 +55,7 @@ tests![
     collecting_survives = short("collect", 1000),
     names_of_data_files_survive = short("data-files", 500),
     parquet_survives = short("parquet", 500),
+    content_under_checksums_survives = short("sealed-", 1000),
     conditions_survive = short("condition", 5000),
     addresses_of_runs_survive = short("address", 2000),
     credentials_stay_hidden = short("credentials", 2000),
@@ -62,6 +66,9 @@ tests![
     checkpoints_survive = short("checkpoint", 1000),
     texts_of_runs_stay_text = short("report", 200),
     words_of_a_person_stay = short("words", 400),
+    checked_documents_survive = short("lint", 500),
+    filled_documents_survive = short("fill", 150),
+    kept_nights_survive = short("nights", 60),
     templates_survive = short("template", 300),
     commands_survive_changed_runs = short("run-of-", 180),
     commands_survive_changed_settings = short("settings-of-", 200),

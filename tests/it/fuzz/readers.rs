@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use reportgen::collect::readers::READERS;
-use reportgen::collect::{self, ReadOptions, Reader};
+use reportgen::collect::{self, FileEntry, ReadOptions, Reader};
 use reportgen::model::{Access, Limits};
 
 use super::campaign::{Input, Outcome, Target};
@@ -63,13 +63,31 @@ fn options(choice: usize) -> ReadOptions {
 
 /// Whatever the reader says of the file: that it is none of its own decides only who reads it.
 fn read(reader: &Reader, place: &Path, input: &Input) -> Outcome {
-    let path = place.join(&input.name);
-    fs::write(&path, &input.bytes).map_err(|error| error.to_string())?;
-    let entry = corpus::entry(&path, &input.bytes);
-    let is_own = (reader.recognises)(&entry);
-    let read = (reader.read)(&entry, &options(input.choice));
+    with_file(place, &input.name, &input.bytes, |entry| {
+        let is_own = (reader.recognises)(entry);
+        format!("{is_own} {:?}", (reader.read)(entry, &options(input.choice)))
+    })
+}
+
+/// What the first reader says that takes the file.
+pub(super) fn read_recognised(place: &Path, name: &str, bytes: &[u8], choice: usize) -> Outcome {
+    with_file(place, name, bytes, |entry| {
+        let reader = READERS.iter().find(|reader| (reader.recognises)(entry));
+        format!("{:?}", reader.map(|reader| (reader.read)(entry, &options(choice))))
+    })
+}
+
+fn with_file(
+    place: &Path,
+    name: &str,
+    bytes: &[u8],
+    outcome: impl FnOnce(&FileEntry) -> String,
+) -> Outcome {
+    let path = place.join(name);
+    fs::write(&path, bytes).map_err(|error| error.to_string())?;
+    let outcome = outcome(&corpus::entry(&path, bytes));
     fs::remove_file(&path).map_err(|error| error.to_string())?;
-    Ok(format!("{is_own} {read:?}"))
+    Ok(outcome)
 }
 
 /// The file in a run of its own or beside another, under its own name or one that is no word.

@@ -17,14 +17,14 @@ use serde_json::Value;
 use crate::command::{Ended, program, reportgen};
 use crate::directory::Directory;
 
-const JOB: &str = "[job.main]\nruns = \"runs/*\"\nmetric = \"accuracy\"\nfail-on = \"regression\"\n\
+pub(crate) const JOB: &str = "[job.main]\nruns = \"runs/*\"\nmetric = \"accuracy\"\nfail-on = \"regression\"\n\
                    due = \"06:00\"\nkeep = { nights = 90 }\n";
 
 /// A root of results with its configuration, and `nightly/` for what is made of it.
-struct Results(Directory);
+pub(crate) struct Results(Directory);
 
 impl Results {
-    fn new(job: &str) -> Self {
+    pub(crate) fn new(job: &str) -> Self {
         Self(Directory::of([("reportgen.toml", job)]))
     }
 
@@ -40,7 +40,7 @@ impl Results {
     }
 
     /// A run of that night with so many right answers of 1,000.
-    fn run(&self, night: &str, time: &str, right: u32) {
+    pub(crate) fn run(&self, night: &str, time: &str, right: u32) {
         let accuracy = f64::from(right) / 1000.0;
         self.file(
             night,
@@ -58,7 +58,7 @@ impl Results {
         words.iter().chain(more).map(|word| (*word).to_owned()).collect()
     }
 
-    fn nightly(&self, at: &str, more: &[&str]) -> Ended {
+    pub(crate) fn nightly(&self, at: &str, more: &[&str]) -> Ended {
         reportgen(self.words(at, more))
     }
 
@@ -100,7 +100,7 @@ impl Results {
     }
 
     /// Content of every file of the output.
-    fn content(&self) -> BTreeMap<String, Vec<u8>> {
+    pub(crate) fn content(&self) -> BTreeMap<String, Vec<u8>> {
         self.output().into_iter().map(|(name, (content, _))| (name, content)).collect()
     }
 }
