@@ -75,7 +75,7 @@ pub(super) fn value_of_name(
     look: Look,
 ) -> Option<(usize, usize)> {
     let (named, name) = named(before, past, word)?;
-    let is_flag = word.starts_with('-') && word.len() > 2;
+    let is_flag = (word.starts_with('-') && word.len() > 2) || ends_flag(past);
     let is_password = name.starts_with("pass") || name == "pwd";
     let (joint, is_quoted, rest) = joint(behind, is_flag, (is_password, &name))?;
     let is_line = is_password
@@ -101,6 +101,12 @@ pub(super) fn value_of_name(
             }
         };
     is_one.then(|| (behind.len() - rest.len() + value.start, value.text.len()))
+}
+
+/// Whether what stands before a word begins a flag that the word ends, as `--hf.` before `token`.
+fn ends_flag(past: &str) -> bool {
+    let is_border = |c: char| c.is_whitespace() || "\"',[".contains(c);
+    past.ends_with('.') && past.rsplit(is_border).next().is_some_and(|flag| flag.starts_with("--"))
 }
 
 /// What a word names, alone or with the word before it (`API key`), and its plain name.

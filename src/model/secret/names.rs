@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::keys::plain;
+use crate::model::keys::{leaf, plain};
 
 /// Ends of names that name a credential.
 pub(super) const NAMES: &[&str] = &[
@@ -438,5 +438,5 @@ pub(super) fn is_harmless(name: &str, text: &str) -> bool {
 
 /// Whether a word of a command is a flag that names the word behind it a credential.
 pub(super) fn is_secret_flag(text: &str) -> bool {
-    text.starts_with('-') && !text.contains(['=', ' ']) && of_name(text).is_some()
+    text.starts_with('-') && !text.contains(['=', ' ']) && of_name(leaf(text)).is_some()
 }

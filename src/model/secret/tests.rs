@@ -103,6 +103,8 @@ fn credentials_within_a_text_are_covered_and_the_rest_is_kept() {
     for (written, expected) in [
         ("serve --api-key=abc --port 80".to_owned(), "serve --api-key=••• --port 80"),
         ("serve --api-key abc --port 80".to_owned(), "serve --api-key ••• --port 80"),
+        ("serve --hf.token abc --a.port 80".to_owned(), "serve --hf.token ••• --a.port 80"),
+        ("serve --aws.secretAccessKey abc".to_owned(), "serve --aws.secretAccessKey •••"),
         ("HF_TOKEN=abc python train.py".to_owned(), "HF_TOKEN=••• python train.py"),
         ("pretrained=x,token=abc,dtype=y".to_owned(), "pretrained=x,token=•••,dtype=y"),
         ("{\"api_key\": \"abc\"}".to_owned(), "{\"api_key\": \"•••\"}"),
@@ -135,9 +137,9 @@ fn a_text_without_credentials_stays_as_it_is() {
 
 #[test]
 fn a_flag_covers_the_word_behind_it() {
-    let words = ["serve", "--api-key", "abc", "--port", "80"].map(text).to_vec();
+    let words = ["serve", "--hf.api-key", "abc", "--port", "80"].map(text).to_vec();
     let value = ConfigValue::List(words).masked("argv");
-    assert_eq!(value.to_string(), "[serve, --api-key, •••, --port, 80]");
+    assert_eq!(value.to_string(), "[serve, --hf.api-key, •••, --port, 80]");
 }
 
 #[test]
@@ -184,11 +186,21 @@ fn texts_that_only_look_alike_stay_as_they_are() {
 }
 
 #[test]
+fn a_private_key_behind_a_name_is_masked_to_its_end() {
+    let block = "-----BEGIN PRIVATE KEY-----\nMIIEabc+/=\n-----END PRIVATE KEY-----";
+    for name in ["private_key=", "gcp_key = ", "key: ", "private_key: \""] {
+        let shown = without_evident_secrets(&format!("{name}{block} after")).into_owned();
+        assert!(!shown.contains("MIIE") && shown.contains("after"), "{name}: {shown}");
+    }
+}
+
+#[test]
 fn what_is_masked_once_stays_as_it_is() {
     for written in [
         "curl -u me:hunter2 -H \"Authorization: Basic abc\" https://a:b@host/?sig=abc",
         "api_key='two words' --password \"two words\" token: [a, b]",
         "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- after",
+        "gcp_key=-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY----- after",
     ] {
         let once = without_secrets(written).into_owned();
         assert_ne!(once, written);
@@ -223,10 +235,12 @@ fn the_documented_names_are_those_of_the_code() {
 #[test]
 fn a_token_in_a_name_is_masked_and_names_with_its_letters_are_not() {
     let token = ["hf_", "AbCdEfGhIjKlMnOpQrStUvWxYz0123"].concat();
+    let long = "part_".repeat(1000);
     for (text, expected) in [
         (format!("run-{token}"), format!("run-{MASK}")),
         (format!("x_{token}"), format!("x_{MASK}")),
         (format!("{token}-x"), MASK.to_owned()),
+        (format!("{long}{token}"), format!("{long}{MASK}")),
     ] {
         assert_eq!(without_evident_secrets(&text), expected, "{text}");
     }

@@ -95,7 +95,7 @@ fn secret_at(
     {
         return Some(at..at + length);
     }
-    if let Some((from, length)) = token_inside(word, near(rest, most)) {
+    if let Some((from, length)) = token_inside(word, rest) {
         return Some(at + from..at + from + length);
     }
     if behind.starts_with("://") {
@@ -108,16 +108,24 @@ fn secret_at(
     }
     value_of_name((past, before), word, behind, look)
         .or_else(|| of_login(before, word, behind))
-        .map(shifted)
+        .map(|value| with_key_block(text, shifted(value)))
         .or_else(|| of_command(past, word, behind).map(|range| at + range.start..at + range.end))
         .or_else(|| random_at(text, at, word, free).filter(|_| look == Look::Settings))
 }
 
 /// Where a token begins behind a part of a name, as in `run-hf_…`, and how long it is.
 fn token_inside(word: &str, rest: &str) -> Option<(usize, usize)> {
+    let [_, most] = MOST;
     let joints = word.match_indices(['-', '_']).map(|(at, _)| at + 1);
-    let mut long = joints.filter(|from| rest.len() - from > 14);
-    long.find_map(|from| Some((from, shapes::token_length(rest.get(from..)?)?)))
+    let mut long = joints.filter(|from| rest.len() > from + 14);
+    long.find_map(|from| Some((from, shapes::token_length(near(rest.get(from..)?, most))?)))
+}
+
+/// A value, or the private key in text form that it begins.
+fn with_key_block(text: &str, value: Range<usize>) -> Range<usize> {
+    let key = text.get(value.start..).and_then(|rest| key_block("-----", rest));
+    let end = key.map_or(value.end, |length| value.end.max(value.start + length));
+    value.start..end
 }
 
 /// How long a private key in text form is, from `-----BEGIN` to its end or that of the text.
