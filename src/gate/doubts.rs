@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::unseen::runs_of;
+use crate::check::CheckFindings;
 use crate::diag::{Code, Diagnostic, Fact, Unknown};
-use crate::model::{ConfigEntry, Run, leaf};
+use crate::model::{Run, SampleTable, Source, leaf};
 use crate::pairing::{PairedArms, config_role};
+
+/// Ends of the names of tables of text.
+const TABLES: &[&str] = &[".csv", ".tsv", ".tab"];
 
 /// How many files and runs are doubtful, without those that the user answers for.
 #[derive(Debug, Clone, Copy)]
@@ -21,12 +25,19 @@ pub(super) struct Doubts {
 }
 
 impl Doubts {
-    pub(super) fn among(paired_arms: &PairedArms<'_>, collected: &[Diagnostic]) -> Self {
+    pub(super) fn among(
+        paired_arms: &PairedArms<'_>,
+        findings: &[CheckFindings],
+        collected: &[Diagnostic],
+    ) -> Self {
         let (mut scores, mut figures, mut settings) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let checked = || findings.iter().flat_map(|one| &one.diagnostics);
         for run in paired_arms.pairs.iter().flat_map(runs_of) {
             let of_run = |one: &&Diagnostic| one.subject.run.as_deref() == Some(&*run.id);
-            for finding in collected.iter().filter(|one| of_run(one) && !one.is_lifted()) {
+            for finding in
+                collected.iter().chain(checked()).filter(|one| of_run(one) && !one.is_lifted())
+            {
                 match finding.code.leaves_unknown() {
                     Some(Unknown::Scores)
                         if lacks_scores(finding, run) && !is_explained(finding, collected) =>
@@ -34,6 +45,12 @@ impl Doubts {
                         scores.extend(finding.location.as_ref().map(|at| at.path.as_str()));
                     }
                     Some(Unknown::Figure) => _ = figures.insert(&run.id),
+                    Some(Unknown::Setting) if names_result(finding, run) => {
+                        figures.insert(&run.id);
+                        if decides_scores(finding, run) {
+                            settings.insert(&run.id);
+                        }
+                    }
                     Some(Unknown::Setting) if decides_scores(finding, run) => {
                         settings.insert(&run.id);
                     }
@@ -76,13 +93,33 @@ fn is_explained(finding: &Diagnostic, collected: &[Diagnostic]) -> bool {
     finding.code == Code::EmptyFile && collected.iter().any(|one| explains(&one))
 }
 
+/// Whether a key that stands twice is that of a figure, of a table above one, or of a record: its
+/// score, question or answer.
+fn names_result(finding: &Diagnostic, run: &Run) -> bool {
+    let Some(place) = finding.location.as_ref().map(|at| at.path.as_str()) else { return false };
+    let parts = |key: &'_ str| key.split(['.', '/']).map(str::to_owned).collect::<Vec<_>>();
+    let named = finding.subject.key.as_deref().and_then(|key| parts(key).pop());
+    let is_below = |source: &Source| {
+        let above = source.key.as_deref().map(parts).unwrap_or_default();
+        place == &*source.path && named.as_ref().is_some_and(|named| above.contains(named))
+    };
+    // Of equal columns of a table, those that differ in scores are found by their values.
+    let is_of_records = || {
+        let mut paths = run.content.samples.iter().flat_map(SampleTable::paths);
+        !TABLES.iter().any(|end| place.trim_end_matches(".gz").ends_with(end))
+            && paths.any(|path| place == &**path)
+    };
+    run.content.scalars.iter().any(|scalar| is_below(&scalar.source)) || is_of_records()
+}
+
 /// Whether a setting of which a run has two values decides scores.
 fn decides_scores(finding: &Diagnostic, run: &Run) -> bool {
-    let place = finding.location.as_ref().map(|at| at.path.as_str());
-    let has_two = |key: &str, entry: &ConfigEntry| match finding.subject.key.as_deref() {
-        Some(own) => place == Some(&*entry.source.path) && leaf(key) == leaf(own),
-        None => key.contains('#'),
-    };
     let decides = |key: &str| config_role(key.rsplit('#').next().unwrap_or(key)).decides_scores();
-    run.content.config.iter().any(|(key, entry)| decides(key) && has_two(key, entry))
+    match finding.subject.key.as_deref() {
+        Some(own) => {
+            decides(own)
+                || run.content.config.iter().any(|(key, _)| leaf(key) == leaf(own) && decides(key))
+        }
+        None => run.content.config.iter().any(|(key, _)| key.contains('#') && decides(key)),
+    }
 }

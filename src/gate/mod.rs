@@ -258,7 +258,7 @@ pub fn evaluate(
 ) -> Vec<JudgedGate> {
     let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
     let unseen = Unseen::of(paired_arms, findings, collected);
-    let doubts = Doubts::among(paired_arms, collected);
+    let doubts = Doubts::among(paired_arms, findings, collected);
     let is_asked = asked.rules.contains(&GateRule::Expectation);
     let of_phase = expectations.filter(|_| is_asked).map(expectation);
     let hidden = (unseen, doubts);

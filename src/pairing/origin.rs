@@ -29,7 +29,9 @@ pub(super) fn config_behind_figures(run: &Run, which: PairArm, cells: &[CellPair
         }
     }
     // What other results were made under says nothing of the compared ones.
-    let is_of_others = |key: &str, path: &str| key.contains('#') && results.contains(path);
+    let is_of_others = |key: &str, path: &str| {
+        key.contains('#') && results.contains(path) && !figures.contains(path)
+    };
     let mut own = Config::default();
     for (key, entry) in config.iter() {
         if !is_of_others(key, entry.source.path.as_ref()) {

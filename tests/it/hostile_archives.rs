@@ -40,6 +40,18 @@ fn archive(parts: &[(String, String)]) -> Vec<u8> {
     writer.finish().expect("an archive").into_inner()
 }
 
+/// The archive with the name of its last sample changed to that of an earlier one, wherever it stands.
+fn renamed(log: &[u8]) -> Vec<u8> {
+    let mut log = log.to_vec();
+    let [from, to] = [&b"samples/99_epoch"[..], b"samples/12_epoch"];
+    for at in 0..log.len() - from.len() {
+        if log[at..].starts_with(from) {
+            log[at..at + to.len()].copy_from_slice(to);
+        }
+    }
+    log
+}
+
 /// A comparison of a harmless log with this one, what it wrote on stderr, and its status.
 fn compared(log: &[u8]) -> (String, u8) {
     let runs = Directory::of([
@@ -72,10 +84,14 @@ fn a_broken_or_hostile_archive_is_refused_with_its_reason() {
     let whole = archive(&harmless());
     let mut headless = harmless();
     headless[0].1.truncate(20);
+    let mut invalidated = harmless();
+    invalidated[0].1 = header().replacen('{', "{\"invalidated\": true,", 1);
     for (name, log, reason) in [
         ("nested", with(vec![sample(30, &deep)]), "less nesting"),
         ("bomb", with(vec![sample(30, &bomb)]), "larger than"),
         ("cut off", whole[..whole.len() - 60].to_vec(), "R101"),
+        ("invalidated", archive(&invalidated), "R284"),
+        ("named twice", renamed(&with(vec![sample(99, "\"q\"")])), "have one name"),
         ("no header", archive(&headless), "its header is no object"),
         (
             "cut sample",

@@ -26,6 +26,7 @@ mod figures;
 mod fill;
 mod first_steps;
 mod fuzz;
+mod gate_doubts;
 mod gates;
 mod golden;
 mod grids;

@@ -170,10 +170,18 @@ pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagno
     };
     let Parsed { root, repeated } =
         parsed.map_err(|syntax| bad_record(syntax.cause.as_str(), syntax.location(file)))?;
+    findings.extend(repeated_keys(repeated, file));
+    Ok(Warned::new(root, findings))
+}
+
+/// What is said of keys that stand twice.
+pub(super) fn repeated_keys(
+    repeated: RepeatedKeys,
+    file: &FileEntry,
+) -> impl Iterator<Item = Diagnostic> {
     let repeated = repeated.map(|(key, line)| {
         let finding = Diagnostic::new(Code::DuplicateKey).key(&key).with("key", key);
         finding.with("line", line).at(Location::line(&*file.display, line))
     });
-    findings.extend(repeated.told_in("key"));
-    Ok(Warned::new(root, findings))
+    repeated.told_in("key")
 }

@@ -1,9 +1,10 @@
 //! Logs of Inspect AI as archives (`.eval`): a header, and a document for each sample of each epoch.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::string::FromUtf8Error;
 
+use memchr::memmem;
 use zip::ZipArchive;
 
 use super::super::FileEntry;
@@ -12,6 +13,11 @@ use super::samples::json;
 use crate::diag::{Code, Diagnostic, Location};
 
 const ARCHIVE: &[u8] = b"PK\x03\x04";
+/// How the end of an archive begins, how long it is with a remark, and what stands before it where there are
+/// more parts than it can count.
+const END: &[u8] = b"PK\x05\x06";
+const LONGEST_END: u64 = 20 + 22 + u16::MAX as u64;
+const LARGE_LOCATOR: &[u8] = b"PK\x06\x07";
 /// The first part that is written, which says what the run is.
 const START: &str = "_journal/start.json";
 /// The same at the end, with its results.
@@ -33,8 +39,13 @@ pub(super) fn read_document(file: &FileEntry, limit: u64) -> Result<String, Box<
         let finding = Diagnostic::new(Code::TooLarge).with("limit_mib", limit >> 20);
         Box::new(finding.with("bytes", file.bytes).at(Location::file(&*file.display)))
     };
-    let opened = File::open(&file.path).map_err(|cause| fault(&cause))?;
+    let mut opened = File::open(&file.path).map_err(|cause| fault(&cause))?;
+    let stated = stated_parts(&mut opened).map_err(|cause| fault(&cause))?;
     let mut archive = ZipArchive::new(BufReader::new(opened)).map_err(|cause| fault(&cause))?;
+    // Of parts with one name the archive gives the last.
+    if stated.is_some_and(|stated| stated != archive.len() as u64) {
+        return Err(fault(&"several of its parts have one name"));
+    }
     let samples: Vec<String> =
         archive.file_names().filter(|name| name.starts_with(SAMPLES)).map(str::to_owned).collect();
     let (header, ending) = match archive.index_for_name(HEADER) {
@@ -63,6 +74,29 @@ pub(super) fn read_document(file: &FileEntry, limit: u64) -> Result<String, Box<
         }
     }
     Ok(format!("{document}],{header}{ending}}}"))
+}
+
+/// How many parts an archive says at its end that it has; `None` where it says nothing.
+fn stated_parts(archive: &mut (impl Read + Seek)) -> io::Result<Option<u64>> {
+    let length = archive.seek(SeekFrom::End(0))?;
+    archive.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
+    let mut tail = Vec::new();
+    archive.take(LONGEST_END).read_to_end(&mut tail)?;
+    let Some(end) = memmem::rfind(&tail, END) else { return Ok(None) };
+    let count = tail.get(end + 10..).and_then(<[u8]>::first_chunk).copied();
+    let count = count.map(u16::from_le_bytes);
+    if count != Some(u16::MAX) {
+        return Ok(count.map(u64::from));
+    }
+    let locator = end.checked_sub(20).and_then(|at| tail.get(at..end));
+    let place = locator.filter(|locator| locator.starts_with(LARGE_LOCATOR));
+    let Some(place) = place.and_then(|locator| locator.get(8..)?.first_chunk()) else {
+        return Ok(count.map(u64::from));
+    };
+    archive.seek(SeekFrom::Start(u64::from_le_bytes(*place)))?;
+    let mut large = [0; 40];
+    archive.read_exact(&mut large)?;
+    Ok(large.last_chunk().copied().map(u64::from_le_bytes))
 }
 
 /// A part of the archive; nothing where it has more than so many bytes.

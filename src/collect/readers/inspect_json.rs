@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::content::{document_bytes, read_text_below};
-use super::super::document::{Node, flatten, parse_json_line};
+use super::super::document::{Node, RepeatedKeys, Value, flatten, parse_json_line, repeated_keys};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::FileFigure;
@@ -20,7 +20,9 @@ use super::inspect_archive;
 use super::run_endings::ending;
 use super::samples::{Harvest, JsonList, json};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{Dims, Direction, Fragment, MetricNames, Planned, Provenance, Source};
+use crate::model::{
+    Dims, Direction, Fragment, MetricNames, Planned, Provenance, RunEnding, Source,
+};
 use crate::quantity::Unit;
 
 pub(in crate::collect) const NAME: &str = "inspect";
@@ -29,6 +31,8 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises: is_log, read 
 
 /// Keys that no other program writes together near the beginning of a document.
 const MARKS: &[&str] = &["\"eval\"", "\"eval_id\"", "\"task_version\""];
+/// The mark of a log that its owner does not want to be used.
+const INVALIDATED: &str = "invalidated";
 /// Largest log that is read, in bytes after decompression.
 const LIMIT: u64 = 200 << 20;
 /// Averages over samples, and what else stands beside them and is no metric.
@@ -72,6 +76,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
         }
         fragment.torn |= log.torn;
+        findings.extend(repeated_keys(log.repeated.clone(), file));
         log.read_settings(&file.display, fragment);
         log.read_figures(&file.display, &options.names, fragment);
     })
@@ -99,6 +104,8 @@ struct Log<'a> {
     results: Option<Node>,
     stats: Option<Node>,
     status: Option<Node>,
+    invalidated: Option<Node>,
+    repeated: RepeatedKeys,
     torn: bool,
 }
 
@@ -109,7 +116,8 @@ impl<'a> Log<'a> {
         let mut read = 0;
         let ended = json::for_each_field(text, |key, raw| {
             read = raw.text.as_ptr().addr() + raw.text.len() - text.as_ptr().addr();
-            let part = match key.name(&mut scratch) {
+            let name = key.name(&mut scratch);
+            let part = match name {
                 "samples" => {
                     log.samples = Some(raw.text);
                     return;
@@ -119,10 +127,16 @@ impl<'a> Log<'a> {
                 "results" => &mut log.results,
                 "stats" => &mut log.stats,
                 "status" => &mut log.status,
+                INVALIDATED => &mut log.invalidated,
                 _ => return,
             };
             let line = lines.line_of_part(raw.text);
-            *part = parse_json_line(raw.text, line).ok().map(|parsed| parsed.root);
+            let Ok(parsed) = parse_json_line(raw.text, line) else { return };
+            if part.is_some() {
+                log.repeated.note(|| (name.to_owned(), line));
+            }
+            log.repeated.append(parsed.repeated);
+            *part = Some(parsed.root);
         });
         log.torn = ended.is_err();
         if log.torn && log.samples.is_none() {
@@ -196,6 +210,11 @@ impl<'a> Log<'a> {
         let said = self.status.as_ref().and_then(|node| Some((node, node.text()?)));
         fragment.endings.extend(said.and_then(|(node, status)| {
             ending("status", status, Source::line(path, node.line, "status"))
+        }));
+        let invalidated = self.invalidated.as_ref().filter(|node| node.value == Value::Bool(true));
+        fragment.endings.extend(invalidated.map(|node| RunEnding {
+            said: INVALIDATED.to_owned(),
+            source: Source::line(path, node.line, INVALIDATED),
         }));
         let written = |node: Option<&Node>| node.and_then(Node::written).map(str::to_owned);
         if let (Some(task), Some(version)) = (self.task(), written(self.eval("task_version"))) {

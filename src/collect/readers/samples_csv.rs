@@ -12,7 +12,6 @@ use memchr::memchr_iter;
 use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::Limits;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
-use crate::diag::{Code, Diagnostic, Location};
 
 use super::sample_ids;
 use super::samples::value::RecordValue;
@@ -57,7 +56,6 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut rows = 0;
     let failed = take_rows(&mut harvest, &header, &mut reader, &mut rows, limits.records).err();
     let mut warned = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
-    warned.diagnostics.extend(repeated_names(file, &header));
     let full = rows > limits.records;
     warned.diagnostics.extend(full.then(|| past_limit("records", limits.records, &file.display)));
     warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
@@ -144,11 +142,10 @@ pub(in crate::collect) fn records(
 }
 
 /// A row as a JSON object, numbers in the form that they have as ids. Columns without a name are left
-/// out, but for an index, and of equal names the first counts.
+/// out, but for an index.
 fn as_json(header: &Header, row: &ByteRecord) -> String {
     let mut record = serde_json::Map::new();
-    for (position, (name, cell)) in header.names.iter().zip(row).enumerate() {
-        let Some(name) = name else { continue };
+    for (position, name, cell) in header.cells(row) {
         let is_index = position == 0 && sample_ids::is_unnamed(name);
         if sample_ids::is_unnamed(name) && !is_index {
             continue;
@@ -166,8 +163,7 @@ fn as_json(header: &Header, row: &ByteRecord) -> String {
 /// Hands the cells of a row over and returns whether bytes had to be replaced.
 fn take_row(harvest: &mut Harvest, header: &Header, row: &ByteRecord) -> bool {
     let mut replaced = false;
-    for (position, (name, cell)) in header.names.iter().zip(row).enumerate() {
-        let Some(name) = name else { continue };
+    for (position, name, cell) in header.cells(row) {
         let lossy;
         let text = if let Ok(text) = simdutf8::basic::from_utf8(cell) {
             text
@@ -185,34 +181,29 @@ fn take_row(harvest: &mut Harvest, header: &Header, row: &ByteRecord) -> bool {
     replaced
 }
 
-/// The names of columns. One that stands there twice counts where it stands first.
+/// The columns. Of those with equal names the first is taken last, so that it counts and what the others
+/// say beside it is noticed.
 struct Header {
-    names: Vec<Option<String>>,
-    repeated: IndexSet<String>,
+    names: Vec<String>,
+    order: Vec<usize>,
+}
+
+impl Header {
+    fn cells<'h>(
+        &'h self,
+        row: &'h ByteRecord,
+    ) -> impl Iterator<Item = (usize, &'h str, &'h [u8])> {
+        self.order.iter().filter_map(|&at| Some((at, self.names.get(at)?.as_str(), row.get(at)?)))
+    }
 }
 
 fn names(header: &ByteRecord) -> Header {
-    let (mut seen, mut repeated) = (IndexSet::new(), IndexSet::new());
-    let first = |name: &[u8]| {
-        let name = String::from_utf8_lossy(name).trim().to_owned();
-        let is_first = seen.insert(name.clone());
-        if !is_first {
-            repeated.insert(name.clone());
-        }
-        is_first.then_some(name)
-    };
-    let names = header.iter().map(first).collect();
-    Header { names, repeated }
-}
-
-fn repeated_names(file: &FileEntry, header: &Header) -> Vec<Diagnostic> {
-    let finding = |name: &String| {
-        Diagnostic::new(Code::DuplicateKey)
-            .with("key", name.as_str())
-            .key(name)
-            .at(Location::line(file.display.as_ref(), 1))
-    };
-    header.repeated.iter().map(finding).collect()
+    let name = |name: &[u8]| String::from_utf8_lossy(name).trim().to_owned();
+    let names: Vec<String> = header.iter().map(name).collect();
+    let mut seen = IndexSet::new();
+    let (first, repeated): (Vec<usize>, Vec<usize>) =
+        (0..names.len()).partition(|&at| seen.insert(names[at].as_str()));
+    Header { order: [repeated, first].concat(), names }
 }
 
 fn reader<R: Read>(file: &FileEntry, content: R) -> csv::Reader<R> {

@@ -18,6 +18,45 @@ cases![
         &[],
         vec![Silent("R234"), Silent("R205"), Grade("as-declared")]
     ),
+    nine_judges_behind_a_configuration_that_names_one = case(
+        judged_beside_a_configuration(|arm, i| match arm {
+            0 => json!("gpt-4o"),
+            _ => json!(format!("judge {}", i % 9)),
+        }),
+        &[],
+        vec![Raised("R234"), Grade("confounded")]
+    ),
+    a_judge_that_one_record_of_a_hundred_names = case(
+        judged_beside_a_configuration(|arm, i| match (arm, i) {
+            (0, _) | (_, 0) => json!("gpt-4o"),
+            _ => Value::Null,
+        }),
+        &[],
+        vec![Raised("R234"), Grade("confounded")]
+    ),
+    a_judge_that_a_few_records_do_not_name = case(
+        judged_beside_a_configuration(|arm, i| match (arm, i) {
+            (1, 0..5) => Value::Null,
+            _ => json!("gpt-4o"),
+        }),
+        &[],
+        vec![Silent("R234"), Grade("as-declared")]
+    ),
+    results_that_name_another_judge_than_the_configuration = case(
+        both(|arm| {
+            let of_results = ["gpt-4o", "gpt-3.5"][arm];
+            let results =
+                json!({ "correct": 0.5, "n": 100, "config": { "judge_model": of_results } });
+            let record = |i| json!({ "correct": right(arm, i) });
+            vec![
+                ("quiz.jsonl", records(100, record)),
+                ("metrics.json", results.to_string()),
+                ("config.yaml", "judge_model: gpt-4o".into()),
+            ]
+        }),
+        &[],
+        vec![Raised("R234"), Grade("confounded")]
+    ),
     the_best_of_eight_answers_in_one_arm = case(
         repeated("best_of", [json!(1), json!(8)]),
         &[],
@@ -122,4 +161,12 @@ cases![
 /// Records with the clear effect that all say the same of a setting.
 fn repeated(key: &'static str, values: [Value; 2]) -> [Files; 2] {
     quiz(100, move |arm, i| json!({ "correct": right(arm, i), key: values[arm] }))
+}
+
+/// Runs whose configuration names the judge, and whose records may say otherwise.
+fn judged_beside_a_configuration(judge: fn(usize, usize) -> Value) -> [Files; 2] {
+    both(|arm| {
+        let record = |i| json!({ "correct": right(arm, i), "judge_model": judge(arm, i) });
+        vec![("quiz.jsonl", records(100, record)), ("config.yaml", "judge_model: gpt-4o".into())]
+    })
 }

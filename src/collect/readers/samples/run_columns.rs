@@ -3,7 +3,7 @@
 //!
 //! Which of them do tell runs apart is asked in `several_runs`, when all records are there.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
@@ -15,8 +15,10 @@ use crate::model::{ConfigValue, RunLabel};
 /// More values are another one for every record, or for every id.
 const MOST_VALUES: usize = 4096;
 
-/// More values of a setting are none of the run.
+/// More numbers of a setting are none of the run, and more words are counted.
 const MOST_OF_SETTING: usize = 8;
+/// What the records say that have no value, where those are most.
+const NO_VALUE: &str = "?";
 
 /// Longest value, in bytes: longer ones are texts.
 const LONGEST: usize = 200;
@@ -136,17 +138,31 @@ impl RunColumn {
         RUN_COLUMNS.contains(&self.name.as_str())
     }
 
-    /// The setting that it repeats with those of its values that have these numbers.
-    pub(super) fn setting(&self, numbers: &BTreeSet<u32>) -> Option<(&str, ConfigValue)> {
-        let is_one = is_setting(&self.name) && numbers.len() <= MOST_OF_SETTING;
-        let mut values: Vec<String> = numbers.iter().map(|&n| self.label(n).value).collect();
+    /// The setting that it repeats, from how many records have each of its values by number; 0 is none.
+    pub(super) fn setting(&self, records: &BTreeMap<u32, usize>) -> Option<(&str, ConfigValue)> {
+        let stated: BTreeMap<u32, usize> =
+            records.iter().filter(|(number, _)| **number != 0).map(|(&n, &of)| (n, of)).collect();
+        if !is_setting(&self.name) || stated.is_empty() {
+            return None;
+        }
+        let mut values: Vec<String> =
+            stated.keys().map(|&number| self.label(number).value).collect();
         values.sort_unstable();
+        if values.len() > MOST_OF_SETTING {
+            if values.iter().all(|value| value.parse::<f64>().is_ok()) {
+                return None;
+            }
+            let further = values.split_off(MOST_OF_SETTING).len();
+            values.push(format!("+{further}"));
+        }
+        if records.get(&0).is_some_and(|silent| *silent > stated.values().sum()) {
+            values.push(NO_VALUE.to_owned());
+        }
         let value = match &values[..] {
-            [] => return None,
             [only] => ConfigValue::Text(only.clone()),
             _ => ConfigValue::List(values.into_iter().map(ConfigValue::Text).collect()),
         };
-        is_one.then_some((self.name.as_str(), value))
+        Some((self.name.as_str(), value))
     }
 
     /// Whether the record before had the same value, as most have.
@@ -210,6 +226,16 @@ impl RunValues {
         numbers.sort_unstable();
         numbers.dedup();
         numbers
+    }
+
+    /// Adds how many of so many rows have each number.
+    pub(super) fn count(&self, rows: usize, records: &mut BTreeMap<u32, usize>) {
+        let (mut start, mut latest) = (0, 0);
+        for (row, number) in self.0.iter().map(|(row, number)| (*row as usize, *number)) {
+            *records.entry(latest).or_default() += row - start;
+            (start, latest) = (row, number);
+        }
+        *records.entry(latest).or_default() += rows - start;
     }
 
     /// The number of each of so many rows.

@@ -1,6 +1,6 @@
 //! Records gathered into tables: one a dataset and grid point.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -204,8 +204,11 @@ impl RecordTables {
 /// What all records of a run say of its settings.
 fn settings<'c>(tables: &Tables, columns: &'c RunColumns) -> Vec<(&'c str, ConfigValue)> {
     let setting = |(place, column): (usize, &'c RunColumn)| {
-        let values = tables.values().flat_map(|table| table.run_values(place).distinct());
-        column.setting(&values.filter(|number| *number != 0).collect())
+        let mut records = BTreeMap::<u32, usize>::new();
+        for table in tables.values() {
+            table.run_values(place).count(table.len(), &mut records);
+        }
+        column.setting(&records)
     };
     columns.iter().filter_map(setting).collect()
 }

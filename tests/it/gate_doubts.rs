@@ -1,0 +1,87 @@
+//! What becomes of the gates where both arms hold something that could not be read or contradicts itself.
+
+use crate::gates::{compare, equal_runs, outcomes};
+
+/// Names and contents.
+type Files = &'static [(&'static str, &'static str)];
+
+const ALL: [&str; 3] = ["not-gateable"; 3];
+const NONE: [&str; 3] = ["pass"; 3];
+const OF_SCORES: [&str; 3] = ["pass", "not-gateable", "not-gateable"];
+const OF_SETTINGS: [&str; 3] = ["not-gateable", "pass", "pass"];
+const OF_FIGURES: [&str; 3] = ["pass", "pass", "not-gateable"];
+
+/// Files that lie in both arms alike, the code that is found of them, and what becomes of the gates
+/// `mismatch`, `missing` and `regression`.
+const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
+    ("R110", &[("metrics.json", "{\"math\": {\"accuracy\": \"57 or so\"}}")], OF_SCORES),
+    (
+        "R110",
+        &[("samples_math.jsonl", "{\"id\": 1, \"note\": \"x\"}\n{\"id\": 2, \"note\": \"y\"}\n")],
+        OF_SCORES,
+    ),
+    ("R122", &[("math.jsonl", "{\"id\": 1, \"acc\": \"who\"}\n{\"id\": 2, \"acc\": {}}\n")], ALL),
+    (
+        "R110",
+        &[
+            ("math.jsonl", "{\"id\": 1, \"acc\": 1, \"bleu\": [\"a\", \"b\"]}\n"),
+            ("metrics.json", "{\"bleu\": 30, \"n\": 1}"),
+        ],
+        NONE,
+    ),
+    ("R113", &[("metrics.json", "{\"note\": \"later\"}")], OF_SCORES),
+    ("R113", &[("metrics.json", "{}")], NONE),
+    ("R113", &[("train_metrics.csv", "step,loss\n")], NONE),
+    ("R122", &[("results.json", "{\"evalId\": 1, \"results\": 2, \"prompts\": 3}")], ALL),
+    ("R122", &[("numbers.json", "{\"accuracy\": 0.5, \"n\": 100}")], ALL),
+    ("R122", &[("numbers.json", "{\"seconds\": 0.5}")], NONE),
+    ("R122", &[("old.json", "{\"schema\": \"reportgen.report/2\", \"mine\": 1}")], ALL),
+    ("R122", &[("list.json", "[{\"note\": 1}]")], NONE),
+    ("R122", &[("train.jsonl", "{\"id\": 1, \"question\": \"x\"}\n")], NONE),
+    ("R123", &[("more/config.yaml", "judge: gpt-9\n")], OF_SETTINGS),
+    ("R123", &[("x/config.yaml", "wait: 1\n"), ("y/config.yaml", "wait: 2\n")], NONE),
+    ("R112", &[("config.yaml", "judge: a\njudge: b\nnum_fewshot: 0\n")], OF_SETTINGS),
+    (
+        "R112",
+        &[("math.jsonl", "{\"id\": 1, \"acc\": 1, \"question\": 1, \"question\": 2}\n")],
+        OF_FIGURES,
+    ),
+    ("R112", &[("config.yaml", "judge: a\nwait: 1\nwait: 2\n")], NONE),
+    (
+        "R118",
+        &[
+            ("metrics.json", "{\"math\": {\"f1\": 0.5, \"n\": 90}}"),
+            ("x_metrics.json", "{\"math\": {\"f1\": 0.1, \"n\": 90}}"),
+        ],
+        OF_FIGURES,
+    ),
+    ("R112", &[("math_metrics.json", "{\"f1\": 0.1, \"n\": 90, \"f1\": 0.5}")], OF_FIGURES),
+    ("R221", &[("metrics.json", "{\"accuracy\": 0.5, \"n\": 3}")], OF_FIGURES),
+    ("R153", &[("math.csv", "id,acc,acc\n1,1,0\n2,0,0\n")], OF_FIGURES),
+    ("R112", &[("math.csv", "id,acc,acc\n1,1,1\n2,0,0\n")], NONE),
+    ("R153", &[("math.jsonl", "{\"id\": 1, \"acc\": 0, \"scores\": {\"acc\": 1}}\n")], OF_FIGURES),
+];
+
+#[test]
+fn gates_close_for_what_was_not_read_or_contradicts_itself_in_what_they_ask_and_for_nothing_else() {
+    for (code, files, expected) in DOUBTFUL {
+        let runs = equal_runs();
+        for (arm, (name, content)) in
+            ["a", "b"].iter().flat_map(|arm| files.iter().map(move |file| (arm, file)))
+        {
+            runs.write(format!("{arm}/{name}"), content);
+        }
+        let ended = compare(&runs, &[]);
+        let case = format!("{code} {files:?}");
+        assert!(ended.err.contains(&format!("[{code}]")), "{case}: {}", ended.err);
+        let found = outcomes(&ended);
+        for (gate, expected) in ["mismatch", "missing", "regression"].iter().zip(expected) {
+            // Figures of equal runs without samples are no proof of anything.
+            let is_open = *expected == "pass" && found[*gate] == "inconclusive";
+            assert!(found[*gate] == *expected || is_open, "{case} {gate}: {found:?} {}", ended.err);
+        }
+        let accepted = compare(&runs, &["--accept", code]);
+        let is_closed = outcomes(&accepted).values().any(|one| one == "not-gateable");
+        assert!(!is_closed, "{case}: {}", accepted.err);
+    }
+}
