@@ -2,6 +2,7 @@
 //! are named by what tells their files apart: `train/accuracy` and `val/accuracy`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::siblings::{SHARD_WORDS, SPLITS, without_number};
 use super::{bounded, plain_stem};
@@ -60,6 +61,54 @@ pub(super) fn name_apart(all: &mut [Series]) -> Option<Diagnostic> {
         }
     }
     finding
+}
+
+/// Joins series of one name of which a later file continues an earlier one, as where a training was
+/// resumed. One that says nothing beyond another is left out.
+pub(super) fn join_parts(all: &mut Vec<Series>) -> Option<Diagnostic> {
+    let mut places = BTreeMap::new();
+    let mut groups: Vec<Vec<Series>> = Vec::new();
+    for one in all.drain(..) {
+        let key = (one.metric.clone(), one.axis.clone(), one.dims.clone());
+        match places.get(&key).and_then(|place: &usize| groups.get_mut(*place)) {
+            Some(group) => group.push(one),
+            None => {
+                places.insert(key, groups.len());
+                groups.push(vec![one]);
+            }
+        }
+    }
+    let (mut replaced, mut metrics, mut path) = (0, Vec::new(), None);
+    for mut parts in groups {
+        let start = |one: &Series| one.points.first().map_or(f64::NEG_INFINITY, |point| point.at);
+        parts.sort_by(|a, b| start(a).total_cmp(&start(b)));
+        let mut whole: Vec<Series> = Vec::new();
+        for part in parts {
+            match whole.last_mut() {
+                Some(last) if says_the_same(last, &part) => {}
+                Some(last) if continues(last, &part) => {
+                    path.get_or_insert_with(|| Arc::clone(&part.path));
+                    metrics.push(part.metric.clone());
+                    replaced += last.resume(part);
+                }
+                _ => whole.push(part),
+            }
+        }
+        all.append(&mut whole);
+    }
+    metrics.dedup();
+    path.map(|path| {
+        Diagnostic::new(Code::SeveralLogs)
+            .with("metrics", bounded(metrics, MOST_NAMED))
+            .with("replaced", replaced)
+            .at(Location::file(&*path))
+    })
+}
+
+/// Whether a series has every point of another.
+fn says_the_same(whole: &Series, part: &Series) -> bool {
+    let shared = || common(part, whole);
+    shared().count() == part.points.len() && shared().all(|[a, b]| is_same_figure(a, b))
 }
 
 /// Gives series the name that another run has for those of a like file, where the run itself has
@@ -217,8 +266,6 @@ fn telling(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::model::Point;
 
@@ -301,9 +348,26 @@ mod tests {
             (&[(1, 0.5), (2, 0.6)], &[(3, 0.7)]),
             (&[(1, 0.5), (2, 0.6), (3, 0.7)], &[(3, 0.9), (4, 0.8)]),
         ] {
-            let mut own = [series("r/a.csv", first), series("r/b.csv", second)];
+            let mut own = vec![series("r/a.csv", first), series("r/b.csv", second)];
             assert_eq!(name_apart(&mut own), None);
             assert!(own.iter().all(|one| one.metric == "acc"), "{first:?} {second:?}");
+            join_parts(&mut own);
+            assert_eq!(own.len(), 1, "{first:?} {second:?}");
         }
+    }
+
+    #[test]
+    fn a_resumed_curve_has_the_points_of_its_last_file_and_says_where_each_point_stands() {
+        let later = series("r/b.csv", &[(3, 0.9), (4, 0.8)]);
+        let mut own = vec![later, series("r/a.csv", &[(1, 0.5), (2, 0.6), (3, 0.7)])];
+        let finding = join_parts(&mut own).expect("it is told");
+        assert_eq!(finding.evidence.get("replaced"), Some(&1_usize.into()));
+        let [whole] = own.as_slice() else { panic!("{own:?}") };
+        let points = whole.points.iter().enumerate();
+        let points: Vec<_> =
+            points.map(|(place, one)| (one.at, one.value, &**whole.path_of(place))).collect();
+        let [a, b] = ["r/a.csv", "r/b.csv"];
+        assert_eq!(points, [(1.0, 0.5, a), (2.0, 0.6, a), (3.0, 0.9, b), (4.0, 0.8, b)]);
+        assert_eq!(whole.rewinds, [3.0]);
     }
 }

@@ -21,8 +21,9 @@ use crate::quantity::Unit;
 /// 1. Newer evaluations count before older ones, by the times in the names of their files.
 /// 2. A list of checkpoints counts after the evaluations that it repeats.
 /// 3. Otherwise the first in path order counts.
-/// 4. Lines of logs count for metrics over steps that no other file has, the first log for each.
-/// 5. Series of one name that cannot be one curve are named by what tells their files apart.
+/// 4. Lines of logs count for metrics over steps that no other file has.
+/// 5. Series of one name that cannot be one curve are named by what tells their files apart; where one
+///    continues another, they are one.
 /// 6. A configuration key that a later file writes differently is kept beside it as `file#key`.
 pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fragment> {
     pieces.sort_by_key(|piece| {
@@ -56,15 +57,11 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         }
         add_rest(&mut whole, fragment);
     }
-    let filed = whole.series.len();
-    let mut told: BTreeSet<String> = whole.series.iter().map(|one| one.metric.clone()).collect();
-    for mut series in logged {
-        series.retain(|one| !told.contains(&one.metric));
-        told.extend(series.iter().map(|one| one.metric.clone()));
-        whole.series.append(&mut series);
-    }
+    let filed: BTreeSet<String> = whole.series.iter().map(|one| one.metric.clone()).collect();
+    whole.series.extend(logged.into_iter().flatten().filter(|one| !filed.contains(&one.metric)));
     let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();
-    findings.extend(whole.series.get_mut(..filed).and_then(curve_names::name_apart));
+    findings.extend(curve_names::name_apart(&mut whole.series));
+    findings.extend(curve_names::join_parts(&mut whole.series));
     add_logged_settings(&mut whole);
     whole.scalars = figures.finish(&mut findings);
     findings.extend(left_out(&mut whole, options.access.limits));
@@ -106,6 +103,10 @@ fn left_out(whole: &mut Fragment, limits: Limits) -> Vec<Diagnostic> {
     if let Some(first) = whole.scalars.get(limits.figures) {
         findings.push(past_limit("figures", limits.figures, &first.source.path));
         whole.scalars.truncate(limits.figures);
+    }
+    if let Some(first) = whole.samples.get(limits.figures).and_then(|table| table.paths().next()) {
+        findings.push(past_limit("figures", limits.figures, first));
+        whole.samples.truncate(limits.figures);
     }
     let first_key = whole.config.iter().nth(limits.keys);
     if let Some(path) = first_key.map(|(_, first)| Arc::clone(&first.source.path)) {

@@ -17,6 +17,7 @@ mod document;
 mod evaluations;
 mod foreign;
 mod generations;
+mod inferred_units;
 mod likeness;
 mod lines;
 pub mod logs;

@@ -12,7 +12,7 @@ use super::lines::{self, Limits};
 use super::own_report::is_own_report;
 pub use super::readers::samples::JudgedAnswer;
 use super::readers::samples::{self, RecordFindings, RecordReader, json, take_line};
-use super::{FileEntry, plain_stem, readers};
+use super::{FileEntry, plain_stem, readers, versions};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::Access;
 
@@ -70,7 +70,7 @@ pub fn dataset_of_file(file: &FileEntry) -> String {
 
 /// Whether the name is that of records drawn for reading, which are not a representative sample.
 pub fn is_file_of_drawn_records(file: &FileEntry) -> bool {
-    file.stem().ends_with("_qa")
+    versions::is_drawn(file.stem())
 }
 
 /// Reads every record. `new` makes the value of a block, `each` folds a record into it, and `merge`

@@ -18,7 +18,9 @@ const WORDS: &[(&str, &str)] = &[
 ];
 /// Words that announce the number of samples, where another coordinate stands beside them: alone they
 /// may count anything.
-const SIZES: &[&str] = &["n", "samples"];
+const SIZES: &[&str] = &["n", "samples", "size"];
+/// Digits from which on they are a date or a time.
+const DIGITS_OF_DATE: usize = 8;
 
 /// Coordinates of a file from its own name and the directories between it and the run. The innermost
 /// wins.
@@ -26,6 +28,16 @@ pub(super) fn path_dims(relative: &str) -> Dims {
     let mut dims = directory_dims(relative);
     add_name(plain_stem(relative), &mut dims);
     dims
+}
+
+/// The coordinates that a name is, where it says nothing else: `shot1`, `Shot 2`, `epoch1_n150`.
+pub(super) fn whole_name(name: &str) -> Option<Dims> {
+    let lower = name.to_ascii_lowercase();
+    let mut words = lower.split(['_', '-', '=', '.', ' ']).map(|part| part.trim_matches(is_digit));
+    let is_known = |word: &str| word.is_empty() || is_coordinate(word) || SIZES.contains(&word);
+    let mut dims = Dims::none();
+    add_name(name, &mut dims);
+    (words.all(is_known) && !dims.is_empty()).then_some(dims)
 }
 
 /// Coordinates of a file from its directories alone.
@@ -44,7 +56,6 @@ fn add_name(name: &str, dims: &mut Dims) {
     let lower = name.to_ascii_lowercase();
     let parts: Vec<&str> = lower.split(['_', '-', '=', '.', ' ']).collect();
     let mut sizes = Vec::new();
-    let mut is_placed = false;
     for (place, part) in parts.iter().enumerate() {
         let (part, scale) = scaled(part);
         let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -63,12 +74,11 @@ fn add_name(name: &str, dims: &mut Dims) {
                 text @ DimValue::Text(_) => text,
             };
             dims.insert(dim, value);
-            is_placed = true;
-        } else if SIZES.contains(&word) {
+        } else if SIZES.contains(&word) && digits.len() < DIGITS_OF_DATE {
             sizes.push(digits);
         }
     }
-    if let ([size], true) = (sizes.as_slice(), is_placed) {
+    if let ([size], false) = (sizes.as_slice(), dims.is_empty()) {
         dims.insert("samples", DimValue::parse(size));
     }
 }
@@ -133,6 +143,8 @@ mod tests {
             ("lockstep5/m.json", ""),
             ("eval_final/m.json", ""),
             ("version_0/m.json", ""),
+            ("shot_4/size_200.csv", "samples=200 shot=4"),
+            ("shot_4/n_20260101.csv", "shot=4"),
             ("n10.json", ""),
             ("samples_2026/m.json", ""),
             ("step.json", ""),
@@ -142,6 +154,22 @@ mod tests {
             ("one-shot.json", ""),
         ] {
             assert_eq!(path_dims(path).to_string(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_says_nothing_else_is_a_coordinate() {
+        for (key, expected) in [
+            ("shot1", Some("shot=1")),
+            ("Shot 2", Some("shot=2")),
+            ("epoch1_n150_shot1", Some("epoch=1 samples=150 shot=1")),
+            ("mmlu_5shot", None),
+            ("gsm8k", None),
+            ("step", None),
+            ("2026", None),
+        ] {
+            let found = whole_name(key).map(|dims| dims.to_string());
+            assert_eq!(found.as_deref(), expected, "{key}");
         }
     }
 }

@@ -9,6 +9,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use super::border::{Border, clean};
 use super::data_files::Places;
 use super::discover::{DiscoveredFile, HEAD, longer_head};
+use super::inferred_units;
 use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
@@ -84,6 +85,7 @@ pub(super) fn read(
         let record = records.iter().find(|(position, _)| *position == file.position);
         record.is_some_and(|(_, record)| !matches!(record.used, FileUse::Read { .. }))
     });
+    inferred_units::join(&mut findings);
     findings.extend(unrecognised::unread_file_findings(unread));
     records.sort_by_key(|(position, _)| *position);
     let files: Vec<FileRecord> = records.into_iter().map(|(_, record)| record).collect();

@@ -295,8 +295,28 @@ impl Search<'_> {
             of_model.entry(labels).or_default().insert(piece.relative.clone());
         }
         let all: BTreeSet<String> = of_model.values().flatten().cloned().collect();
-        (of_model.len() > 1).then(|| in_one_directory(of_model, &all))
+        let are_parts = || are_parts_of_one_evaluation(&evaluations, &keys);
+        (of_model.len() > 1 && !are_parts()).then(|| in_one_directory(of_model, &all))
     }
+}
+
+/// Whether evaluations differ only in what some do not write, and have no task in common: one model
+/// was evaluated bit by bit.
+fn are_parts_of_one_evaluation(evaluations: &[&Piece], keys: &[&str]) -> bool {
+    let is_said_once = |key: &&str| {
+        let values = evaluations.iter().filter_map(|piece| piece.fragment.config.get(key));
+        let values: BTreeSet<String> = values.map(|entry| entry.value.to_string()).collect();
+        values.len() < 2
+    };
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    keys.iter().all(is_said_once)
+        && evaluations.iter().all(|piece| {
+            let datasets = piece.fragment.scalars.iter().filter_map(|one| one.dataset.as_deref());
+            let own: BTreeSet<&str> = datasets.collect();
+            let is_new = seen.is_disjoint(&own);
+            seen.extend(own);
+            is_new
+        })
 }
 
 /// Files of one directory that number runs by their names and contradict each other: `seed0.jsonl` and

@@ -16,7 +16,7 @@ use crate::model::{FileRecord, MetricNames};
 const PROSE: &[&str] = &["log", "txt", "out", "md"];
 const TABLES: &[&str] = &["csv", "tsv"];
 const LINES: &[&str] = &["jsonl", "ndjson"];
-/// Vocabularies and manifests that lie beside weights or sources.
+/// Vocabularies and manifests that lie beside weights, sources or records drawn for reading.
 const NOT_RESULTS: &[&str] = &[
     "tokenizer",
     "tokenizer_config",
@@ -28,6 +28,7 @@ const NOT_RESULTS: &[&str] = &[
     "package",
     "package-lock",
     "tsconfig",
+    "qa_summary",
 ];
 /// A document that is no JSON, as far as it was looked at.
 const NO_JSON: &str = "no-results";
@@ -142,7 +143,9 @@ pub(super) fn may_show_later(file: &FileEntry) -> bool {
 }
 
 fn is_manifest(file: &FileEntry) -> bool {
-    NOT_RESULTS.contains(&file.stem()) || file.name.ends_with(".index.json")
+    let is_media_of_wandb =
+        || file.relative.contains("media/table/") && file.name.ends_with(".table.json");
+    NOT_RESULTS.contains(&file.stem()) || file.name.ends_with(".index.json") || is_media_of_wandb()
 }
 
 /// The first element of a list that stands whole there.

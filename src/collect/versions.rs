@@ -1,12 +1,13 @@
 //! Files that hold an earlier version, or a part, of what another file of the run holds:
-//! `results_old.jsonl`, `failures.jsonl`, directories named after the time of a rerun.
+//! `results_old.jsonl`, `failures.jsonl`, records drawn for reading, directories named after the time of
+//! a rerun.
 
 use std::collections::BTreeSet;
 
 use super::readers::{CONFIG, LM_EVAL};
 use super::{Piece, directory_of, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::Scalar;
+use crate::model::{Fragment, SampleTable, Scalar};
 
 /// Words behind the name of the file that replaced this one.
 const OLDER: &[&str] = &["backup", "bak", "old", "orig", "prev", "previous"];
@@ -20,7 +21,8 @@ pub(super) fn set_aside(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut dropped = BTreeSet::new();
     for piece in pieces.iter() {
-        if let Some(kept) = newer(piece, pieces).or_else(|| whole(piece, pieces)) {
+        let kept = newer(piece, pieces).or_else(|| whole(piece, pieces));
+        if let Some(kept) = kept.or_else(|| figures_of_all(piece, pieces)) {
             dropped.insert(piece.position);
             findings.push(
                 Diagnostic::new(Code::VersionSetAside)
@@ -68,6 +70,34 @@ fn whole<'p>(piece: &Piece, pieces: &'p [Piece]) -> Option<&'p Piece> {
     })
 }
 
+/// The file of figures over more samples beside records that were drawn from them to be read.
+fn figures_of_all<'p>(piece: &Piece, pieces: &'p [Piece]) -> Option<&'p Piece> {
+    let tables = &piece.fragment.samples;
+    if !is_drawn(plain_stem(&piece.relative)) || tables.is_empty() {
+        return None;
+    }
+    let own = directory_of(&piece.relative);
+    let above = own.rsplit_once('/').map_or("", |(above, _)| above);
+    let covers = |other: &Piece, table: &SampleTable| {
+        let Fragment { scalars, declared_sizes, .. } = &other.fragment;
+        let dataset = table.dataset.as_deref().unwrap_or_default();
+        scalars.iter().any(|scalar| {
+            let theirs = scalar.dataset.as_deref().unwrap_or_default();
+            let size = scalar.n.or_else(|| declared_sizes.get(theirs).copied());
+            theirs.eq_ignore_ascii_case(dataset) && size.is_some_and(|n| n > table.len() as u64)
+        })
+    };
+    pieces.iter().find(|other| {
+        [own, above].contains(&directory_of(&other.relative))
+            && tables.iter().all(|table| covers(other, table))
+    })
+}
+
+/// Whether a file of that stem holds records that were drawn to be read, as `metrics` writes them.
+pub(super) fn is_drawn(stem: &str) -> bool {
+    stem.to_ascii_lowercase().ends_with("_qa")
+}
+
 /// The stem of the file that replaced one of that stem.
 fn replaced(stem: &str) -> Option<&str> {
     let (before, word) = stem.rsplit_once(['_', '-', '.'])?;
@@ -80,7 +110,7 @@ fn is_chosen(stem: &str) -> bool {
 
 fn ids(piece: &Piece) -> BTreeSet<(Option<&str>, u64)> {
     let tables = piece.fragment.samples.iter();
-    let of_table = |table: &'_ crate::model::SampleTable| table.id_hashes().to_vec();
+    let of_table = |table: &'_ SampleTable| table.id_hashes().to_vec();
     tables
         .flat_map(|table| of_table(table).into_iter().map(|id| (table.dataset.as_deref(), id)))
         .collect()

@@ -28,7 +28,7 @@ pub struct Limits {
     pub records: u64,
     /// Lines of one log.
     pub lines: u64,
-    /// Aggregate figures of a run.
+    /// Aggregate figures of a run, and as many datasets and places of its samples.
     pub figures: usize,
     /// Keys of the configuration of a run.
     pub keys: usize,

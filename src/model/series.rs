@@ -40,6 +40,10 @@ pub struct Series {
     #[serde(with = "packed::rows")]
     pub points: Vec<Point>,
     pub path: Arc<str>,
+    /// Earlier files of a training that was resumed, each with the number of points up to its end. The
+    /// points behind them are of `path`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<(usize, Arc<str>)>,
     /// Positions at which the file goes back to one that it had passed, in its order: restarts
     /// from a checkpoint.
     #[serde(with = "packed")]
@@ -92,11 +96,33 @@ impl Series {
             earlier.at == kept.at
         });
         points.reverse();
-        (Self { metric, axis, dims, points, path, rewinds }, replaced)
+        (Self { metric, axis, dims, points, path, earlier: Vec::new(), rewinds }, replaced)
     }
 }
 
 impl Series {
+    /// Goes on with what a later file has, which counts from its first position on. Returns how many
+    /// points that replaces.
+    pub fn resume(&mut self, later: Self) -> usize {
+        let Some(start) = later.points.first().map(|point| point.at) else { return 0 };
+        let kept = self.points.partition_point(|point| point.at < start);
+        let replaced = self.points.len() - kept;
+        self.points.truncate(kept);
+        self.earlier.push((kept, std::mem::replace(&mut self.path, later.path)));
+        self.earlier.iter_mut().for_each(|(end, _)| *end = kept.min(*end));
+        self.rewinds.retain(|at| *at < start);
+        self.rewinds.extend((replaced > 0).then_some(start));
+        self.rewinds.extend(later.rewinds);
+        self.points.extend(later.points);
+        replaced
+    }
+
+    /// The file of the point at that place.
+    pub fn path_of(&self, place: usize) -> &Arc<str> {
+        let part = self.earlier.iter().find(|(end, _)| place < *end);
+        part.map_or(&self.path, |(_, path)| path)
+    }
+
     /// Whether a metric that is a share is written as a percentage here, as its size shows.
     pub fn is_percentage(&self, names: &MetricNames) -> bool {
         let finite = self.points.iter().map(|point| point.value).filter(|value| value.is_finite());

@@ -55,6 +55,9 @@ const NAMES: [&str; 36] = [
 /// Fewest parts beside which a name is believed.
 const FEWEST_PARTS: usize = 2;
 
+/// Most datasets among which those are looked for whose mean a figure is.
+const MOST_PARTS: usize = 12;
+
 /// Marks the cells that are totals of others.
 pub(super) fn mark_totals(cells: &mut [CellPair<'_>], runs: [&Run; 2]) {
     let groups = Groups::of_runs(runs);
@@ -310,14 +313,52 @@ fn by_name(
         .iter()
         .filter(|other| other.total.is_none() && other.spec.unit == cell.spec.unit)
         .filter_map(|other| Some((part(&other.key)?, other)))
-        .filter(|(part, _)| says_total(part).is_none() && plain(part).starts_with(&beginning))
+        .filter(|(part, _)| says_total(part).is_none())
         .collect();
     parts.dedup_by(|a, b| a.0 == b.0);
-    let others: Vec<&CellPair<'_>> = parts.iter().map(|(_, other)| *other).collect();
-    let agreed = PairArm::BOTH.map(|which| agrees(cell, &others, which, agreement));
-    let bears_out = agreed.contains(&Some(true)) && !agreed.contains(&Some(false));
-    let parts = || parts.iter().map(|(name, _)| name.clone()).collect();
-    bears_out.then(|| Total { name: name.to_owned(), parts: parts(), declared: false })
+    let begun: Vec<_> =
+        parts.iter().filter(|(part, _)| plain(part).starts_with(&beginning)).collect();
+    let others: Vec<&CellPair<'_>> = begun.iter().map(|(_, other)| *other).collect();
+    let total = |parts: Vec<String>| Total { name: name.to_owned(), parts, declared: false };
+    match begun.as_slice() {
+        // `math_avg` beside datasets of other names.
+        [] | [_] if !beginning.is_empty() => mean_of_some(cell, &parts).map(total),
+        [(only, other)] => repeats(cell, other).then(|| total(vec![only.clone()])),
+        _ => {
+            let agreed = PairArm::BOTH.map(|which| agrees(cell, &others, which, agreement));
+            let bears_out = agreed.contains(&Some(true)) && !agreed.contains(&Some(false));
+            bears_out.then(|| total(begun.iter().map(|(part, _)| part.clone()).collect()))
+        }
+    }
+}
+
+/// Whether a figure is that of its only part, in both arms and over as many samples.
+fn repeats(cell: &CellPair<'_>, only: &CellPair<'_>) -> bool {
+    PairArm::BOTH.into_iter().all(|which| {
+        let figures = cell.figure(which).zip(only.figure(which));
+        let sizes = cell.side(which).n().zip(only.side(which).n());
+        figures.is_some_and(|(own, part)| own == part)
+            && sizes.is_none_or(|(own, part)| own == part)
+    })
+}
+
+/// The names of the parts of which a figure is the mean in both arms, the fewest that are.
+fn mean_of_some(cell: &CellPair<'_>, parts: &[(String, &CellPair<'_>)]) -> Option<Vec<String>> {
+    if !(FEWEST_PARTS..=MOST_PARTS).contains(&parts.len()) {
+        return None;
+    }
+    let mut choices: Vec<u32> = (0..1_u32 << parts.len()).collect();
+    choices.sort_by_key(|choice| choice.count_ones());
+    let chosen = |choice: &u32| -> Vec<&(String, &CellPair<'_>)> {
+        let is_in = |(place, _): &(usize, _)| choice >> place & 1 == 1;
+        parts.iter().enumerate().filter(is_in).map(|(_, part)| part).collect()
+    };
+    let is_mean_of = |choice: &u32| {
+        let cells: Vec<&CellPair<'_>> = chosen(choice).iter().map(|(_, part)| *part).collect();
+        PairArm::BOTH.into_iter().all(|which| is_mean(cell, &cells, which) == Some(true))
+    };
+    let found = choices.iter().find(|choice| is_mean_of(choice))?;
+    Some(chosen(found).into_iter().map(|(name, _)| name.clone()).collect())
 }
 
 /// Whether the figure of an arm can be the total of its parts; `None` where it has none, or too few

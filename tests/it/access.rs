@@ -271,6 +271,10 @@ fn more_settings_figures_or_lines_than_a_run_may_hold_are_left_out_and_close_the
         let ended = compare(&runs, &[&fail_on[..], &["--limit", enough]].concat());
         assert!(!codes(&json(&ended)).contains(&"R116"), "{enough}: {}", ended.err);
     }
+    let sets = (0..4).map(|i| format!("{{\"id\": 1, \"dataset\": \"d{i}\", \"acc\": 1}}\n"));
+    runs.write("runs/b/sets.jsonl", sets.collect::<String>());
+    let ended = compare(&runs, &["--fail-on", "mismatch", "--limit", "figures=3"]);
+    assert!(ended.err.contains("R116") && ended.status == 3, "{}", ended.err);
     runs.write("runs/b/train.log", "step 1 ERROR: out of memory\n".repeat(40_000));
     let quality = |limit: &str| {
         reportgen(["quality", &runs.word("runs/b"), "--format", "json", "--limit", limit])

@@ -107,6 +107,10 @@ tests![
         ("quiz/results_2026-01-01T00-00-00.1.json", harness!("quiz", "org/a", "0.5")),
         ("math/results_2026-01-01T00-00-00.2.json", harness!("math", "org/a", "0.6")),
     ]),
+    tasks_of_one_model_of_which_one_states_a_further_argument = one(&[
+        ("m/results_2026-01-01T00-00-00.1.json", harness!("quiz", "org/a", "0.5")),
+        ("m/results_2026-01-02T00-00-00.2.json", harness!("math", "org/a,dtype=float16", "0.6")),
+    ]),
     models_in_one_directory = several(
         &["org/a", "org/b"],
         &[

@@ -120,8 +120,8 @@ impl Rollouts {
         self.current.get(process).map_or(process, String::as_str)
     }
 
-    /// Whether a line cannot be assigned to an open rollout: none is open under its name, or the line
-    /// names none while several are open in its process. A score in such a line is counted as odd.
+    /// Whether a line cannot be assigned to an open rollout: none is open under its name, or it is a score
+    /// that names none while several are open in its process, which is counted as odd.
     fn is_unassigned(
         &mut self,
         tally: &mut LogTally,
@@ -137,7 +137,7 @@ impl Rollouts {
         }
         if fit.means != LineMeaning::Score {
             // Behind the score of a rollout and before the next one nothing belongs to any.
-            return true;
+            return !self.open.contains_key(name);
         }
         if is_ambiguous {
             self.odd(tally, "unassigned", line);

@@ -250,6 +250,14 @@ fn rollouts_are_followed_from_what_went_wrong_to_their_score() {
     assert_eq!((tally.scale, tally.beyond_scale.map(|(count, _)| count)), (Some(10.0), Some(1)));
 }
 
+#[test]
+fn a_line_without_an_id_is_of_the_rollout_that_began_last_where_none_is_scored() {
+    let each = |i: u32| format!("rollout {i} begin\n  使用Fallback工作流\n");
+    let (tally, _) = ways(&(0..4).map(each).collect::<String>());
+    let fallen: Vec<_> = tally.ways.iter().map(|(way, of)| (way.fallback, of.count)).collect();
+    assert_eq!(fallen, [(Fallback::Used, 4)]);
+}
+
 fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
     let own = "[[pattern]]\nmatch = \"rollout {id:word} begin\"\nmeans = \"rollout\"\n";
     let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");

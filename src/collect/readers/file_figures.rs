@@ -14,6 +14,10 @@ use crate::model::{
 };
 use crate::quantity::Unit;
 
+/// Trainings that follow a reward, as the catalogue of metrics calls them, and the figures that show one.
+const OF_REWARD: &str = "trl_reward";
+const REWARDS: &[&str] = &["reward", "eval_reward", "train/reward", "eval/reward"];
+
 /// What stands under a name.
 pub(super) enum FigureEntry {
     /// A figure, or a word for its absence.
@@ -116,6 +120,9 @@ pub(super) fn read_figures<T>(
     let content = open(file)?.drain_into(&mut findings);
     let mut fragment = Fragment::default();
     take(&content, &mut fragment, &mut findings);
+    if metrics(&fragment).any(|metric| REWARDS.contains(&metric)) {
+        declare_of_producer(OF_REWARD, names, &mut fragment);
+    }
     findings.extend(settle_units(&mut fragment, file, names));
     findings.extend(deviations::narrow(&fragment, names));
     findings.extend(unusual_directions(&fragment, file, names));
@@ -311,13 +318,16 @@ pub(super) fn produced(
     }
 }
 
+fn metrics(fragment: &Fragment) -> impl Iterator<Item = &str> {
+    let scalars = fragment.scalars.iter().map(|scalar| scalar.metric.as_str());
+    scalars.chain(fragment.series.iter().map(|series| series.metric.as_str()))
+}
+
 /// Gives the metrics of a file the meaning that they have in the files of its program alone, where
 /// the file itself does not declare one.
 pub(super) fn declare_of_producer(producer: &str, names: &MetricNames, fragment: &mut Fragment) {
-    let scalars = fragment.scalars.iter().map(|scalar| &scalar.metric);
-    let metrics: IndexSet<&String> =
-        scalars.chain(fragment.series.iter().map(|series| &series.metric)).collect();
-    let meaning = |name: &&String| {
+    let metrics: IndexSet<&str> = metrics(fragment).collect();
+    let meaning = |name: &&str| {
         let spec = MetricNames::of_producer(producer, name)?;
         Some(MetricSpec { name: names.canonical(name).to_owned(), ..spec })
     };

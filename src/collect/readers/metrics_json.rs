@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::document::{Node, Value, read_document};
+use super::super::document::{Node, Table, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
@@ -77,7 +77,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 }
                 path => path,
             };
-            let Some((metric, dataset)) = name(path, nested) else { continue };
+            let (place, path) = without_coordinates(path);
+            let dims = &place
+                .iter()
+                .fold(dims.clone(), |dims, (axis, value)| dims.with(axis, value.clone()));
+            let Some((metric, dataset)) = name(&path, nested) else { continue };
             if path.len() == 1 && is_no_metric(metric.as_str(), dims, names) {
                 continue;
             }
@@ -109,6 +113,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         findings.extend(illegible(leaves.texts, file));
         findings.extend(spread_assumed(leaves.assumed, file));
     })
+}
+
+/// Whether a table is none of those that stand for a file or a chart in a summary of W&B.
+fn is_no_media(table: &Table) -> bool {
+    table.get("_type").is_none_or(|kind| kind.text().is_none())
 }
 
 /// Metrics that stand above their datasets.
@@ -217,6 +226,19 @@ fn dims(root: &Node, file: &FileEntry) -> Dims {
     dims
 }
 
+/// The coordinates that keys above a figure are, as in `{"shot1": {"accuracy": 0.5}}`, and the other keys.
+fn without_coordinates(path: &[String]) -> (Dims, Vec<String>) {
+    let mut dims = Dims::none();
+    let mut rest = Vec::with_capacity(path.len());
+    for (place, key) in path.iter().enumerate() {
+        match path_dims::whole_name(key).filter(|_| place + 1 < path.len()) {
+            Some(own) => own.iter().for_each(|(axis, value)| dims.insert(axis, value.clone())),
+            None => rest.push(key.clone()),
+        }
+    }
+    (dims, rest)
+}
+
 /// Whether every key of the file is the number of a step, with a table of figures below.
 fn is_by_step(root: &Node) -> bool {
     let is_step = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
@@ -300,7 +322,7 @@ impl Leaves {
                     self.add(leaf, inner, to.names);
                 }
                 FigureEntry::Illegible => self.texts.push((parts.join("/"), inner.line)),
-                FigureEntry::Other if inner.table().is_some() => {
+                FigureEntry::Other if inner.table().is_some_and(is_no_media) => {
                     self.collect(inner, &parts, true, to);
                 }
                 FigureEntry::Other => {}

@@ -3,6 +3,8 @@
 //!
 //! A figure counts where the line says its step, or where the line is nothing but figures.
 
+use std::collections::BTreeSet;
+
 use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
 use super::super::logs::line::{clean, split_log_prefix};
@@ -38,6 +40,10 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let source = open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
+    let config = written(file);
+    // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
+    let of_settings: BTreeSet<u64> =
+        config.iter().filter_map(|(_, entry)| entry.source.line).collect();
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
     let each = |found: &mut Vec<(u64, LogLine)>, number, line: Line<'_>| {
@@ -50,12 +56,13 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     };
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
-            log.add(before + number, line);
+            if !of_settings.contains(&(before + number)) {
+                log.add(before + number, line);
+            }
         }
     });
     let mut findings = end_findings(&ending, limits, &file.display);
     let series = points.finish(file).drain_into(&mut findings);
-    let config = written(file);
     Ok(Warned::new(Fragment { config, series, ..Fragment::default() }, findings))
 }
 

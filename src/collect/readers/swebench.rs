@@ -17,10 +17,11 @@ const ENDINGS: &[(&str, &str, Option<u8>)] = &[
     (RESOLVED, "resolved", Some(1)),
     ("unresolved_ids", "unresolved", Some(0)),
     ("empty_patch_ids", "empty_patch", Some(0)),
-    ("error_ids", "error", Some(0)),
+    ("error_ids", "evaluation_error", Some(0)),
     ("infra_failure_ids", "infra_failure", None),
 ];
 const TOTAL: &str = "total_instances";
+const SUBMITTED: &str = "submitted_instances";
 
 fn recognises(file: &FileEntry) -> bool {
     let has = |key: &str| file.head_has(&format!("\"{key}\""));
@@ -40,9 +41,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
         let line_bytes = Limits::from(file.limits).line_bytes;
         *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
-        if let Some((node, total)) = root.get(TOTAL).and_then(|node| Some((node, node.count()?))) {
-            let source = Source::line(&file.display, node.line, TOTAL);
-            fragment.planned.insert(String::new(), Planned { samples: total, source });
+        // Whoever submits some of the instances of a dataset set out to do no more.
+        if let Some((node, count)) =
+            root.get(SUBMITTED).and_then(|node| Some((node, node.count()?)))
+        {
+            let source = Source::line(&file.display, node.line, SUBMITTED);
+            fragment.planned.insert(String::new(), Planned { samples: count, source });
         }
     })
 }

@@ -6,14 +6,9 @@ use indexmap::IndexSet;
 
 use super::super::document::{Node, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::file_figures::{declare_of_producer, read_figures};
+use super::file_figures::read_figures;
 use super::points::series_of;
 use crate::model::{Progress, Source};
-
-/// Trainings that follow a reward, as the catalogue of metrics calls them, and the metric that shows
-/// one.
-const OF_REWARD: &str = "trl_reward";
-const REWARD: &str = "reward";
 
 const FILE: &str = "trainer_state.json";
 
@@ -30,9 +25,6 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let rows: Vec<&Node> =
             root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
         fragment.series = series_of(&rows, file, options).drain_into(findings);
-        if fragment.series.iter().any(|series| series.metric == REWARD) {
-            declare_of_producer(OF_REWARD, &options.names, fragment);
-        }
         fragment.progress = progress(root, file);
         fragment.best_checkpoint = best_checkpoint(root, file);
     })

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::records::FileSheet;
-use super::coordinates::dim_of_column;
+use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::{divided, read_cell};
 use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
 use super::sample_ids;
@@ -48,12 +48,15 @@ pub(super) fn is_leaderboard(header: &[String]) -> bool {
     has_model && no_series && !sample_ids::is_any_name(header) && has_metric(header)
 }
 
-/// Whether a table has one row for each model and no head that says more: the others name datasets.
+/// Whether a table has one row for each model and no head that says more, but for a size: the others
+/// name datasets.
 pub(super) fn is_by_dataset(header: &[String]) -> bool {
     let Some((first, others)) = header.split_first() else { return false };
+    let others: Vec<String> =
+        others.iter().filter(|head| !is_size_column(&head.to_ascii_lowercase())).cloned().collect();
     is_one_of(first, MODELS)
         && others.len() > 1
-        && !has_metric(others)
+        && !has_metric(&others)
         && !sample_ids::is_any_name(header)
         && !others.iter().any(|head| is_beside(head) || is_spread(head) || is_one_of(head, VALUES))
 }

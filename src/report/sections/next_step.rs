@@ -62,7 +62,8 @@ type Rule = fn(&Candidate<'_>) -> Option<String>;
 /// What keeps results from being believed, from the gravest on.
 const BELIEF: &[Rule] = &[comparable, unconfounded, whole, directed];
 /// What results ask for, and what would make them firmer.
-const RESULTS: &[Rule] = &[worse, larger, clustered, taken, sized, faulty, recorded, seeds];
+const RESULTS: &[Rule] =
+    &[worse, larger, clustered, taken, undirected, sized, faulty, recorded, seeds];
 
 impl Candidate<'_> {
     /// Whether its arms can only differ by chance, so that no difference is worth a step.
@@ -371,6 +372,19 @@ fn taken(candidate: &Candidate<'_>) -> Option<String> {
 /// Errors in what was read come before what would only be nice to have.
 fn faulty(candidate: &Candidate<'_>) -> Option<String> {
     candidate.help(|one| one.severity == Severity::Error && one.accepted.is_none())
+}
+
+/// Where all that is compared is only described, a person has to say what decides.
+fn undirected(&Candidate { comparisons, words, .. }: &Candidate<'_>) -> Option<String> {
+    let compared = || comparisons.iter().filter(|one| one.delta.is_some());
+    if compared().any(|one| one.cell.is_judged()) {
+        return None;
+    }
+    let could_decide = |one: &&Comparison<'_>| !one.cell.is_described_by_role();
+    let metrics: IndexSet<String> =
+        compared().filter(could_decide).map(|one| one.cell.key.metric.clone()).collect();
+    let args = [("metrics", lists::shortened(metrics.clone(), words))];
+    (!metrics.is_empty()).then(|| words.fill("next.undirected", &args))
 }
 
 /// Figures of unknown size cannot be tested.

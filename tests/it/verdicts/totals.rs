@@ -48,6 +48,25 @@ fn above(shares: [f64; 2]) -> [Files; 2] {
     })
 }
 
+/// A dataset with 900 samples, and a second row of that name with these shares.
+fn beside_one(name: &str, shares: [f64; 2]) -> [Files; 2] {
+    both(|arm| {
+        let of = |value: f64| json!({ "accuracy": { "value": value, "n": 900 } });
+        vec![figures(&json!({ "law": of([0.5, 0.6][arm]), name: of(shares[arm]) }))]
+    })
+}
+
+/// Four datasets, and an average with these shares that says nothing of theirs in its name.
+fn groups(shares: [f64; 2]) -> [Files; 2] {
+    both(|arm| {
+        let more = [0.0, 0.04][arm];
+        let rows = [("gsm8k", 0.5), ("math", 0.2), ("arc", 0.6), ("hellaswag", 0.7)];
+        let rows = rows.map(|(name, share)| format!("{name},{:.2},400\n", share + more)).concat();
+        let table = format!("dataset,accuracy,n\nmath_avg,{},800\n{rows}", shares[arm]);
+        vec![("results.csv", table)]
+    })
+}
+
 const REASON: &str = "/reason";
 
 cases![
@@ -72,17 +91,20 @@ cases![
     ),
     a_dataset_of_another_name_is_no_total =
         case(rows("medicine", [0.55, 0.6]), &[], vec![Silent("R292")]),
-    an_average_beside_a_single_part_is_a_result = case(
-        both(|arm| {
-            let [law, average] = [[0.5, 0.5], [0.6, 0.6]][arm];
-            vec![figures(&json!({
-                "law": { "accuracy": { "value": law, "n": 900 } },
-                "average": { "accuracy": { "value": average, "n": 900 } },
-            }))]
-        }),
+    an_average_of_one_dataset_is_no_second_one = case(
+        beside_one("average", [0.5, 0.6]),
+        &[],
+        vec![Raised("R292"), Holds("accuracy", REASON, json!("total-of-parts"))]
+    ),
+    an_average_that_is_not_that_of_the_only_dataset_is_a_result = case(
+        beside_one("average", [0.5, 0.61]),
         &[],
         vec![Silent("R292"), Verdict("accuracy", "better")]
     ),
+    averages_of_groups_that_no_dataset_is_called_after =
+        case(groups([0.35, 0.39]), &[], vec![Raised("R292")]),
+    a_figure_that_is_no_average_of_any_datasets_is_a_result =
+        case(groups([0.37, 0.41]), &[], vec![Silent("R292")]),
     a_row_that_says_average_with_a_full_stop =
         case(rows("AVG.", [0.56, 0.61]), &[], vec![Raised("R292")]),
     a_row_that_says_combined = case(rows("combined", [0.56, 0.61]), &[], vec![Raised("R292")]),

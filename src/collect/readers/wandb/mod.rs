@@ -59,6 +59,7 @@ fn read_log(file: &FileEntry) -> Result<Warned<RunLog>, Box<Diagnostic>> {
         log.take(record, number, file)?;
         Ok(log.history.len() as u64)
     });
+    drop_media(&mut log.summary);
     log.torn = matches!(end?.drain_into(&mut findings), End::Torn(_));
     Ok(Warned::new(log, findings))
 }
@@ -119,9 +120,7 @@ fn row(history: &History, number: u64) -> Result<Node, String> {
             table.insert(item.key(), node);
         }
     }
-    let marked = |key: &String| key.strip_suffix(MEDIA).map(str::to_owned);
-    let media: Vec<String> = table.keys().filter_map(marked).collect();
-    table.retain(|key, _| !media.iter().any(|path| key.starts_with(path.as_str())));
+    drop_media(&mut table);
     Ok(Node { line: number, value: Value::Table(table) })
 }
 
@@ -140,6 +139,13 @@ fn update(table: &mut IndexMap<String, Node>, update: &Update, number: u64) -> R
 
 fn value(json: &str, number: u64) -> Result<Node, String> {
     parse_json_line(json, number).map(|parsed| parsed.root).map_err(|syntax| syntax.cause)
+}
+
+/// Drops files and charts that are written key by key: `samples._type` and what stands beside it.
+fn drop_media(table: &mut IndexMap<String, Node>) {
+    let marked = |key: &String| key.strip_suffix(MEDIA).map(str::to_owned);
+    let media: Vec<String> = table.keys().filter_map(marked).collect();
+    table.retain(|key, _| !media.iter().any(|path| key.starts_with(path.as_str())));
 }
 
 fn is_media(node: &Node) -> bool {

@@ -136,11 +136,11 @@ impl Timeline {
         let mut joined: IndexMap<String, usize> = IndexMap::new();
         for series in all.iter().filter(|series| series.axis == chosen) {
             let name = told_name(series, &all, names);
-            let readings = series.points.iter().map(|point| TimelineValue {
+            let readings = series.points.iter().enumerate().map(|(place, point)| TimelineValue {
                 // Negative zero is zero.
                 at: point.at + 0.0,
                 value: point.value,
-                path: Arc::clone(&series.path),
+                path: Arc::clone(series.path_of(place)),
                 line: point.line,
             });
             let curve = curves
