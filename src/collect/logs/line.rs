@@ -216,6 +216,10 @@ pub(super) fn repeated(line: &str) -> (&str, u64) {
 fn message(behind: &str) -> &str {
     let separators = [' ', '\t', ':', ']', '-', '|', ')', ','];
     let rest = behind.trim_start_matches(separators);
+    // The dashes of a flag are no separators.
+    let cut = behind.get(..behind.len() - rest.len()).unwrap_or_default();
+    let dashes = cut.len() - cut.trim_end_matches('-').len();
+    let rest = behind.get(cut.len() - dashes..).unwrap_or(rest);
     // `ERROR:root:message`, `ERROR 12-01 16:45:00 engine.py:380] message`
     if let Some((place, message)) = rest.split_once("] ")
         && place.len() <= 60

@@ -152,7 +152,9 @@ fn joint<'t>(
     if is_flag {
         let listed = spaced.strip_prefix(',');
         let rest = listed.or_else(|| has_space.then_some(spaced))?;
-        return of(Joint::Space, rest.trim_start_matches([' ', '\t']));
+        let rest = rest.trim_start_matches([' ', '\t']);
+        let next_line = rest.strip_prefix("\\\n").map(str::trim_start);
+        return of(Joint::Space, next_line.unwrap_or(rest));
     }
     let field = spaced.trim_start_matches([',', ' ', '\n', '"', '\'', '\\']);
     if let Some(rest) = field.strip_prefix("value") {
@@ -205,7 +207,9 @@ impl<'t> Value<'t> {
         let end = match quote {
             Some(quote) => quoted_end(text, quote, is_escaped),
             None if is_list => text.find(']'),
-            None if is_whole => text.find(['\n', '"', '\'']),
+            None if is_whole => {
+                [text.find(['\n', '"', '\'']), text.find(" --")].into_iter().flatten().min()
+            }
             None if is_flag => text.find(|c: char| c.is_whitespace() || "\"'`".contains(c)),
             None => text.find(|c: char| c.is_whitespace() || ENDS.contains(&c)),
         };

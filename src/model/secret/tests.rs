@@ -104,6 +104,8 @@ fn credentials_within_a_text_are_covered_and_the_rest_is_kept() {
         ("serve --api-key=abc --port 80".to_owned(), "serve --api-key=••• --port 80"),
         ("serve --api-key abc --port 80".to_owned(), "serve --api-key ••• --port 80"),
         ("serve --hf.token abc --a.port 80".to_owned(), "serve --hf.token ••• --a.port 80"),
+        ("serve --api-key \\\n  abc".to_owned(), "serve --api-key \\\n  •••"),
+        ("serve --cookie abc --api-key 'a b'".to_owned(), "serve --cookie ••• --api-key '•••'"),
         ("serve --aws.secretAccessKey abc".to_owned(), "serve --aws.secretAccessKey •••"),
         ("HF_TOKEN=abc python train.py".to_owned(), "HF_TOKEN=••• python train.py"),
         ("pretrained=x,token=abc,dtype=y".to_owned(), "pretrained=x,token=•••,dtype=y"),
