@@ -239,7 +239,8 @@ struct MergedFigures {
 impl MergedFigures {
     /// Adds a figure; one that is there already only gains what the new one knows more.
     fn add(&mut self, scalar: Scalar) {
-        let key = (scalar.metric.clone(), scalar.dataset.clone(), scalar.dims.clone());
+        let dataset = scalar.dataset.as_ref().map(|name| name.to_ascii_lowercase());
+        let key = (scalar.metric.clone(), dataset, scalar.dims.clone());
         let place = *self.places.entry(key).or_insert(self.scalars.len());
         let Some(earlier) = self.scalars.get_mut(place) else {
             self.scalars.push(scalar);

@@ -112,8 +112,8 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
         "empty" | "blank" => false,
         "other-name" => foreign::holds_figures(file),
-        "no-score" if names_metric(&cause.names) => true,
         NO_JSON => true,
+        _ if names_metric(&cause.names) => true,
         _ => has(LINES) && has_broken_line(file),
     };
     Some(Unread { position, is_damaged, path: file.display.to_string(), cause })

@@ -7,11 +7,8 @@ use std::sync::Arc;
 use super::unseen::runs_of;
 use crate::check::CheckFindings;
 use crate::diag::{Code, Diagnostic, Fact, Unknown};
-use crate::model::{Run, SampleTable, Source, leaf};
+use crate::model::{Run, SampleTable, leaf};
 use crate::pairing::{PairedArms, config_role};
-
-/// Ends of the names of tables of text.
-const TABLES: &[&str] = &[".csv", ".tsv", ".tab"];
 
 /// How many files and runs are doubtful, without those that the user answers for.
 #[derive(Debug, Clone, Copy)]
@@ -93,23 +90,15 @@ fn is_explained(finding: &Diagnostic, collected: &[Diagnostic]) -> bool {
     finding.code == Code::EmptyFile && collected.iter().any(|one| explains(&one))
 }
 
-/// Whether a key that stands twice is that of a figure, of a table above one, or of a record: its
-/// score, question or answer.
+/// Whether a key that stands twice does so in a file of results, or in one that says how a run ended.
 fn names_result(finding: &Diagnostic, run: &Run) -> bool {
     let Some(place) = finding.location.as_ref().map(|at| at.path.as_str()) else { return false };
-    let parts = |key: &'_ str| key.split(['.', '/']).map(str::to_owned).collect::<Vec<_>>();
-    let named = finding.subject.key.as_deref().and_then(|key| parts(key).pop());
-    let is_below = |source: &Source| {
-        let above = source.key.as_deref().map(parts).unwrap_or_default();
-        place == &*source.path && named.as_ref().is_some_and(|named| above.contains(named))
-    };
-    // Of equal columns of a table, those that differ in scores are found by their values.
-    let is_of_records = || {
-        let mut paths = run.content.samples.iter().flat_map(SampleTable::paths);
-        !TABLES.iter().any(|end| place.trim_end_matches(".gz").ends_with(end))
-            && paths.any(|path| place == &**path)
-    };
-    run.content.scalars.iter().any(|scalar| is_below(&scalar.source)) || is_of_records()
+    let mut figures = run.content.scalars.iter().map(|scalar| &scalar.source.path);
+    let mut records = run.content.samples.iter().flat_map(SampleTable::paths);
+    let mut settings = run.content.config.iter().map(|(_, entry)| &entry.source.path);
+    let is_it = |path: &Arc<str>| place == &**path;
+    finding.subject.key.is_some()
+        && (figures.any(is_it) || records.any(is_it) || !settings.any(is_it))
 }
 
 /// Whether a setting of which a run has two values decides scores.

@@ -92,6 +92,8 @@ fn a_broken_or_hostile_archive_is_refused_with_its_reason() {
         ("cut off", whole[..whole.len() - 60].to_vec(), "R101"),
         ("invalidated", archive(&invalidated), "R284"),
         ("named twice", renamed(&with(vec![sample(99, "\"q\"")])), "have one name"),
+        ("two archives", [whole.clone(), archive(&harmless())].concat(), "before the archive"),
+        ("bytes behind", [whole.clone(), b"garbage".to_vec()].concat(), "behind the archive"),
         ("no header", archive(&headless), "its header is no object"),
         (
             "cut sample",

@@ -179,6 +179,9 @@ pub(super) fn dataset_field(table: &Table) -> Option<&str> {
     DATASETS.iter().find_map(text).filter(|name| !name.is_empty())
 }
 
+/// The table of a document that is about the run.
+const RUN: &str = "run";
+
 /// Takes what stands under that name below `above`, if it is no result: a setting becomes a key of
 /// the configuration, a status an end of the run. `false` for what may be a result.
 pub(super) fn take_setting(
@@ -204,9 +207,10 @@ pub(super) fn take_setting(
         fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;
     }
-    if above.is_empty() && STATUS_KEYS.contains(&name) {
-        let source = Source::line(&file.display, node.line, name);
-        fragment.endings.extend(node.text().and_then(|status| ending(name, status, source)));
+    let is_of_run = above.is_empty() || above == [RUN];
+    if is_of_run && STATUS_KEYS.iter().any(|key| key.eq_ignore_ascii_case(name)) {
+        let source = Source::line(&file.display, node.line, key());
+        fragment.endings.extend(node.text().and_then(|status| ending(&key(), status, source)));
         return true;
     }
     DATASETS.contains(&name) && node.text().is_some()

@@ -69,7 +69,7 @@ pub(super) const VALUES: &[&str] = &["value", "score", "result", "mean", "数值
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-/// Whether columns with these heads make a grid. A number of samples says how sure a figure is beside
+/// Whether columns with these heads make a grid, or a list of metrics with their values. A number of samples says how sure a figure is beside
 /// a rate that is better on one side, and not beside what a training logs at its steps.
 pub(super) fn is_grid(header: &[String]) -> bool {
     let names = MetricNames::default();
@@ -82,9 +82,13 @@ pub(super) fn is_grid(header: &[String]) -> bool {
     let is_what = |name: &String| dim_of_column(name).is_some() || is_dataset(name);
     let is_place = |name: &&String| is_what(name) || is_size_column(name);
     let mut places = header.iter().filter(is_place);
-    places.clone().count() < header.len()
-        && places.any(|name| if is_what(name) { !is_axis(name) } else { is_sized() })
-        && !sample_ids::is_any_name(header)
+    let has = |known: &[&str]| {
+        header.iter().any(|name| known.iter().any(|known| known.eq_ignore_ascii_case(name)))
+    };
+    let is_list = has(METRIC_NAMES) && has(VALUES) && !header.iter().any(is_axis);
+    let has_places = places.clone().count() < header.len()
+        && places.any(|name| if is_what(name) { !is_axis(name) } else { is_sized() });
+    (has_places || is_list) && !sample_ids::is_any_name(header)
 }
 
 /// Puts the figures of a table into the fragment.

@@ -13,11 +13,13 @@ use super::samples::json;
 use crate::diag::{Code, Diagnostic, Location};
 
 const ARCHIVE: &[u8] = b"PK\x03\x04";
-/// How the end of an archive begins, how long it is with a remark, and what stands before it where there are
-/// more parts than it can count.
+/// How the end of an archive begins, how long it is without and with a remark, and what stands before it
+/// where there are more parts or bytes than it can count.
 const END: &[u8] = b"PK\x05\x06";
-const LONGEST_END: u64 = 20 + 22 + u16::MAX as u64;
+const SHORTEST_END: u64 = 22;
+const LONGEST_END: u64 = SHORTEST_END + u16::MAX as u64 + LOCATOR as u64;
 const LARGE_LOCATOR: &[u8] = b"PK\x06\x07";
+const LOCATOR: usize = 20;
 /// The first part that is written, which says what the run is.
 const START: &str = "_journal/start.json";
 /// The same at the end, with its results.
@@ -43,7 +45,7 @@ pub(super) fn read_document(file: &FileEntry, limit: u64) -> Result<String, Box<
     let stated = stated_parts(&mut opened).map_err(|cause| fault(&cause))?;
     let mut archive = ZipArchive::new(BufReader::new(opened)).map_err(|cause| fault(&cause))?;
     // Of parts with one name the archive gives the last.
-    if stated.is_some_and(|stated| stated != archive.len() as u64) {
+    if stated != archive.len() as u64 {
         return Err(fault(&"several of its parts have one name"));
     }
     let samples: Vec<String> =
@@ -76,27 +78,46 @@ pub(super) fn read_document(file: &FileEntry, limit: u64) -> Result<String, Box<
     Ok(format!("{document}],{header}{ending}}}"))
 }
 
-/// How many parts an archive says at its end that it has; `None` where it says nothing.
-fn stated_parts(archive: &mut (impl Read + Seek)) -> io::Result<Option<u64>> {
+/// How many parts an archive says at its end that it has.
+///
+/// # Errors
+/// When it has no end, or when its list of parts does not stand right before it: bytes in front of the
+/// archive or behind it may be another one, which other programs would read.
+fn stated_parts(archive: &mut (impl Read + Seek)) -> io::Result<u64> {
     let length = archive.seek(SeekFrom::End(0))?;
-    archive.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
+    let start = length.saturating_sub(LONGEST_END);
+    archive.seek(SeekFrom::Start(start))?;
     let mut tail = Vec::new();
     archive.take(LONGEST_END).read_to_end(&mut tail)?;
-    let Some(end) = memmem::rfind(&tail, END) else { return Ok(None) };
-    let count = tail.get(end + 10..).and_then(<[u8]>::first_chunk).copied();
-    let count = count.map(u16::from_le_bytes);
-    if count != Some(u16::MAX) {
-        return Ok(count.map(u64::from));
+    let no_end = || io::Error::other("it has no end of an archive");
+    let at = memmem::rfind(&tail, END).ok_or_else(no_end)?;
+    let end = tail.get(at..).unwrap_or_default();
+    let remark = number(end, 20, 2).ok_or_else(no_end)?;
+    if end.len() as u64 != SHORTEST_END + remark {
+        return Err(io::Error::other("bytes stand behind the archive"));
     }
-    let locator = end.checked_sub(20).and_then(|at| tail.get(at..end));
-    let place = locator.filter(|locator| locator.starts_with(LARGE_LOCATOR));
-    let Some(place) = place.and_then(|locator| locator.get(8..)?.first_chunk()) else {
-        return Ok(count.map(u64::from));
+    let fields = [(10, 2), (12, 4), (16, 4)].map(|(from, bytes)| number(end, from, bytes));
+    let locator = at.checked_sub(LOCATOR).and_then(|at| tail.get(at..));
+    let locator = locator.filter(|locator| locator.starts_with(LARGE_LOCATOR));
+    let (fields, at) = match locator.and_then(|locator| number(locator, 8, 8)) {
+        None => (fields, start + at as u64),
+        Some(place) => {
+            archive.seek(SeekFrom::Start(place))?;
+            let mut large = [0; 56];
+            archive.read_exact(&mut large)?;
+            ([32, 40, 48].map(|from| number(&large, from, 8)), place)
+        }
     };
-    archive.seek(SeekFrom::Start(u64::from_le_bytes(*place)))?;
-    let mut large = [0; 40];
-    archive.read_exact(&mut large)?;
-    Ok(large.last_chunk().copied().map(u64::from_le_bytes))
+    match fields {
+        [Some(count), Some(size), Some(from)] if from.checked_add(size) == Some(at) => Ok(count),
+        _ => Err(io::Error::other("bytes stand before the archive or within it")),
+    }
+}
+
+/// The number in so many bytes, the least first.
+fn number(bytes: &[u8], from: usize, count: usize) -> Option<u64> {
+    let bytes = bytes.get(from..from + count)?;
+    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// A part of the archive; nothing where it has more than so many bytes.

@@ -119,7 +119,10 @@ impl<'a> Log<'a> {
             let name = key.name(&mut scratch);
             let part = match name {
                 "samples" => {
-                    log.samples = Some(raw.text);
+                    if log.samples.replace(raw.text).is_some() {
+                        let line = lines.line_of_part(raw.text);
+                        log.repeated.note(|| (name.to_owned(), line));
+                    }
                     return;
                 }
                 "eval" => &mut log.eval,

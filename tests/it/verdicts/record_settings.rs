@@ -26,6 +26,42 @@ cases![
         &[],
         vec![Raised("R234"), Grade("confounded")]
     ),
+    many_temperatures_behind_a_configuration_that_states_one = case(
+        both(|arm| {
+            let temperature = move |i: usize| [0.0, (i % 12) as f64 / 10.0][arm];
+            let record =
+                move |i| json!({ "correct": right(arm, i), "temperature": temperature(i) });
+            vec![("quiz.jsonl", records(100, record)), ("config.yaml", "temperature: 0".into())]
+        }),
+        &[],
+        vec![Raised("R205")]
+    ),
+    a_judge_whose_name_is_too_long_to_be_one = case(
+        judged_beside_a_configuration(|arm, _| match arm {
+            0 => json!("gpt-4o"),
+            _ => json!("x".repeat(5000)),
+        }),
+        &[],
+        vec![Raised("R234"), Grade("confounded")]
+    ),
+    what_one_judge_says_of_each_answer = case(
+        quiz(100, |arm, i| {
+            let said = json!({ "model": "gpt-4o", "score": i % 7, "reason": format!("r{arm}{i}") });
+            json!({ "correct": right(arm, i), "judge": said })
+        }),
+        &[],
+        vec![Silent("R234"), Silent("R201"), Grade("as-declared")]
+    ),
+    templates_of_prompts_that_are_long_are_told_apart = case(
+        repeated("prompt_template", [json!("x".repeat(300)), json!("y".repeat(350))]),
+        &[],
+        vec![Raised("R201"), Grade("confounded")]
+    ),
+    templates_of_prompts_that_are_long_and_equal = case(
+        repeated("prompt_template", [json!("x".repeat(300)), json!("x".repeat(300))]),
+        &[],
+        vec![Silent("R205"), Silent("R201"), Grade("as-declared")]
+    ),
     a_judge_that_one_record_of_a_hundred_names = case(
         judged_beside_a_configuration(|arm, i| match (arm, i) {
             (0, _) | (_, 0) => json!("gpt-4o"),

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
+use xxhash_rust::xxh3::xxh3_64;
 
+use super::json;
 use super::names::{RUN_COLUMNS, is_setting};
 use super::value::{RecordValue, whole};
 use crate::collect::ReadOptions;
@@ -15,8 +17,10 @@ use crate::model::{ConfigValue, RunLabel};
 /// More values are another one for every record, or for every id.
 const MOST_VALUES: usize = 4096;
 
-/// More numbers of a setting are none of the run, and more words are counted.
+/// Most values of a setting that are told.
 const MOST_OF_SETTING: usize = 8;
+/// What stands for more of them.
+const UNTOLD: &str = "…";
 /// What the records say that have no value, where those are most.
 const NO_VALUE: &str = "?";
 
@@ -85,9 +89,14 @@ impl RunColumns {
         self.columns.len()
     }
 
+    /// The columns with their places.
+    pub(super) fn all(&self) -> impl Iterator<Item = (usize, &RunColumn)> {
+        self.columns.iter().enumerate()
+    }
+
     /// The columns with their places, but for those that were given up.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &RunColumn)> {
-        self.columns.iter().enumerate().filter(|(_, column)| !column.given_up)
+        self.all().filter(|(_, column)| !column.given_up)
     }
 
     /// The number of a value of that column, from 1 on; 0 for none.
@@ -96,7 +105,8 @@ impl RunColumns {
         if value.text().is_some_and(|text| column.is_latest(text)) {
             return column.latest;
         }
-        let value = whole(value);
+        let inside = model_inside(value);
+        let value = inside.as_deref().map_or_else(|| whole(value), RecordValue::Text);
         let may_be_any = column.asked || !column.may_name_runs();
         let is_name = match value {
             RecordValue::Null => return 0,
@@ -104,9 +114,19 @@ impl RunColumns {
             RecordValue::Number { value, .. } => may_be_any || value.fract() == 0.0,
             _ => true,
         };
-        let text = value.text().filter(|text| is_name && text.len() <= LONGEST);
-        column.given_up |= text.is_none();
-        text.map_or(0, |text| column.number(text))
+        let Some(text) = value.text().filter(|_| is_name) else {
+            column.given_up = true;
+            return 0;
+        };
+        if text.len() <= LONGEST {
+            column.number(text)
+        } else if is_setting(&column.name) {
+            // Two templates of prompts are told apart, and not shown.
+            column.number(&format!("{} bytes, {:016x}", text.len(), xxh3_64(text.as_bytes())))
+        } else {
+            column.given_up = true;
+            0
+        }
     }
 
     /// Takes over the columns of the next part of the file, and returns the place of each here and the
@@ -142,19 +162,16 @@ impl RunColumn {
     pub(super) fn setting(&self, records: &BTreeMap<u32, usize>) -> Option<(&str, ConfigValue)> {
         let stated: BTreeMap<u32, usize> =
             records.iter().filter(|(number, _)| **number != 0).map(|(&n, &of)| (n, of)).collect();
-        if !is_setting(&self.name) || stated.is_empty() {
+        let is_untold = self.given_up || stated.len() > MOST_OF_SETTING;
+        if !is_setting(&self.name) || stated.is_empty() && !is_untold {
             return None;
+        }
+        if is_untold {
+            return Some((self.name.as_str(), ConfigValue::Text(UNTOLD.to_owned())));
         }
         let mut values: Vec<String> =
             stated.keys().map(|&number| self.label(number).value).collect();
         values.sort_unstable();
-        if values.len() > MOST_OF_SETTING {
-            if values.iter().all(|value| value.parse::<f64>().is_ok()) {
-                return None;
-            }
-            let further = values.split_off(MOST_OF_SETTING).len();
-            values.push(format!("+{further}"));
-        }
         if records.get(&0).is_some_and(|silent| *silent > stated.values().sum()) {
             values.push(NO_VALUE.to_owned());
         }
@@ -192,6 +209,19 @@ impl RunColumn {
         let value = at.and_then(|at| self.values.get_index(at)).cloned().unwrap_or_default();
         RunLabel { column: self.name.clone(), value }
     }
+}
+
+/// The model of an object that says what a judge, a grader or the like found: `{"model": …, "score": …}`.
+fn model_inside(value: RecordValue<'_>) -> Option<String> {
+    let RecordValue::Composite(object) = value else { return None };
+    let (mut model, mut key_scratch, mut scratch) = (None, String::new(), String::new());
+    json::for_each_field(object, |key, raw| {
+        if key.name(&mut key_scratch) == "model" {
+            model = raw.value(&mut scratch).text().map(str::to_owned);
+        }
+    })
+    .ok()?;
+    model
 }
 
 impl RunValues {

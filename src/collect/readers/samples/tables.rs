@@ -210,7 +210,7 @@ fn settings<'c>(tables: &Tables, columns: &'c RunColumns) -> Vec<(&'c str, Confi
         }
         column.setting(&records)
     };
-    columns.iter().filter_map(setting).collect()
+    columns.all().filter_map(setting).collect()
 }
 
 fn finished(
