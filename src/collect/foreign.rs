@@ -8,6 +8,7 @@ use crate::model::{Direction, MetricNames};
 /// Programs, with keys that their documents have near the beginning.
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("promptfoo", &["\"evalId\"", "\"results\"", "\"prompts\""]),
+    ("deepeval", &["\"testCases\"", "\"metricsData\""]),
     ("promptfoo", &["\"results\"", "\"tokenUsage\"", "\"vars\""]),
 ];
 

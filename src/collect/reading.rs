@@ -14,8 +14,8 @@ use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
 use super::{
-    FileEntry, Piece, ReadOptions, Reader, data_files, directory_of, evaluations, readers, shown,
-    versions,
+    FileEntry, Piece, ReadOptions, Reader, data_files, directory_of, evaluations, plain_name,
+    readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
@@ -244,7 +244,7 @@ impl RunReading {
     }
 
     /// A trainer that keeps its log in its state writes the same figures, rounded and under other
-    /// names, for `TensorBoard`.
+    /// names, for `TensorBoard`; and the log of W&B holds its own summary.
     fn leave_second_logs(&mut self) {
         let waiting = self.waiting.iter().map(|(_, file, _)| file);
         let trainings = readers::logged_trainings(waiting);
@@ -254,6 +254,13 @@ impl RunReading {
                 && trainings.iter().any(|training| path.starts_with(training))
         };
         self.pieces.iter_mut().filter(is_second).for_each(|piece| piece.fragment.series.clear());
+        if self.pieces.iter().any(|piece| piece.reader == readers::WANDB) {
+            let is_summary = |piece: &&mut Piece| {
+                plain_name(&piece.relative).eq_ignore_ascii_case(readers::OF_WANDB)
+            };
+            let summaries = self.pieces.iter_mut().filter(is_summary);
+            summaries.for_each(|piece| piece.fragment.scalars.clear());
+        }
     }
 
     fn has_config(&self) -> bool {

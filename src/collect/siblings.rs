@@ -102,15 +102,26 @@ pub(super) fn are_parts(a: &str, b: &str) -> bool {
     remainder(a) == remainder(b) || wandb_id(a).is_some_and(|id| Some(id) == wandb_id(b))
 }
 
-/// Whether both names are one word for runs with other numbers: `seed0` and `seed1`.
+/// Whether both names are one word for runs with other numbers: `seed0` and `seed1`, or `run1_86b20ee1`
+/// and `run2_df6cf9c4`.
 pub(super) fn number_runs(a: &str, b: &str) -> bool {
     let letters = |name: &str| {
-        words(name).iter().map(|word| without_number(word).to_owned()).collect::<Vec<_>>()
+        let words = words(name).into_iter().filter(|word| !is_short_hash(word));
+        words.map(|word| without_number(&word).to_owned()).collect::<Vec<_>>()
     };
     let letters_of_a = letters(a);
     a != b
         && letters_of_a == letters(b)
         && letters_of_a.iter().any(|word| RUN_WORDS.contains(&word.as_str()))
+}
+
+/// Whether a word looks like the beginning of a hash: hexadecimal digits, of which some are letters.
+fn is_short_hash(word: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| word.as_bytes().iter().any(is);
+    word.len() >= 7
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
 }
 
 /// The word and the number by which a name numbers a run: `seed` and `3` of `eval_seed3`.
@@ -231,6 +242,8 @@ mod tests {
         assert!(number_runs("seed0", "seed1"));
         assert!(number_runs("ppo_seed_0", "ppo_seed_17"));
         assert!(number_runs("version_0", "version_1"));
+        assert!(number_runs("run01_86b20ee1", "run02_df6cf9c4"));
+        assert!(!number_runs("run01_baseline", "run02_tuned"));
         assert!(!number_runs("aime24", "aime25"));
         assert!(!number_runs("seed0", "seed0"));
         assert!(!number_runs("seed0", "base"));

@@ -108,6 +108,8 @@ fn a_row_for_each_model_and_a_column_for_each_dataset_are_results() {
     check(&[("t.csv", table)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R122"]);
     let sized = "model,gsm8k,math,n\nbase,51.2,20.1,1000\ntuned,55.0,24.0,1000\n";
     check(&[("t.csv", sized)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["score (n)"]);
+    let records = r#"[{"model": "base", "gsm8k": 51.2, "math": 20.1}, {"model": "tuned", "gsm8k": 55, "math": 24}]"#;
+    check(&[("t.json", records)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R122"]);
     let of_questions = "model,q1,q2\nbase,0,1\ntuned,1,1\n";
     check(&[("t.csv", of_questions)], &across, &["has a column `model`"], &["+1"]);
     let remarks = "model,license,note\nbase,mit,x\ntuned,mit,y\n";

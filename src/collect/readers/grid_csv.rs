@@ -31,7 +31,11 @@ fn holds_scores(file: &FileEntry) -> bool {
     let head = String::from_utf8_lossy(&file.head);
     let cells = head.lines().skip(1).flat_map(|line| line.split([',', '\t']).skip(1));
     let mut figures = cells.filter_map(|cell| read_cell(cell.trim())?.value.value());
-    figures.any(|value| value != 0.0 && value != 1.0)
+    figures.any(is_score)
+}
+
+fn is_score(value: f64) -> bool {
+    value != 0.0 && value != 1.0
 }
 
 /// Whether columns with these heads hold figures at places of a grid or of models.
@@ -70,14 +74,18 @@ fn lists_figures(file: &FileEntry) -> bool {
         return false;
     }
     let mut header: IndexSet<String> = IndexSet::new();
+    let mut has_score = false;
     // The head may end in the middle of a record: those before its end tell enough.
     let _ended = json::for_each_element(&head, |record| {
         let record = parse_json_line(record, 1).ok();
         let keys = record.as_ref().and_then(|record| record.root.table());
+        let mut numbers = keys.into_iter().flat_map(Table::values).filter_map(Node::number);
+        has_score |= numbers.any(is_score);
         header.extend(keys.into_iter().flat_map(Table::keys).cloned());
     });
     let header: Vec<String> = header.into_iter().collect();
-    (wide::has_metric(&header) || wide::names_metric(&header)) && is_of_figures(&header)
+    let has_metric = wide::has_metric(&header) || wide::names_metric(&header);
+    has_metric && is_of_figures(&header) || has_score && wide::is_by_dataset(&header)
 }
 
 fn read_records(file: &FileEntry, options: &ReadOptions) -> ReadResult {

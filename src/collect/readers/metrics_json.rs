@@ -21,7 +21,9 @@ use super::file_figures::{
 use super::spreads::{FileSpreads, SpreadKind, parse};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
-const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
+const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json", OF_WANDB];
+/// The last figures of a run of W&B; names that begin with `_` are of the tracker.
+pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
 /// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
@@ -64,6 +66,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 None => (&dims, parts.as_slice()),
             };
             let nested = *nested && (!is_by_step || path.len() > 1);
+            if file.name == OF_WANDB && path.first().is_some_and(|key| key.starts_with('_')) {
+                continue;
+            }
             let turn = turned.part(path);
             if turn == TurnedPart::Beside {
                 continue;

@@ -53,11 +53,13 @@ pub(super) use config::NAME as CONFIG;
 pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
+pub(super) use metrics_json::OF_WANDB;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run};
 pub(super) use points::axis_of_record;
 pub(super) use series_log::NAME as SERIES_LOG;
 pub(super) use tensorboard::NAME as TENSORBOARD;
 pub(super) use trainer_state::{NAME as TRAINER_STATE, logged_trainings, superseded_states};
+pub(super) use wandb::NAME as WANDB;
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 

@@ -29,6 +29,8 @@ const AXES: &[(&str, &str)] = &[
     ("iteration", "iteration"),
     ("iter", "iteration"),
     ("epoch", "epoch"),
+    ("步数", "step"),
+    ("轮次", "epoch"),
 ];
 /// Columns that count or time the record itself.
 const NOT_METRICS: &[&str] = &["_timestamp", "_runtime", "timestamp", "time", "wall_time"];

@@ -1,6 +1,6 @@
 //! Reports of SWE-bench: which instances a run submitted, and which of them its patches resolved.
 
-use super::super::document::{Node, read_document};
+use super::super::document::{Node, flatten, read_document};
 use super::super::lines::Limits;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
@@ -41,6 +41,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
         let line_bytes = Limits::from(file.limits).line_bytes;
         *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
+        if let Some(total) = root.get(TOTAL) {
+            flatten(total, TOTAL, &file.display, &mut fragment.config);
+        }
         // Whoever submits some of the instances of a dataset set out to do no more.
         if let Some((node, count)) =
             root.get(SUBMITTED).and_then(|node| Some((node, node.count()?)))

@@ -18,8 +18,10 @@ use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, MetricNames, RunEnding, Scalar, Source};
 use wire::{History, Item, Record, Step, Update};
 
+pub(in crate::collect) const NAME: &str = "wandb";
+
 pub(super) const READER: Reader =
-    Reader { name: "wandb", recognises: |file| records::begins(&file.head), read };
+    Reader { name: NAME, recognises: |file| records::begins(&file.head), read };
 
 /// Keys that `wandb` keeps for itself begin with it.
 const INTERNAL: char = '_';
