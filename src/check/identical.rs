@@ -150,10 +150,11 @@ fn across(pair: &ArmPair<'_>, dim: &str, which: PairArm) -> Vec<Diagnostic> {
             let equal: Vec<String> = shared
                 .iter()
                 .filter(|(_, before, after)| before == after)
-                .map(|(key, _, _)| match key.dims.is_empty() {
-                    true => key.to_string(),
-                    false => key.dims.to_string(),
-                })
+                .map(
+                    |(key, _, _)| {
+                        if key.dims.is_empty() { key.to_string() } else { key.dims.to_string() }
+                    },
+                )
                 .collect();
             let remarkable = shared.len() >= FEWEST_CELLS
                 && equal.len() as f64 >= REMARKABLE_SHARE * shared.len() as f64;

@@ -70,12 +70,10 @@ pub(super) fn join_parts(all: &mut Vec<Series>) -> Option<Diagnostic> {
     let mut groups: Vec<Vec<Series>> = Vec::new();
     for one in all.drain(..) {
         let key = (one.metric.clone(), one.axis.clone(), one.dims.clone());
-        match places.get(&key).and_then(|place: &usize| groups.get_mut(*place)) {
+        let place = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.push(one),
-            None => {
-                places.insert(key, groups.len());
-                groups.push(vec![one]);
-            }
+            None => groups.push(vec![one]),
         }
     }
     let (mut replaced, mut metrics, mut path) = (0, Vec::new(), None);

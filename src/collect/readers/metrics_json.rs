@@ -60,40 +60,22 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let is_by_step = is_by_step(root);
         let of_all = root.table().and_then(beside_figures::dataset_field);
         let turned = Turned::find(&leaves, names);
-        for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
-            let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
-                Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
-                None => (&dims, parts.as_slice()),
-            };
-            let nested = *nested && (!is_by_step || path.len() > 1);
-            if file.name == OF_WANDB && path.first().is_some_and(|key| key.starts_with('_')) {
+        for leaf in &leaves.figures {
+            let Leaf { parts, figure, line, is_deviation, higher, .. } = leaf;
+            let Some(place) = leaf.place(&turned, is_by_step, &dims) else { continue };
+            let FigurePlace { dims, path, nested, is_turned } = &place;
+            let is_of_tracker = || path.first().is_some_and(|key| key.starts_with('_'));
+            if file.name == OF_WANDB && is_of_tracker() {
                 continue;
             }
-            let turn = turned.part(path);
-            if turn == TurnedPart::Beside {
-                continue;
-            }
-            let turned_path;
-            let path = match path {
-                [.., metric, dataset] if turn == TurnedPart::Figure => {
-                    let above = path.len().saturating_sub(2);
-                    turned_path = [&path[..above], &[dataset.clone(), metric.clone()]].concat();
-                    turned_path.as_slice()
-                }
-                path => path,
-            };
-            let (place, path) = without_coordinates(path);
-            let dims = &place
-                .iter()
-                .fold(dims.clone(), |dims, (axis, value)| dims.with(axis, value.clone()));
-            let Some((metric, dataset)) = name(&path, nested) else { continue };
+            let Some((metric, dataset)) = name(path, *nested) else { continue };
             if path.len() == 1 && is_no_metric(metric.as_str(), dims, names) {
                 continue;
             }
             let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
-            if turn == TurnedPart::Figure {
+            if *is_turned {
                 figure.n = figure.n.or_else(|| turned.size(dataset.as_deref()));
                 figure.stderr =
                     figure.stderr.or_else(|| turned.stderr(&metric, dataset.as_deref()));
@@ -229,6 +211,41 @@ fn dims(root: &Node, file: &FileEntry) -> Dims {
         }
     }
     dims
+}
+
+/// Where a figure stands.
+struct FigurePlace {
+    dims: Dims,
+    /// The keys that name it, the metric last.
+    path: Vec<String>,
+    nested: bool,
+    /// Whether its metric stands above its dataset.
+    is_turned: bool,
+}
+
+impl Leaf {
+    /// Where it stands in a file of these coordinates; `None` for what stands beside metrics above their
+    /// datasets.
+    fn place(&self, turned: &Turned<'_>, is_by_step: bool, dims: &Dims) -> Option<FigurePlace> {
+        let (dims, path) = match self.parts.split_first().filter(|_| is_by_step) {
+            Some((step, below)) => (dims.clone().with("step", DimValue::parse(step)), below),
+            None => (dims.clone(), self.parts.as_slice()),
+        };
+        let nested = self.nested && (!is_by_step || path.len() > 1);
+        let turn = turned.part(path);
+        if turn == TurnedPart::Beside {
+            return None;
+        }
+        let mut path = path.to_vec();
+        if turn == TurnedPart::Figure
+            && let [.., metric, dataset] = path.as_mut_slice()
+        {
+            std::mem::swap(metric, dataset);
+        }
+        let (own, path) = without_coordinates(&path);
+        let dims = own.iter().fold(dims, |dims, (axis, value)| dims.with(axis, value.clone()));
+        Some(FigurePlace { dims, path, nested, is_turned: turn == TurnedPart::Figure })
+    }
 }
 
 /// The coordinates that keys above a figure are, as in `{"shot1": {"accuracy": 0.5}}`, and the other keys.
