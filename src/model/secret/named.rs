@@ -67,12 +67,14 @@ const NO_PASSWORDS: &[&str] = &[
 /// What ends a value without quotes.
 const ENDS: &[char] = &['"', '\'', '`', ',', ';', '&', ')', '}', ']', '|'];
 
-/// Where the value of a named credential begins behind its name, and how long it is.
+/// Where the value of a named credential begins behind its name, and how long it is. What had to be
+/// looked at for it, in bytes, is added to `looked`.
 pub(super) fn value_of_name(
     (past, before): (&str, &str),
     word: &str,
     behind: &str,
     look: Look,
+    looked: &mut usize,
 ) -> Option<(usize, usize)> {
     let (named, name) = named(before, past, word)?;
     let is_flag = (word.starts_with('-') && word.len() > 2) || ends_flag(past);
@@ -82,7 +84,8 @@ pub(super) fn value_of_name(
         && joint == Joint::Colon
         && look != Look::Anywhere
         && past.trim_end_matches(' ').ends_with('\n');
-    let value = Value::read(rest, (is_flag, is_line), &name)?;
+    let value = Value::read(rest, (is_flag, is_line), (&name, joint))?;
+    *looked += value.text.len();
     let is_one = is_given(&value, joint)
         && !is_harmless(&name, value.text)
         && (look != Look::Anywhere || is_evident(&value, joint))
@@ -190,7 +193,11 @@ struct Value<'t> {
 }
 
 impl<'t> Value<'t> {
-    fn read(rest: &'t str, (is_flag, is_line): (bool, bool), name: &str) -> Option<Self> {
+    fn read(
+        rest: &'t str,
+        (is_flag, is_line): (bool, bool),
+        (name, joint): (&str, Joint),
+    ) -> Option<Self> {
         let mut text = rest.trim_start_matches([' ', '\t']);
         let prefix = text.strip_prefix(['b', 'f', 'r', 'u']);
         text = prefix.filter(|text| text.starts_with(['"', '\''])).unwrap_or(text);
@@ -207,9 +214,9 @@ impl<'t> Value<'t> {
         let end = match quote {
             Some(quote) => quoted_end(text, quote, is_escaped),
             None if is_list => text.find(']'),
-            None if is_whole => {
-                [text.find(['\n', '"', '\'']), text.find(" --")].into_iter().flatten().min()
-            }
+            None if is_whole && (is_line || joint == Joint::Colon) => text.find(['\n', '"', '\'']),
+            // Behind `COOKIE=a` another assignment may follow, and its name may not be lost.
+            None if is_whole => ["\n", " --"].iter().filter_map(|end| text.find(end)).min(),
             None if is_flag => text.find(|c: char| c.is_whitespace() || "\"'`".contains(c)),
             None => text.find(|c: char| c.is_whitespace() || ENDS.contains(&c)),
         };

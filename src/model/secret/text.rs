@@ -43,6 +43,7 @@ fn with_masks<'t>(text: &'t str, secrets: &[Range<usize>]) -> Cow<'t, str> {
 fn secrets(text: &str, look: Look) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let (mut at, mut before) = (0, "");
+    let mut looked = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let Some(start) = rest.find(is_word) else { break };
         at += start;
@@ -50,7 +51,12 @@ fn secrets(text: &str, look: Look) -> Vec<Range<usize>> {
         let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
         let free = found.last().map_or(0, |last| last.end);
-        match secret_at(text, at, (word, before), free, look) {
+        if looked > LOOKS * text.len() + MOST[0] {
+            // Values within values: whoever writes that hides something or wants to be waited for.
+            found.push(at..text.len());
+            break;
+        }
+        match secret_at(text, at, (word, before), free, (look, &mut looked)) {
             Some(secret) if secret.end > at => {
                 at = secret.end;
                 found.push(secret);
@@ -62,6 +68,8 @@ fn secrets(text: &str, look: Look) -> Vec<Range<usize>> {
     found
 }
 
+/// How often values of names may reach over each byte of a text before what is left of it is masked.
+const LOOKS: usize = 16;
 /// Most bytes that are looked at for a value in quotes, and for any other credential.
 const MOST: [usize; 2] = [16 << 10, 2 << 10];
 
@@ -80,7 +88,7 @@ fn secret_at(
     at: usize,
     (word, before): (&str, &str),
     free: usize,
-    look: Look,
+    (look, looked): (Look, &mut usize),
 ) -> Option<Range<usize>> {
     let (past, rest) = text.split_at_checked(at)?;
     let [quoted, most] = MOST;
@@ -106,7 +114,7 @@ fn secret_at(
     {
         return Some(shifted((1, length)));
     }
-    value_of_name((past, before), word, behind, look)
+    value_of_name((past, before), word, behind, look, looked)
         .or_else(|| of_login(before, word, behind))
         .map(|value| with_key_block(text, shifted(value)))
         .or_else(|| of_command(past, word, behind).map(|range| at + range.start..at + range.end))
