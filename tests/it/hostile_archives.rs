@@ -84,6 +84,8 @@ fn a_broken_or_hostile_archive_is_refused_with_its_reason() {
     let whole = archive(&harmless());
     let mut headless = harmless();
     headless[0].1.truncate(20);
+    let mut two_headers = harmless();
+    two_headers[0].1 = [header(), header()].join("\n");
     let mut invalidated = harmless();
     invalidated[0].1 = header().replacen('{', "{\"invalidated\": true,", 1);
     for (name, log, reason) in [
@@ -94,6 +96,7 @@ fn a_broken_or_hostile_archive_is_refused_with_its_reason() {
         ("named twice", renamed(&with(vec![sample(99, "\"q\"")])), "have one name"),
         ("two archives", [whole.clone(), archive(&harmless())].concat(), "before the archive"),
         ("bytes behind", [whole.clone(), b"garbage".to_vec()].concat(), "behind the archive"),
+        ("two headers in one", archive(&two_headers), "behind the document"),
         ("no header", archive(&headless), "its header is no object"),
         (
             "cut sample",

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::content::{document_bytes, read_text_below};
+use super::super::content::{bad_record, document_bytes, read_text_below};
 use super::super::document::{Node, RepeatedKeys, Value, flatten, parse_json_line, repeated_keys};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -19,7 +19,7 @@ use super::file_figures::{produced, read_figures, scalar};
 use super::inspect_archive;
 use super::run_endings::ending;
 use super::samples::{Harvest, JsonList, json};
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 use crate::model::{
     Dims, Direction, Fragment, MetricNames, Planned, Provenance, RunEnding, Source,
 };
@@ -31,6 +31,8 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises: is_log, read 
 
 /// Keys that no other program writes together near the beginning of a document.
 const MARKS: &[&str] = &["\"eval\"", "\"eval_id\"", "\"task_version\""];
+/// What is wrong with a file of a document and more: who reads the whole of it refuses it.
+const GOES_ON: &str = "expected nothing behind the document";
 /// The mark of a log that its owner does not want to be used.
 const INVALIDATED: &str = "invalidated";
 /// Largest log that is read, in bytes after decompression.
@@ -77,6 +79,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
         fragment.torn |= log.torn;
         findings.extend(repeated_keys(log.repeated.clone(), file));
+        let goes_on = || bad_record(GOES_ON, Location::file(&*file.display));
+        findings.extend(log.goes_on.then(goes_on));
         log.read_settings(&file.display, fragment);
         log.read_figures(&file.display, &options.names, fragment);
     })
@@ -106,6 +110,8 @@ struct Log<'a> {
     status: Option<Node>,
     invalidated: Option<Node>,
     repeated: RepeatedKeys,
+    /// Whether something stands behind the document, perhaps another one.
+    goes_on: bool,
     torn: bool,
 }
 
@@ -142,6 +148,8 @@ impl<'a> Log<'a> {
             *part = Some(parsed.root);
         });
         log.torn = ended.is_err();
+        let rest = text.get(read..).unwrap_or_default().trim_start();
+        log.goes_on = rest.strip_prefix('}').is_some_and(|rest| !rest.trim().is_empty());
         if log.torn && log.samples.is_none() {
             let rest = text.get(read..).unwrap_or_default();
             let behind = rest.split_once("\"samples\"").map(|(_, samples)| samples);
