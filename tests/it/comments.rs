@@ -358,3 +358,19 @@ fn gauges_say_each_figure_with_what_it_is_of() {
     }
     assert!(text.ends_with("# EOF\n"));
 }
+
+#[test]
+fn the_mark_of_a_comment_holds_no_credential_of_a_run_that_is_called_like_one() {
+    let token = ["ghp_", "AbCdEf0123456789AbCdEf0123456789AbCd"].concat();
+    let metrics = |accuracy: f64| format!("{{\"accuracy\": {accuracy}, \"n\": 100}}");
+    let runs = Directory::of([
+        ("base/metrics.json".to_owned(), metrics(0.5)),
+        (format!("{token}/metrics.json"), metrics(0.6)),
+    ]);
+    let ended = body([&runs.word("base"), &runs.word(&token)], &["--format", "github"]);
+    assert!(
+        ended.out.contains("reportgen:comment") && !ended.out.contains(&token),
+        "{}",
+        ended.out
+    );
+}

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::START;
+use crate::model::without_evident_secrets;
 use crate::render::inline;
 use crate::report::{Report, ReportState};
 
@@ -44,6 +45,7 @@ impl CommentOptions {
     /// The name in the first line, of letters, digits, `-`, `_` and `.`.
     pub(super) fn name(&self, report: &Report) -> String {
         let name = self.name.clone().unwrap_or_else(|| of_report(report));
+        let name = without_evident_secrets(&name);
         let is_kept = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
         let words = name.split(|c| !is_kept(c)).filter(|word| !word.is_empty());
         let name = words.collect::<Vec<_>>().join("-");
