@@ -147,15 +147,11 @@ fn across(pair: &ArmPair<'_>, dim: &str, which: PairArm) -> Vec<Diagnostic> {
                 .iter()
                 .filter_map(|(key, value)| Some((key, value, after.get(key)?)))
                 .collect();
-            let equal: Vec<String> = shared
-                .iter()
-                .filter(|(_, before, after)| before == after)
-                .map(
-                    |(key, _, _)| {
-                        if key.dims.is_empty() { key.to_string() } else { key.dims.to_string() }
-                    },
-                )
-                .collect();
+            let name = |key: &CellKey| {
+                if key.dims.is_empty() { key.to_string() } else { key.dims.to_string() }
+            };
+            let equal = shared.iter().filter(|(_, before, after)| before == after);
+            let equal: Vec<String> = equal.map(|(key, _, _)| name(key)).collect();
             let remarkable = shared.len() >= FEWEST_CELLS
                 && equal.len() as f64 >= REMARKABLE_SHARE * shared.len() as f64;
             remarkable.then(|| {

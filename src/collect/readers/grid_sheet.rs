@@ -69,8 +69,9 @@ pub(super) const VALUES: &[&str] = &["value", "score", "result", "mean", "数值
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-/// Whether columns with these heads make a grid, or a list of metrics with their values. A number of samples says how sure a figure is beside
-/// a rate that is better on one side, and not beside what a training logs at its steps.
+/// Whether columns with these heads make a grid, or a list of metrics with their values. A number of
+/// samples says how sure a figure is beside a rate that is better on one side, and not beside what a
+/// training logs at its steps.
 pub(super) fn is_grid(header: &[String]) -> bool {
     let names = MetricNames::default();
     let is_judged = |name: &String| {

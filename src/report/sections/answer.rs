@@ -224,9 +224,11 @@ fn severity(results: &[Judged<'_>]) -> (Tone, &'static str, Icon) {
     let best_role = results.iter().map(|one| MetricRole::rank(one.role)).min();
     let first = |one: &&Judged<'_>| Some(MetricRole::rank(one.role)) == best_role;
     let is_open = results.iter().filter(first).all(|one| !one.is_decided());
+    // That some results are identical leaves open what the others are.
+    let says_something = has(Verdict::Better) || has(Verdict::Equivalent);
     if has(Verdict::Worse) {
         (Tone::Danger, "worse", Icon::Bad)
-    } else if is_open && results.iter().any(|one| one.verdict == Verdict::Inconclusive) {
+    } else if (is_open || !says_something) && has(Verdict::Inconclusive) {
         (Tone::Warning, "undecided", Icon::Open)
     } else if is_open {
         (Tone::Note, "no-verdict", Icon::Open)
