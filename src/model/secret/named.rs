@@ -109,7 +109,14 @@ pub(super) fn value_of_name(
 /// Whether what stands before a word begins a flag that the word ends, as `--hf.` before `token`.
 fn ends_flag(past: &str) -> bool {
     let is_border = |c: char| c.is_whitespace() || "\"',[".contains(c);
-    past.ends_with('.') && past.rsplit(is_border).next().is_some_and(|flag| flag.starts_with("--"))
+    past.ends_with('.')
+        && last_of(past).rsplit(is_border).next().is_some_and(|flag| flag.starts_with("--"))
+}
+
+/// What stands right before a word, so that the time for all words of a long text grows with its length.
+fn last_of(past: &str) -> &str {
+    let near = past.len().saturating_sub(NEAR);
+    (near..=past.len()).find_map(|at| past.get(at..)).unwrap_or_default()
 }
 
 /// What a word names, alone or with the word before it (`API key`), and its plain name.
@@ -376,8 +383,7 @@ pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<u
     if (flag == "--" && !is_user) || !past.is_empty() && !past.ends_with([' ', '"', '\'', '\n']) {
         return None;
     }
-    let near = past.len().saturating_sub(NEAR);
-    let near = (near..=past.len()).find_map(|at| past.get(at..)).unwrap_or_default();
+    let near = last_of(past);
     let has = |words: &[&str]| {
         near.split(|c: char| c.is_whitespace() || "/\"',[]".contains(c))
             .any(|word| words.contains(&word))

@@ -260,6 +260,8 @@ fn names_within_values_are_not_looked_at_without_end() {
         let text = piece.repeat(200_000);
         assert!(without_secrets(&text).len() < text.len() / 4, "{piece}");
     }
+    let flag = format!("--{}", "token.".repeat(200_000));
+    assert_eq!(without_secrets(&flag), flag);
     let honest = "the token: 5 of 7 tokens, pass: 3\n".repeat(2000);
     assert_eq!(without_secrets(&honest), honest);
 }
