@@ -65,6 +65,8 @@ const KINDS: &[(&str, &str)] = &[
     ("line: unzip -P§ out.zip", "plain"),
     ("url: 'https://host/api/run?code=§'", "{d}"),
     ("line: wandb login §", "{h}0a1b2c3d"),
+    ("line: wandb login --relogin §", "plain9word"),
+    ("line: wandb login --host https://h4.example.com '§' failed", "plain9word"),
     ("line: HF_TOKEN=§ python train.py", "plain"),
     ("line: java -Dpassword=§ Main", "plain"),
     ("text: 'invalid password: §'", "plain"),
@@ -178,7 +180,7 @@ fn secret(kind: usize, arm: usize) -> (String, String) {
     let written = form.replace("{d}", &format!("{DRAWN}{mark}")).replace("{h}", HEX);
     if form.contains("{h}") {
         // The first digits tell it.
-        let mark = format!("{kind:02}f{arm}");
+        let mark = format!("{kind:02x}f{arm}");
         return (written.replace("0a1b", &mark), format!("{mark}2c3d"));
     }
     match form {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::names::{Named, is_harmless, is_secret_flag, is_unseen, of_name};
 use super::shapes::looks_chosen;
+use super::text::is_word;
 use crate::model::keys::plain;
 
 /// What a text is, and how much in it is taken for a credential.
@@ -206,7 +207,7 @@ impl<'t> Value<'t> {
         (name, joint): (&str, Joint),
     ) -> Option<Self> {
         let mut text = rest.trim_start_matches([' ', '\t']);
-        let prefix = text.strip_prefix(['b', 'f', 'r', 'u']);
+        let prefix = text.strip_prefix(['b', 'f', 'r', 'u', '$']);
         text = prefix.filter(|text| text.starts_with(['"', '\''])).unwrap_or(text);
         let unescaped = text.trim_start_matches('\\');
         let quote = unescaped.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
@@ -219,15 +220,22 @@ impl<'t> Value<'t> {
         text = unschemed;
         let is_list = text.starts_with('[') && quote.is_none();
         let end = match quote {
-            Some(quote) => quoted_end(text, quote, is_escaped),
+            Some(quote) => {
+                let closed = quoted_end(text, quote, is_escaped);
+                closed.map(|closing| end_of_shell_word(text, closing))
+            }
             None if is_list => text.find(']'),
             None if is_whole && (is_line || joint == Joint::Colon) => text.find(['\n', '"', '\'']),
-            // Behind `COOKIE=a` another assignment may follow, and its name may not be lost.
-            None if is_whole => ["\n", " --"].iter().filter_map(|end| text.find(end)).min(),
+            None if is_whole => {
+                let line = text.split(" --").next().unwrap_or(text);
+                Some(line.find('\n').unwrap_or(line.len()))
+            }
             None if is_flag => text.find(|c: char| c.is_whitespace() || "\"'`".contains(c)),
             None => text.find(|c: char| c.is_whitespace() || ENDS.contains(&c)),
         };
-        let whole = text.get(..end.unwrap_or(text.len()))?;
+        let end = end.unwrap_or(text.len());
+        let end = if quote.is_none() { past_quotes(text, end) } else { end };
+        let whole = text.get(..end)?;
         let after = text.get(whole.len()..)?;
         let shown = if is_list {
             // `[` stays, so that the end of the list has its beginning.
@@ -253,6 +261,50 @@ impl<'t> Value<'t> {
     }
 }
 
+/// Where the word of a shell ends whose first quotes are closed there: `'a'\''b'` and `"a"'b'c` are one
+/// word. The last closing quote is no part of it.
+fn end_of_shell_word(text: &str, closing: usize) -> usize {
+    let (mut end, mut at) = (closing, closing + 1);
+    while let Some(next) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let behind = text.get(at + next.len_utf8()..).unwrap_or_default();
+        if matches!(next, '"' | '\'') {
+            let inside = quoted_end(behind, next, false).unwrap_or(behind.len());
+            end = at + 1 + inside;
+            at = end + 1;
+        } else if next == '\\' && behind.starts_with(['"', '\'']) {
+            at += 2;
+            end = at;
+        } else if is_word(next) {
+            at += next.len_utf8();
+            end = at;
+        } else {
+            break;
+        }
+    }
+    end.min(text.len())
+}
+
+/// Where a value without quotes ends of which the last part names another credential, whose value
+/// stands in quotes: the name is masked, so nobody would find what it names.
+fn past_quotes(text: &str, end: usize) -> usize {
+    let (Some(own), Some(rest)) = (text.get(..end), text.get(end..)) else { return end };
+    let own = own.trim_end_matches([' ', '$', '\\']);
+    let assigned = own.trim_end_matches(['=', ':']);
+    let last = |is_end: fn(char) -> bool| assigned.trim_end().rsplit(is_end).next();
+    let is_named = if assigned.len() < own.len() {
+        last(|c| !is_word(c)).is_some_and(|name| of_name(name).is_some())
+    } else {
+        last(char::is_whitespace).is_some_and(is_secret_flag)
+    };
+    let behind = rest.trim_start_matches([' ', '$', '\\']);
+    let quote = behind.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+    let Some(quote) = quote.filter(|_| is_named) else { return end };
+    let is_escaped = rest.get(..rest.len() - behind.len()).is_some_and(|gap| gap.ends_with('\\'));
+    let inside = behind.get(1..).unwrap_or_default();
+    let closed = quoted_end(inside, quote, is_escaped).map_or(inside.len(), |closing| closing + 1);
+    text.len() - inside.len() + closed.min(inside.len())
+}
+
 /// Where the quotes are closed; without an end, that of the line.
 fn quoted_end(text: &str, quote: char, is_escaped: bool) -> Option<usize> {
     let mut backslashes = 0;
@@ -276,7 +328,9 @@ fn without_scheme(text: &str, is_quoted: bool) -> &str {
 /// Whether a value stands there, and no variable, no place to fill in and no next flag.
 fn is_given(value: &Value<'_>, joint: Joint) -> bool {
     let text = value.text;
-    let is_next_flag = text.starts_with('-') && joint == Joint::Space && !value.is_quoted;
+    let is_next_flag = !value.is_quoted
+        && text.starts_with('-')
+        && (joint == Joint::Space || text.split_whitespace().next().is_some_and(is_secret_flag));
     let is_reference = text.starts_with(['$', '<', '{', '%'])
         || text.starts_with("os.environ")
         || text.starts_with("os.getenv");
@@ -359,11 +413,16 @@ pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize,
     if word != "login" || before != "wandb" {
         return None;
     }
-    let line = behind.lines().next()?;
-    let key = line.split_whitespace().find(|word| !word.starts_with('-'))?;
-    let at = line.find(key)?;
-    (key.len() >= 32).then_some((at, key.len()))
+    let line = behind.lines().next()?.trim_start_matches('=');
+    let mut words = line.split(|c: char| c.is_whitespace() || "\"'`".contains(c));
+    let is_no_key = |word: &str| word.starts_with('-') || word.contains(['/', ':', '.', '$', '<']);
+    let key = words
+        .find(|word| !is_no_key(word) && (word.len() >= 32 || looks_chosen(word, LEAST_LOGIN)))?;
+    Some((behind.find(key)?, key.len()))
 }
+
+/// Fewest characters of a key behind `wandb login` that shows by its digits that it is no word.
+const LEAST_LOGIN: usize = 8;
 
 /// Programs that take a password behind `-p`.
 const WITH_P: &[&str] =

@@ -78,7 +78,7 @@ fn near(text: &str, most: usize) -> &str {
     (text.len().min(most)..=text.len()).find_map(|end| text.get(..end)).unwrap_or(text)
 }
 
-fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
