@@ -17,7 +17,7 @@ use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
 
 /// Entries that are walked for each file that may be looked at: directories cost time as well.
-const ENTRIES_A_FILE: usize = 10;
+pub(super) const ENTRIES_A_FILE: usize = 10;
 pub(super) const HEAD: usize = 64 << 10;
 /// Most white space that is passed over before the first bytes.
 const MOST_BLANK: usize = 16 << 20;

@@ -229,7 +229,7 @@ impl RunReading {
         let waiting = self.waiting.iter().map(|(_, file, _)| &file.path);
         let read: BTreeSet<PathBuf> = of_pieces.chain(waiting).map(|path| clean(path)).collect();
         let is_read = |path: &Path| read.contains(&clean(path));
-        let places = Places::below(input, border);
+        let places = Places::below(input, border, options.access.limits);
         let named =
             data_files::find(configs, mentioned, places, is_read).drain_into(&mut self.findings);
         let used = FileUse::DATA;

@@ -79,12 +79,13 @@ pub(super) fn find<'c>(
             named.push((mention, found));
         }
     }
+    let past_limit = places.past_limit();
     let files =
         named.iter().filter_map(|(_, found)| found.located()).flat_map(|located| &located.files);
     let places = files.cloned().collect();
     let read: Vec<(DataFile, Option<Box<Diagnostic>>)> =
         named.into_par_iter().map(|(mention, found)| with_content(mention, &found)).collect();
-    let mut findings = Vec::new();
+    let mut findings: Vec<Diagnostic> = past_limit.into_iter().collect();
     let mut files = Vec::with_capacity(read.len());
     for (file, finding) in read {
         findings.extend(finding.map(|finding| *finding));
