@@ -52,7 +52,10 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name();
         if files::is_unplaced(&name.to_string_lossy()) && is_real_directory(&entry.path()) {
-            let _kept = fs::remove_dir_all(entry.path());
+            // A directory of somebody else may be called so.
+            if is_made_here(&entry.path()) || is_just_begun(&entry.path()) {
+                let _kept = fs::remove_dir_all(entry.path());
+            }
         }
     }
     Ok(())
@@ -113,6 +116,14 @@ fn identity(directory: &Path) -> Option<String> {
 fn is_made_here(ready: &Path) -> bool {
     let said = fs::read_to_string(ready.join(MADE_HERE)).ok();
     said.is_some() && said == identity(ready)
+}
+
+/// Whether nothing is in a directory but, at most, an empty file in which it would have said that.
+fn is_just_begun(directory: &Path) -> bool {
+    let is_nothing = |entry: fs::DirEntry| {
+        entry.file_name() == MADE_HERE && entry.metadata().is_ok_and(|there| there.len() == 0)
+    };
+    fs::read_dir(directory).is_ok_and(|mut all| all.all(|entry| entry.is_ok_and(is_nothing)))
 }
 
 fn names(manifest: Manifest) -> Vec<String> {

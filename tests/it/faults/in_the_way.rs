@@ -58,6 +58,18 @@ fn a_file_of_the_users_in_the_place_of_the_lock_stays_and_a_lock_that_was_left_g
 }
 
 #[test]
+fn a_directory_of_the_users_that_is_called_like_one_that_was_left_stays() {
+    let desk = Desk::drawn();
+    desk.0.write("out/.reportgen-aaaaaa/new/report.md", VICTIM);
+    fs::create_dir(desk.0.path("out/.reportgen-bbbbbb")).expect("made");
+    desk.score(0.4);
+    assert_eq!(desk.compare("out", &["--format", FORMATS]).status, 0);
+    assert_eq!(desk.0.read("out/.reportgen-aaaaaa/new/report.md"), VICTIM);
+    let left = desk.names("out").into_iter().filter(|name| name.starts_with(".reportgen-"));
+    assert_eq!(left.collect::<Vec<_>>(), [".reportgen-aaaaaa"]);
+}
+
+#[test]
 fn a_copy_that_is_kept_aside_goes_through_no_link() {
     let desk = Desk::drawn();
     desk.0.write("victim", VICTIM);
