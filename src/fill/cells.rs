@@ -7,7 +7,7 @@ use super::derived::{self, Operands, Summed};
 use super::edits::{Edit, replaced};
 use super::facts::{Difference, Facts};
 use super::readings::Statistic;
-use super::style::{Look, Style, agrees};
+use super::style::{Look, agrees};
 use super::surroundings::{Place, Surroundings};
 use super::understood::{Asked, Column, Question, Understood};
 use super::{FillChoices, FilledCell, Only, Outcome, Signs};
@@ -159,7 +159,7 @@ impl<'a> Filling<'a> {
     fn figure(&self, (table, _, column): Place, question: &Question) -> Result<Answer, Unanswered> {
         let (found, value) = answers::figure(self.facts, question)?;
         let kind = (Look::Figure(Some(found.arm)), found.point.metric.as_str(), found.unit);
-        let style = Style::near(&self.around.seen, (table, column), kind);
+        let style = self.around.looks.style((table, column), kind);
         Ok(Answer {
             text: style.figure(value, found.unit),
             source: format!("{} ({})", found.source, answers::name(self.facts, found)),
@@ -182,7 +182,7 @@ impl<'a> Filling<'a> {
         let (delta, _) = operands.difference(self.facts)?;
         let [first, _] = operands.figures;
         let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
-        let style = Style::near(&self.around.seen, (table, column), kind);
+        let style = self.around.looks.style((table, column), kind);
         Ok(Answer {
             text: style.difference(delta, operands.values, first.unit),
             source: self.subtraction(&operands),
@@ -250,7 +250,7 @@ impl<'a> Filling<'a> {
             (figure.point.metric.as_str(), figure.unit)
         });
         let kind = (Look::Difference, metric, unit);
-        let style = Style::near(&self.around.seen, (table, column), kind);
+        let style = self.around.looks.style((table, column), kind);
         let value = match statistic {
             Statistic::Mean => summed.mean(),
             Statistic::Gain => summed.extreme(1.0),

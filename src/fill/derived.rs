@@ -71,7 +71,7 @@ pub(super) fn operands<'f>(
         if first.point != second.point {
             return Err(unclear("fill.other-point"));
         }
-        if table.has_other_figures() {
+        if table.has_other_figures {
             return Err(unclear("fill.which-two"));
         }
         let operands = Operands { figures: [first, second], values: [*a, *b] };
@@ -85,7 +85,7 @@ pub(super) fn operands<'f>(
     if own.arm == 0 {
         return Err(unclear("fill.is-baseline"));
     }
-    if table.has_figures_of_others(column) {
+    if table.columns_with_figures_of_others.contains(&column) {
         return Err(unclear("fill.which-two"));
     }
     let baseline = facts.figure(0, &own.point);

@@ -10,6 +10,9 @@ use crate::marked::Row;
 use crate::marked::{Cell, Written};
 use crate::text::Refusal;
 
+/// Tables above a row that it is held against, the nearest ones.
+const MOST_TABLES: usize = 100;
+
 /// The tables that the rows belong to: the only one above with as many columns in which their figures
 /// are those of the runs.
 pub(super) fn tables_of(
@@ -19,13 +22,20 @@ pub(super) fn tables_of(
     (text, labels): (&str, &Labels<'_>),
 ) -> Vec<Option<usize>> {
     let fits = |table: &Understood, row: &Row| {
-        let (agreeing, figures) = table.agreement(row, facts, (text, labels));
-        table.header.line < row.line && figures > 0 && agreeing == figures
+        let figures = table.figures_of(row, text, labels);
+        let mut agreeing = figures.iter().filter_map(|(figure, question)| {
+            let (found, value) = answers::figure(facts, question).ok()?;
+            Some(agrees(figure, value, found.unit))
+        });
+        agreeing.next() == Some(true) && agreeing.all(|agrees| agrees)
     };
     let of = |row: &Row| {
-        let mut fitting = (0..tables.len())
-            .filter(|&table| tables.get(table).is_some_and(|table| fits(table, row)));
-        let only = fitting.next()?;
+        let is_near = |table: &&Understood| {
+            table.header.line < row.line && table.columns.len() == row.cells.len()
+        };
+        let above = tables.iter().enumerate().rev().filter(|(_, table)| is_near(table));
+        let mut fitting = above.take(MOST_TABLES).filter(|(_, table)| fits(table, row));
+        let (only, _) = fitting.next()?;
         fitting.next().is_none().then_some(only)
     };
     rows.iter().map(of).collect()
@@ -47,23 +57,4 @@ pub(super) fn left(row: &Row, header: Option<usize>, text: &str) -> Vec<FilledCe
             outcome: Outcome::Unclear(refusal()),
         })
         .collect()
-}
-
-impl Understood {
-    /// How many figures a row would have in the table, and how many of them are those of the runs.
-    fn agreement(
-        &self,
-        row: &Row,
-        facts: &Facts,
-        (text, labels): (&str, &Labels<'_>),
-    ) -> (usize, usize) {
-        let trial = self.with_only(row, text, labels);
-        let figures = trial.figures(0).filter_map(|(column, question)| {
-            let figure = trial.figure(0, column)?;
-            let (found, value) = answers::figure(facts, &question).ok()?;
-            Some(agrees(figure, value, found.unit))
-        });
-        let figures: Vec<bool> = figures.collect();
-        (figures.iter().filter(|agrees| **agrees).count(), figures.len())
-    }
 }

@@ -1,5 +1,9 @@
 //! How figures are written in a document: the decimals, the sign behind them, the emphasis.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use crate::marked::Figure;
 use crate::quantity::{self, Unit};
 
@@ -7,7 +11,7 @@ use crate::quantity::{self, Unit};
 const MEAN_DECIMALS: usize = 2;
 
 /// What a figure is, as far as its looks go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
     /// The figure of an arm, or of none of those given.
     Figure(Option<usize>),
@@ -37,59 +41,117 @@ pub(super) struct Seen {
 }
 
 /// How the figures near a place are written.
-#[derive(Debug)]
-pub(super) struct Style<'s> {
-    near: Vec<&'s Figure>,
-    /// Whether those near show what sign such figures have.
-    shows_sign: bool,
+#[derive(Debug, Default)]
+pub(super) struct Style {
+    /// The sign behind the first of them.
+    suffix: Option<String>,
+    /// What stands before negative ones, and before differences that are positive.
+    signs: [&'static str; 2],
+    /// The decimals that most of them have, and that any of them has at most.
+    decimals: Option<(usize, usize)>,
     /// Whether figures are written as shares.
     has_shares: bool,
     pub(super) bold: bool,
 }
 
-impl<'s> Style<'s> {
+/// What a style goes by: a look, and of what figures.
+type Kind<'m> = (Look, &'m str, Unit);
+
+/// The figures of a document, and the styles that were asked for: each goes through many of them.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    seen: Vec<Seen>,
+    by_table: BTreeMap<usize, Vec<usize>>,
+    styles: RefCell<BTreeMap<Asked, Rc<Style>>>,
+}
+
+/// A column of a table.
+type Place = (usize, usize);
+
+/// Where a style was asked for, the look, the metric and whether that is a rate.
+type Asked = (Place, Look, String, bool);
+
+impl Looks {
+    pub(super) fn add(&mut self, seen: Seen) {
+        self.by_table.entry(seen.table).or_default().push(self.seen.len());
+        self.seen.push(seen);
+    }
+
+    /// How a figure of that kind is written in that column.
+    pub(super) fn style(&self, place: Place, kind: Kind<'_>) -> Rc<Style> {
+        let (look, metric, unit) = kind;
+        let key = (place, look, metric.to_owned(), unit.is_rate());
+        if let Some(known) = self.styles.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let style = Rc::new(self.near(place, kind));
+        self.styles.borrow_mut().insert(key, Rc::clone(&style));
+        style
+    }
+
     /// The looks of the same column, else of figures of that kind in the table, else anywhere, of the
-    /// same metric throughout, or of rates for a rate; a table that writes its figures without a sign behind them has its
-    /// differences so, too.
-    pub(super) fn near(
-        seen: &'s [Seen],
-        (table, column): (usize, usize),
-        (look, metric, unit): (Look, &str, Unit),
-    ) -> Self {
-        let is_alike = |figure: &&Seen| {
+    /// same metric throughout, or of rates for a rate; a table that writes its figures without a sign
+    /// behind them has its differences so, too.
+    fn near(&self, (table, column): Place, (look, metric, unit): Kind<'_>) -> Style {
+        let is_of_metric = |figure: &&Seen| {
             figure.metric.as_deref() == Some(metric) || (unit.is_rate() && figure.is_rate)
         };
-        let of_metric = || seen.iter().filter(is_alike);
-        let in_table = || of_metric().filter(|figure| figure.table == table);
-        let alike = |figure: &&Seen| figure.look.is_like(look);
+        let is_alike = |figure: &&Seen| figure.look.is_like(look);
+        let of_metric = || self.seen.iter().filter(is_of_metric);
+        let in_table = self.by_table.get(&table).into_iter().flatten();
+        let in_table = in_table.filter_map(|&position| self.seen.get(position));
+        let in_table: Vec<&Seen> = in_table.filter(is_of_metric).collect();
+        let alike: Vec<&Seen> = in_table.iter().copied().filter(is_alike).collect();
         let in_column: Vec<&Seen> =
-            in_table().filter(alike).filter(|figure| figure.column == column).collect();
-        let figures = || in_table().filter(|seen| matches!(seen.look, Look::Figure(_)));
-        let bare = figures().filter(|seen| seen.figure.suffix.is_empty());
-        let nearest = [
-            in_column.clone(),
-            in_table().filter(alike).collect(),
-            bare.collect(),
-            of_metric().filter(alike).collect(),
-        ];
+            alike.iter().copied().filter(|figure| figure.column == column).collect();
+        let figures = in_table.iter().filter(|seen| matches!(seen.look, Look::Figure(_)));
+        let figures: Vec<&Seen> = figures.copied().collect();
+        let bare = || figures.iter().copied().filter(|seen| seen.figure.suffix.is_empty());
         // Emphasis goes by arm, not by place.
         let own: Vec<&Seen> = if in_column.is_empty() {
             of_metric().filter(|figure| figure.look == look).collect()
         } else {
-            in_column
+            in_column.clone()
+        };
+        let near = Some(in_column).filter(|near| !near.is_empty());
+        let near = near.or_else(|| Some(alike).filter(|near| !near.is_empty()));
+        let near = near.or_else(|| Some(bare().collect()).filter(|near: &Vec<_>| !near.is_empty()));
+        let near = near.unwrap_or_else(|| of_metric().filter(is_alike).collect());
+        let levels: Vec<&Seen> = if figures.is_empty() {
+            near.iter().copied().filter(is_alike).collect()
+        } else {
+            figures
         };
         let bold = own.iter().filter(|figure| figure.figure.bold).count();
-        let near = nearest.into_iter().find(|figures| !figures.is_empty()).unwrap_or_default();
-        let levels: Vec<&Figure> = match figures().next() {
-            Some(_) => figures().map(|seen| &seen.figure).collect(),
-            None => near.iter().filter(|seen| alike(seen)).map(|seen| &seen.figure).collect(),
-        };
-        let is_share = |figure: &&Figure| figure.suffix.is_empty() && figure.value.abs() <= 1.0;
-        Self {
-            shows_sign: near.iter().all(alike),
+        let is_share =
+            |seen: &&Seen| seen.figure.suffix.is_empty() && seen.figure.value.abs() <= 1.0;
+        Style {
             has_shares: !levels.is_empty() && levels.iter().all(is_share),
-            near: near.into_iter().map(|seen| &seen.figure).collect(),
             bold: bold > 0 && bold * 2 >= own.len(),
+            ..Style::of(&near, near.iter().all(is_alike))
+        }
+    }
+}
+
+impl Style {
+    /// How these figures are written, which show what sign others of the kind have or do not.
+    fn of(near: &[&Seen], shows_sign: bool) -> Self {
+        let near = || near.iter().map(|seen| &seen.figure);
+        let mut having = BTreeMap::<usize, usize>::new();
+        for figure in near() {
+            *having.entry(figure.decimals()).or_default() += 1;
+        }
+        // Of two that are as common, the fewer.
+        let common = having.iter().rev().max_by_key(|(_, count)| **count);
+        let most = having.last_key_value().map(|(&decimals, _)| decimals);
+        let mut positive = near().filter(|figure| shows_sign && figure.value > 0.0).peekable();
+        let has_plus = positive.peek().is_none() || positive.any(|figure| figure.has_plus);
+        let has_true_minus = near().any(|figure| figure.true_minus);
+        Self {
+            suffix: near().next().map(|figure| figure.suffix.clone()),
+            signs: [if has_true_minus { "\u{2212}" } else { "-" }, if has_plus { "+" } else { "" }],
+            decimals: common.map(|(&decimals, _)| decimals).zip(most),
+            ..Self::default()
         }
     }
 
@@ -103,7 +165,7 @@ impl<'s> Style<'s> {
     pub(super) fn difference(&self, delta: f64, operands: [f64; 2], unit: Unit) -> String {
         let usual = operands.map(|operand| quantity::decimals(operand, unit));
         let usual = usual.into_iter().max().unwrap_or_default();
-        let further = usual.saturating_sub(self.most_decimals().unwrap_or(usual));
+        let further = self.decimals.map_or(0, |(_, most)| usual.saturating_sub(most));
         self.number(delta, unit, (usual, further), unit.difference_suffix(), true)
     }
 
@@ -123,23 +185,18 @@ impl<'s> Style<'s> {
         suffix: &str,
         signed: bool,
     ) -> String {
-        let suffix = self.near.first().map_or(suffix, |figure| figure.suffix.as_str());
+        let suffix = self.suffix.as_deref().unwrap_or(suffix);
         let shown = value * self.scale(unit, suffix);
         let decimals = self.decimals(shown, usual, further);
         let text = quantity::fixed(shown, decimals);
         let is_zero = text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
         let unsigned = text.trim_start_matches('-');
-        let true_minus = self.near.iter().any(|figure| figure.true_minus);
-        let positive = || self.near.iter().filter(|figure| self.shows_sign && figure.value > 0.0);
-        let has_plus = positive().next().is_none() || positive().any(|figure| figure.has_plus);
-        let sign = if is_zero {
-            ""
-        } else if shown < 0.0 {
-            if true_minus { "\u{2212}" } else { "-" }
-        } else if signed && has_plus {
-            "+"
-        } else {
-            ""
+        let [minus, plus] = self.signs;
+        let sign = match shown {
+            _ if is_zero => "",
+            shown if shown < 0.0 => minus,
+            _ if signed => plus,
+            _ => "",
         };
         format!("{sign}{unsigned}{suffix}")
     }
@@ -151,23 +208,10 @@ impl<'s> Style<'s> {
         unit.shown_scale() * if are_shares { 0.01 } else { 1.0 }
     }
 
-    fn most_decimals(&self) -> Option<usize> {
-        self.near.iter().map(|figure| figure.decimals()).max()
-    }
-
     /// As many decimals as most figures near have, and as many as any has where the number needs them;
     /// where none is near, as usual. `further` ones only where the number needs them.
     fn decimals(&self, shown: f64, usual: usize, further: usize) -> usize {
-        let having = |decimals: usize| {
-            self.near.iter().filter(|figure| figure.decimals() == decimals).count()
-        };
-        let (least, most) = match self.most_decimals() {
-            None => (usual, usual),
-            Some(most) => {
-                let common = (0..=most).rev().max_by_key(|&decimals| having(decimals));
-                (common.unwrap_or(most), most)
-            }
-        };
+        let (least, most) = self.decimals.unwrap_or((usual, usual));
         let is_exact = |decimals: &usize| {
             let factor = 10_f64.powi(i32::try_from(*decimals).unwrap_or_default());
             ((shown * factor).round() / factor - shown).abs() < 1e-9

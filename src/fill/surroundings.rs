@@ -7,7 +7,7 @@ use super::answers;
 use super::derived::{self, Operands};
 use super::facts::{Facts, Point, RunFigure};
 use super::readings::{Facet, Subject};
-use super::style::{Look, Seen, agrees};
+use super::style::{Look, Looks, Seen, agrees};
 use super::understood::{Column, Question, Understood};
 use crate::marked::{Figure, Written};
 use crate::quantity::{self, Unit};
@@ -17,7 +17,7 @@ pub(super) type Place = (usize, usize, usize);
 
 #[derive(Debug, Default)]
 pub(super) struct Surroundings {
-    pub(super) seen: Vec<Seen>,
+    pub(super) looks: Looks,
     /// Columns whose differences are left − right.
     pub(super) turned: BTreeSet<(usize, usize)>,
     /// Pairs of arms in the order in which columns subtract: the second less the first.
@@ -75,7 +75,7 @@ impl Surroundings {
             let metric = metric(&question, found.map(|(found, _)| found), facts);
             let is_rate = found.map_or(figure.is_share(), |(found, _)| found.unit.is_rate());
             let figure = figure.clone();
-            self.seen.push(Seen { table: position, column, look, metric, is_rate, figure });
+            self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
         }
         let distrusted = differing.len() >= agreeing.max(1);
         if let Some(first) = differing.into_iter().next().filter(|_| distrusted) {
@@ -95,7 +95,7 @@ impl Surroundings {
                 operands.map_or(figure.is_share(), |operands| operands.figures[0].unit.is_rate());
             let look = Look::Difference;
             let written = figure.clone();
-            self.seen.push(Seen {
+            self.looks.add(Seen {
                 table: position,
                 column,
                 look,
@@ -206,20 +206,6 @@ fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> 
 impl Understood {
     pub(super) fn line(&self, row: usize) -> usize {
         self.rows.get(row).map_or(0, |row| row.row.line)
-    }
-
-    /// Whether a column that was not understood holds figures.
-    pub(super) fn has_other_figures(&self) -> bool {
-        let unknown = self.columns.iter().enumerate();
-        let mut unknown = unknown.filter(|(_, column)| matches!(column, Column::Unknown(_)));
-        unknown
-            .any(|(column, _)| (0..self.rows.len()).any(|row| self.figure(row, column).is_some()))
-    }
-
-    /// Whether a column holds figures in rows that were not understood.
-    pub(super) fn has_figures_of_others(&self, column: usize) -> bool {
-        let is_other = |row: usize| self.asked(row, column).is_some_and(|asked| asked.is_err());
-        (0..self.rows.len()).any(|row| is_other(row) && self.figure(row, column).is_some())
     }
 
     /// The figure that stands in a cell.

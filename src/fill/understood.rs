@@ -1,9 +1,10 @@
 //! What each cell of a table is about, by its headings, the head of its column and the names of its row.
 
+use std::collections::BTreeSet;
+
 use super::labels::Labels;
 use super::readings::{About, Facet, Reading, Statistic, Subject};
-use crate::marked::{Cell, Written};
-use crate::marked::{Document, Row, Table};
+use crate::marked::{Cell, Document, Figure, Row, Table, Written};
 use crate::model::DimValue;
 use crate::text::Refusal;
 
@@ -99,6 +100,12 @@ pub(super) struct Understood {
     pub(super) columns: Vec<Column>,
     pub(super) header: Row,
     pub(super) rows: Vec<UnderstoodRow>,
+    /// The name of the last row that is nothing but a name: it is about all rows below it.
+    group: Option<String>,
+    /// Whether a column that was not understood holds figures.
+    pub(super) has_other_figures: bool,
+    /// Columns that hold figures in rows that were not understood.
+    pub(super) columns_with_figures_of_others: BTreeSet<usize>,
 }
 
 #[derive(Debug)]
@@ -113,7 +120,12 @@ enum RowProblem {
     Contradiction(Contradiction),
     /// It has another number of cells than the header.
     Length(usize),
+    /// The table has more than [`MOST_COLUMNS`].
+    TooWide,
 }
+
+/// Columns that a table may have to be filled: what a cell asks for is found by the others of its row.
+const MOST_COLUMNS: usize = 200;
 
 /// What is asked for by a cell.
 #[derive(Debug)]
@@ -145,6 +157,9 @@ impl Understood {
             columns: columns(&table.header, text, labels),
             header: table.header.clone(),
             rows: Vec::new(),
+            group: None,
+            has_other_figures: false,
+            columns_with_figures_of_others: BTreeSet::new(),
         };
         for row in &table.rows {
             understood.add(row.clone(), text, labels);
@@ -152,26 +167,49 @@ impl Understood {
         understood
     }
 
-    /// The table with that row in place of its own.
-    pub(super) fn with_only(&self, row: &Row, text: &str, labels: &Labels<'_>) -> Self {
-        let (header, columns, above) =
-            (self.header.clone(), self.columns.clone(), self.above.clone());
-        let mut alone = Self {
-            headings: Vec::new(),
-            is_bound: false,
-            above,
-            columns,
-            header,
-            rows: Vec::new(),
-        };
-        alone.add(row.clone(), text, labels);
-        alone
-    }
-
     /// Takes a row as one of the table.
     pub(super) fn add(&mut self, row: Row, text: &str, labels: &Labels<'_>) {
-        let names = self.names(&row, text, labels);
-        self.rows.push(UnderstoodRow { row, names });
+        let names = match &self.group {
+            Some(group) => Err(RowProblem::Unknown(group.clone())),
+            None => self.names(&row, text, labels),
+        };
+        let mut beside = row.cells.iter().skip(1).peekable();
+        if beside.peek().is_some() && beside.all(|cell| cell.content.is_empty()) {
+            self.group = row.cells.first().map(|cell| label(cell, text));
+        }
+        let row = UnderstoodRow { row, names };
+        for (position, (column, cell)) in self.columns.iter().zip(&row.row.cells).enumerate() {
+            if !matches!(cell.written, Written::Figure(_)) {
+                continue;
+            }
+            self.has_other_figures |= matches!(column, Column::Unknown(_));
+            let is_name = matches!(column, Column::Key(_));
+            if !is_name && (row.names.is_err() || self.asked_in(&row, column).is_err()) {
+                self.columns_with_figures_of_others.insert(position);
+            }
+        }
+        self.rows.push(row);
+    }
+
+    /// What the figures of a row that stands outside would be of if it were one of the table: each
+    /// with its cell.
+    pub(super) fn figures_of<'r>(
+        &self,
+        row: &'r Row,
+        text: &str,
+        labels: &Labels<'_>,
+    ) -> Vec<(&'r Figure, Question)> {
+        let names = self.names(row, text, labels);
+        let trial = UnderstoodRow { row: row.clone(), names };
+        let cells = self.columns.iter().zip(&row.cells);
+        let figures = cells.filter_map(|(column, cell)| match (&cell.written, column) {
+            (Written::Figure(figure), Column::Figure(_)) => match self.asked_in(&trial, column) {
+                Ok(Asked::Figure(question)) => Some((figure, question)),
+                _ => None,
+            },
+            _ => None,
+        });
+        figures.collect()
     }
 
     fn names(
@@ -180,16 +218,11 @@ impl Understood {
         text: &str,
         labels: &Labels<'_>,
     ) -> Result<(Question, Option<Statistic>), RowProblem> {
+        if self.columns.len() > MOST_COLUMNS {
+            return Err(RowProblem::TooWide);
+        }
         if row.cells.len() != self.columns.len() {
             return Err(RowProblem::Length(row.cells.len()));
-        }
-        let is_group = |row: &Row| {
-            let mut cells = row.cells.iter().skip(1).peekable();
-            cells.peek().is_some() && cells.all(|cell| cell.content.is_empty())
-        };
-        let group = self.rows.iter().rev().map(|row| &row.row).find(|row| is_group(row));
-        if let Some(cell) = group.and_then(|row| row.cells.first()) {
-            return Err(RowProblem::Unknown(label(cell, text)));
         }
         let (mut question, mut statistic) = (Question::default(), None);
         for (column, cell) in self.columns.iter().zip(&row.cells) {
@@ -224,6 +257,9 @@ impl Understood {
             RowProblem::Length(cells) => Refusal::new("fill.short-row")
                 .with("cells", *cells)
                 .with("columns", self.columns.len()),
+            RowProblem::TooWide => Refusal::new("fill.wide-table")
+                .with("columns", self.columns.len())
+                .with("most", MOST_COLUMNS),
         })?;
         let above = self.above.as_ref().map_err(Contradiction::refusal)?;
         let whole = |own: &Question| {
