@@ -31,6 +31,7 @@ pub mod nightly;
 pub mod output;
 pub mod pairing;
 pub mod pipeline;
+pub mod proposal;
 pub mod quantity;
 pub mod render;
 pub mod report;

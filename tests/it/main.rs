@@ -32,6 +32,7 @@ mod golden;
 mod grids;
 mod handoff;
 mod hostile_archives;
+mod init;
 mod kept;
 mod languages;
 mod lint;

@@ -5,6 +5,7 @@ mod baseline;
 mod comment;
 mod explain;
 mod fill;
+mod init;
 mod inspect;
 mod lint;
 mod manual;
@@ -32,6 +33,7 @@ pub(super) use baseline::{BaselineAction, BaselineArguments};
 use comment::Commenting;
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use fill::FillArguments;
+pub(super) use init::InitArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use lint::{LintArguments, LintFormat};
 pub(super) use manual::{CompletionsArguments, ManArguments};
@@ -91,6 +93,9 @@ pub(super) enum Command {
     /// Check the figures of Markdown documents against each other
     #[command(after_help = lint::LINT_EXAMPLES, display_order = 19)]
     Lint(LintArguments),
+    /// Write a commented reportgen.toml from what runs hold
+    #[command(after_help = init::INIT_EXAMPLES, display_order = 17)]
+    Init(InitArguments),
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]
     Inspect(InspectArguments),

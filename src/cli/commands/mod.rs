@@ -3,6 +3,7 @@
 mod baseline;
 mod explain;
 mod fill;
+mod init;
 mod inspect;
 mod lint;
 mod manual;
@@ -25,6 +26,7 @@ pub(super) fn run(
         Command::Baseline(arguments) => baseline::run_command(&arguments, streams),
         Command::Explain(arguments) => explain::run_command(&arguments, streams),
         Command::Fill(arguments) => fill::run_command(&arguments, streams),
+        Command::Init(arguments) => init::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
         Command::Lint(arguments) => lint::run_command(&arguments, streams),
         Command::Nightly(arguments) => nightly::run_command(&arguments, streams),
