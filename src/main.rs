@@ -22,8 +22,8 @@ fn main() -> ExitCode {
         process: std::process::id(),
     };
     let mut out = std::io::BufWriter::new(stdout.lock());
-    let status =
-        cli::run(std::env::args_os(), surroundings, &mut out, &mut std::io::stderr().lock());
+    // Not locked: a library that says something on another thread would wait for the end.
+    let status = cli::run(std::env::args_os(), surroundings, &mut out, &mut std::io::stderr());
     match out.flush() {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             cli::ExitStatus::InputOutput.into()
