@@ -9,6 +9,7 @@ mod address;
 mod named;
 mod names;
 mod shapes;
+mod shell;
 mod text;
 mod value;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::names::{Named, is_harmless, is_secret_flag, is_unseen, of_name};
 use super::shapes::looks_chosen;
-use super::text::is_word;
+use super::shell::{end_of_pieces, end_of_shell_word, last_of, past_quotes, quoted_end};
 use crate::model::keys::plain;
 
 /// What a text is, and how much in it is taken for a credential.
@@ -85,7 +85,7 @@ pub(super) fn value_of_name(
         && joint == Joint::Colon
         && look != Look::Anywhere
         && past.trim_end_matches(' ').ends_with('\n');
-    let value = Value::read(rest, (is_flag, is_line), (&name, joint))?;
+    let value = Value::read((past, rest), (is_flag, is_line), (&name, joint))?;
     *looked += value.text.len();
     let is_one = is_given(&value, joint)
         && !is_harmless(&name, value.text)
@@ -111,13 +111,7 @@ pub(super) fn value_of_name(
 fn ends_flag(past: &str) -> bool {
     let is_border = |c: char| c.is_whitespace() || "\"',[".contains(c);
     past.ends_with('.')
-        && last_of(past).rsplit(is_border).next().is_some_and(|flag| flag.starts_with("--"))
-}
-
-/// What stands right before a word, so that the time for all words of a long text grows with its length.
-fn last_of(past: &str) -> &str {
-    let near = past.len().saturating_sub(NEAR);
-    (near..=past.len()).find_map(|at| past.get(at..)).unwrap_or_default()
+        && last_of(past, NEAR).rsplit(is_border).next().is_some_and(|flag| flag.starts_with("--"))
 }
 
 /// What a word names, alone or with the word before it (`API key`), and its plain name.
@@ -202,7 +196,7 @@ struct Value<'t> {
 
 impl<'t> Value<'t> {
     fn read(
-        rest: &'t str,
+        (past, rest): (&str, &'t str),
         (is_flag, is_line): (bool, bool),
         (name, joint): (&str, Joint),
     ) -> Option<Self> {
@@ -234,7 +228,11 @@ impl<'t> Value<'t> {
             None => text.find(|c: char| c.is_whitespace() || ENDS.contains(&c)),
         };
         let end = end.unwrap_or(text.len());
-        let end = if quote.is_none() { past_quotes(text, end) } else { end };
+        let end = match quote {
+            None if is_list => end,
+            None => past_quotes(text, end_of_pieces(past, text, end)),
+            Some(_) => end,
+        };
         let whole = text.get(..end)?;
         let after = text.get(whole.len()..)?;
         let shown = if is_list {
@@ -259,61 +257,6 @@ impl<'t> Value<'t> {
             is_last,
         })
     }
-}
-
-/// Where the word of a shell ends whose first quotes are closed there: `'a'\''b'` and `"a"'b'c` are one
-/// word. The last closing quote is no part of it.
-fn end_of_shell_word(text: &str, closing: usize) -> usize {
-    let (mut end, mut at) = (closing, closing + 1);
-    while let Some(next) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        let behind = text.get(at + next.len_utf8()..).unwrap_or_default();
-        if matches!(next, '"' | '\'') {
-            let inside = quoted_end(behind, next, false).unwrap_or(behind.len());
-            end = at + 1 + inside;
-            at = end + 1;
-        } else if next == '\\' && behind.starts_with(['"', '\'']) {
-            at += 2;
-            end = at;
-        } else if is_word(next) {
-            at += next.len_utf8();
-            end = at;
-        } else {
-            break;
-        }
-    }
-    end.min(text.len())
-}
-
-/// Where a value without quotes ends of which the last part names another credential, whose value
-/// stands in quotes: the name is masked, so nobody would find what it names.
-fn past_quotes(text: &str, end: usize) -> usize {
-    let (Some(own), Some(rest)) = (text.get(..end), text.get(end..)) else { return end };
-    let own = own.trim_end_matches([' ', '$', '\\']);
-    let assigned = own.trim_end_matches(['=', ':']);
-    let last = |is_end: fn(char) -> bool| assigned.trim_end().rsplit(is_end).next();
-    let is_named = if assigned.len() < own.len() {
-        last(|c| !is_word(c)).is_some_and(|name| of_name(name).is_some())
-    } else {
-        last(char::is_whitespace).is_some_and(is_secret_flag)
-    };
-    let behind = rest.trim_start_matches([' ', '$', '\\']);
-    let quote = behind.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
-    let Some(quote) = quote.filter(|_| is_named) else { return end };
-    let is_escaped = rest.get(..rest.len() - behind.len()).is_some_and(|gap| gap.ends_with('\\'));
-    let inside = behind.get(1..).unwrap_or_default();
-    let closed = quoted_end(inside, quote, is_escaped).map_or(inside.len(), |closing| closing + 1);
-    text.len() - inside.len() + closed.min(inside.len())
-}
-
-/// Where the quotes are closed; without an end, that of the line.
-fn quoted_end(text: &str, quote: char, is_escaped: bool) -> Option<usize> {
-    let mut backslashes = 0;
-    let closing = text.char_indices().find(|(_, c)| {
-        let closes = *c == quote && (is_escaped || backslashes % 2 == 0);
-        backslashes = if *c == '\\' { backslashes + 1 } else { 0 };
-        closes
-    });
-    closing.map(|(at, _)| at).or_else(|| text.find('\n'))
 }
 
 fn without_scheme(text: &str, is_quoted: bool) -> &str {
@@ -413,7 +356,8 @@ pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize,
     if word != "login" || before != "wandb" {
         return None;
     }
-    let line = behind.lines().next()?.trim_start_matches('=');
+    let near = (NEAR..=behind.len()).find_map(|end| behind.get(..end)).unwrap_or(behind);
+    let line = near.lines().next()?.trim_start_matches('=');
     let mut words = line.split(|c: char| c.is_whitespace() || "\"'`".contains(c));
     let is_no_key = |word: &str| word.starts_with('-') || word.contains(['/', ':', '.', '$', '<']);
     let key = words
@@ -442,7 +386,7 @@ pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<u
     if (flag == "--" && !is_user) || !past.is_empty() && !past.ends_with([' ', '"', '\'', '\n']) {
         return None;
     }
-    let near = last_of(past);
+    let near = last_of(past, NEAR);
     let has = |words: &[&str]| {
         near.split(|c: char| c.is_whitespace() || "/\"',[]".contains(c))
             .any(|word| words.contains(&word))

@@ -122,6 +122,8 @@ fn credentials_within_a_text_are_covered_and_the_rest_is_kept() {
             "api_key=\"a\"\"b\" --api_key 'a'b serve".to_owned(),
             "api_key=\"•••\" --api_key '••• serve",
         ),
+        ("serve api_key=a'b c' x".to_owned(), "serve api_key=••• x"),
+        ("serve \"api_key=a\" 'b c' \"x\"".to_owned(), "serve \"api_key=•••\" 'b c' \"x\""),
         ("{'api_key': 'a', 'x': 'b'}".to_owned(), "{'api_key': '•••', 'x': 'b'}"),
         ("-H \"Cookie: session=ab==\" -X 'a b'".to_owned(), "-H \"Cookie: •••\" -X 'a b'"),
         ("serve --aws.secretAccessKey abc".to_owned(), "serve --aws.secretAccessKey •••"),
@@ -277,7 +279,15 @@ fn names_within_values_are_not_looked_at_without_end() {
         let text = piece.repeat(20_000);
         assert!(without_secrets(&text).len() < text.len() / 4, "{piece}");
     }
-    for piece in ["--cookie ", "--cookie x ", "cookie: ", "Cookie: a; ", "password: --token "] {
+    for piece in [
+        "--cookie ",
+        "--cookie x ",
+        "cookie: ",
+        "Cookie: a; ",
+        "password: --token ",
+        "wandb login ",
+        "key=a'",
+    ] {
         let text = piece.repeat(20_000);
         assert!(without_secrets(&text).len() <= 2 * text.len(), "{piece}");
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::address::{parameter_length, secret_of_address};
 use super::named::{Look, of_command, of_login, value_of_name};
+use super::shell::is_word;
 use super::{MASK, shapes};
 
 /// A text of a configuration or a log with each credential in it replaced, by names, by shapes and
@@ -76,10 +77,6 @@ const MOST: [usize; 2] = [16 << 10, 2 << 10];
 /// The beginning of a text, so that the time for all words of a long line grows with its length.
 fn near(text: &str, most: usize) -> &str {
     (text.len().min(most)..=text.len()).find_map(|end| text.get(..end)).unwrap_or(text)
-}
-
-pub(super) fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '-'
 }
 
 /// The credential that a word is, or names, or begins.

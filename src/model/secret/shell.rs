@@ -1,0 +1,85 @@
+//! Words and quotes, as shells and the languages that borrow theirs write them.
+
+use super::names::{is_secret_flag, of_name};
+
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// Where a value without quotes ends of which the last part names another credential, whose value
+/// stands in quotes: the name is masked, so nobody would find what it names.
+pub(super) fn past_quotes(text: &str, end: usize) -> usize {
+    let (Some(own), Some(rest)) = (text.get(..end), text.get(end..)) else { return end };
+    let own = own.trim_end_matches([' ', '$', '\\']);
+    let assigned = own.trim_end_matches(['=', ':']);
+    let last = |is_end: fn(char) -> bool| assigned.trim_end().rsplit(is_end).next();
+    let is_named = if assigned.len() < own.len() {
+        last(|c| !is_word(c)).is_some_and(|name| of_name(name).is_some())
+    } else {
+        last(char::is_whitespace).is_some_and(is_secret_flag)
+    };
+    let behind = rest.trim_start_matches([' ', '$', '\\']);
+    let quote = behind.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+    let Some(quote) = quote.filter(|_| is_named) else { return end };
+    let is_escaped = rest.get(..rest.len() - behind.len()).is_some_and(|gap| gap.ends_with('\\'));
+    let inside = behind.get(1..).unwrap_or_default();
+    let closed = quoted_end(inside, quote, is_escaped).map_or(inside.len(), |closing| closing + 1);
+    text.len() - inside.len() + closed.min(inside.len())
+}
+
+/// Where the quotes are closed; without an end, that of the line.
+pub(super) fn quoted_end(text: &str, quote: char, is_escaped: bool) -> Option<usize> {
+    let mut backslashes = 0;
+    let closing = text.char_indices().find(|(_, c)| {
+        let closes = *c == quote && (is_escaped || backslashes % 2 == 0);
+        backslashes = if *c == '\\' { backslashes + 1 } else { 0 };
+        closes
+    });
+    closing.map(|(at, _)| at).or_else(|| text.find('\n'))
+}
+
+/// Where the word of a shell ends whose first quotes are closed there: `'a'\''b'` and `"a"'b'c` are one
+/// word. The last closing quote is no part of it.
+pub(super) fn end_of_shell_word(text: &str, closing: usize) -> usize {
+    let (mut end, mut at) = (closing, closing + 1);
+    while let Some(next) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let behind = text.get(at + next.len_utf8()..).unwrap_or_default();
+        if matches!(next, '"' | '\'') {
+            let inside = quoted_end(behind, next, false).unwrap_or(behind.len());
+            end = at + 1 + inside;
+            at = end + 1;
+        } else if next == '\\' && behind.starts_with(['"', '\'']) {
+            at += 2;
+            end = at;
+        } else if is_word(next) {
+            at += next.len_utf8();
+            end = at;
+        } else {
+            break;
+        }
+    }
+    end.min(text.len())
+}
+
+/// Where a value ends that begins without quotes and goes on in some, as `a'b c'` does; quotes that
+/// are open before it end there instead.
+pub(super) fn end_of_pieces(past: &str, text: &str, end: usize) -> usize {
+    let quote = text.get(end..).and_then(|rest| rest.chars().next());
+    let Some(quote) = quote.filter(|c| end > 0 && matches!(c, '"' | '\'')) else { return end };
+    let line = last_of(past, LONGEST_LINE).rsplit('\n').next().unwrap_or_default();
+    if line.matches(quote).count() % 2 == 1 {
+        return end;
+    }
+    let inside = text.get(end + 1..).unwrap_or_default();
+    let closing = quoted_end(inside, quote, false).map(|closing| end + 1 + closing);
+    closing.map_or(end, |closing| (end_of_shell_word(text, closing) + 1).min(text.len()))
+}
+
+/// How much of a line is looked at for quotes that are open.
+const LONGEST_LINE: usize = 2 << 10;
+
+/// What stands right before a word, so that the time for all words of a long text grows with its length.
+pub(super) fn last_of(past: &str, most: usize) -> &str {
+    let near = past.len().saturating_sub(most);
+    (near..=past.len()).find_map(|at| past.get(at..)).unwrap_or_default()
+}
