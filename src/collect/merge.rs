@@ -157,15 +157,20 @@ fn add_missing<T>(whole: &mut IndexMap<String, T>, part: IndexMap<String, T>) {
     }
 }
 
-/// Samples of one dataset at one grid point are one table, however many files they were split over.
 /// Names of datasets differ in more than ASCII case.
+fn dataset_key(name: Option<&String>) -> Option<String> {
+    name.map(|name| name.to_ascii_lowercase())
+}
+
+/// Samples of one dataset at one grid point are one table, however many files they were split over.
 fn add_samples(
     whole: &mut Vec<SampleTable>,
     places: &mut BTreeMap<(Option<String>, Dims), usize>,
     table: SampleTable,
 ) {
-    let dataset = table.dataset.as_ref().map(|name| name.to_ascii_lowercase());
-    let place = *places.entry((dataset, table.dims.clone())).or_insert(whole.len());
+    let place = *places
+        .entry((dataset_key(table.dataset.as_ref()), table.dims.clone()))
+        .or_insert(whole.len());
     match whole.get_mut(place) {
         Some(known) => known.extend(table),
         None => whole.push(table),
@@ -239,7 +244,7 @@ struct MergedFigures {
 impl MergedFigures {
     /// Adds a figure; one that is there already only gains what the new one knows more.
     fn add(&mut self, scalar: Scalar) {
-        let dataset = scalar.dataset.as_ref().map(|name| name.to_ascii_lowercase());
+        let dataset = dataset_key(scalar.dataset.as_ref());
         let key = (scalar.metric.clone(), dataset, scalar.dims.clone());
         let place = *self.places.entry(key).or_insert(self.scalars.len());
         let Some(earlier) = self.scalars.get_mut(place) else {

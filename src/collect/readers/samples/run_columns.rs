@@ -248,11 +248,18 @@ impl RunValues {
         }
     }
 
-    /// The numbers of the values, each once and ascending.
-    pub(super) fn distinct(&self) -> Vec<u32> {
-        let nothing = self.0.first().is_none_or(|(first, _)| *first != 0).then_some(0);
-        let mut numbers: Vec<u32> =
-            self.0.iter().map(|(_, number)| *number).chain(nothing).collect();
+    /// The number of each stretch of so many rows, and how many rows it has.
+    fn stretches(&self, rows: usize) -> impl Iterator<Item = (u32, usize)> {
+        let starts = std::iter::once((0, 0)).chain(self.0.iter().copied());
+        let ends = self.0.iter().map(|(row, _)| *row as usize).chain([rows]);
+        let stretches = starts.zip(ends);
+        let stretches = stretches.map(|((start, number), end)| (number, end - start as usize));
+        stretches.filter(|(_, rows)| *rows > 0)
+    }
+
+    /// The numbers of the values of so many rows, each once and ascending.
+    pub(super) fn distinct(&self, rows: usize) -> Vec<u32> {
+        let mut numbers: Vec<u32> = self.stretches(rows).map(|(number, _)| number).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
@@ -260,24 +267,14 @@ impl RunValues {
 
     /// Adds how many of so many rows have each number.
     pub(super) fn count(&self, rows: usize, records: &mut BTreeMap<u32, usize>) {
-        let (mut start, mut latest) = (0, 0);
-        for (row, number) in self.0.iter().map(|(row, number)| (*row as usize, *number)) {
-            *records.entry(latest).or_default() += row - start;
-            (start, latest) = (row, number);
+        for (number, rows) in self.stretches(rows) {
+            *records.entry(number).or_default() += rows;
         }
-        *records.entry(latest).or_default() += rows - start;
     }
 
     /// The number of each of so many rows.
     pub(super) fn rows(&self, count: usize) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(count);
-        let mut latest = 0;
-        for (row, number) in &self.0 {
-            numbers.resize(*row as usize, latest);
-            latest = *number;
-        }
-        numbers.resize(count, latest);
-        numbers
+        self.stretches(count).flat_map(|(number, rows)| std::iter::repeat_n(number, rows)).collect()
     }
 
     /// Those of some rows, ascending.

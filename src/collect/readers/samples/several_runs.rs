@@ -52,7 +52,7 @@ fn by_value(tables: Tables, place: usize) -> BTreeMap<u32, Tables> {
     let mut found: BTreeMap<u32, Tables> = BTreeMap::new();
     for (key, table) in tables {
         let values = table.run_values(place);
-        if let [only] = values.distinct()[..] {
+        if let [only] = values.distinct(table.len())[..] {
             found.entry(only).or_default().insert(key, table);
             continue;
         }
@@ -99,7 +99,7 @@ fn separator<'c>(tables: &Tables, columns: &'c RunColumns) -> Option<(usize, &'c
 
 fn has_several_values(tables: &Tables, place: usize) -> bool {
     let mut first = None;
-    tables.values().flat_map(|table| table.run_values(place).distinct()).any(|number| {
+    tables.values().flat_map(|table| table.run_values(place).distinct(table.len())).any(|number| {
         let first = *first.get_or_insert(number);
         first != number
     })
