@@ -162,6 +162,19 @@ fn is_figure(message: &str) -> bool {
     is_name && (is_none || value.trim_end_matches('%').parse::<f64>().is_ok())
 }
 
+/// What stands behind level and name of the logger, with what it is indented by; `None` without a level.
+pub(in crate::collect) fn behind_level(line: &str) -> Option<&str> {
+    let (_, message) = level(line).filter(|_| !line.trim_start().starts_with('{'))?;
+    // `module:function:12 - message`
+    let place = message
+        .split_once(" - ")
+        .filter(|(place, _)| place.contains(':') && !place.contains(char::is_whitespace));
+    let message = place.map_or(message, |(_, message)| message);
+    let before = line.strip_suffix(message)?;
+    let indented = before.len() - before.trim_end_matches(' ').len();
+    line.get(before.len() - indented.saturating_sub(1)..)
+}
+
 /// Lines of fields: `{"level": "error", "msg": …}` and `… level=error msg="…"`.
 fn structured(line: &str) -> Option<(LogLevel, &str)> {
     let is_json = line.starts_with('{') && line.ends_with('}');

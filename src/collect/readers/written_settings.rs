@@ -1,8 +1,11 @@
 //! Settings that a program writes into its log as it starts: `Namespace(lr=0.001, …)` of argparse,
-//! `TrainingArguments(…)`, JSON and YAML. Only the first bytes of a file are looked at.
+//! `TrainingArguments(…)`, JSON and YAML, also behind what a logger puts before each line. Only the first
+//! bytes of a file are looked at.
 
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
+use super::super::logs::line::behind_level;
+use super::points::axis_where;
 use crate::model::{Config, ConfigEntry, ConfigValue, Source};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
@@ -29,8 +32,10 @@ pub(super) fn written(file: &FileEntry) -> Config {
         let line = rest.lines().next().unwrap_or_default();
         let taken = call(rest, line, number, file, &mut config)
             .or_else(|| object(rest, line, number, file, &mut config))
-            .or_else(|| announced.then(|| block(rest, number, file, &mut config))?);
-        announced = is_announcement(line) || (announced && line.trim().is_empty());
+            .or_else(|| announced.then(|| block(rest, number, file, &mut config))?)
+            .or_else(|| announced.then(|| logged_block(rest, number, file, &mut config))?);
+        announced = is_announcement(behind_level(line).unwrap_or(line))
+            || (announced && line.trim().is_empty());
         let taken = taken.unwrap_or_default().max(line.len());
         number += rest.get(..taken).map_or(0, |taken| taken.matches('\n').count() as u64);
         let end = rest.get(taken..).and_then(|left| left.find('\n'));
@@ -150,6 +155,50 @@ fn block(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Opti
     Some(length.saturating_sub(1))
 }
 
+/// Lines of `key: value` or `key = value` behind the prefix of a logger, up to the first that is none or
+/// stands further to the left.
+fn logged_block(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Option<usize> {
+    let mut settings: Vec<(u64, String, &str)> = Vec::new();
+    let (mut above, mut length): (Vec<(usize, String)>, usize) = (Vec::new(), 0);
+    let (mut first, mut count) = (None, 0);
+    for (at, line) in (number..).zip(rest.split_inclusive('\n')) {
+        let Some(message) = behind_level(line.trim_end()) else { break };
+        let Some((key, value)) = logged_setting(message.trim()) else { break };
+        let indent = message.len() - message.trim_start().len();
+        if indent < *first.get_or_insert(indent) {
+            break;
+        }
+        above.retain(|(further, _)| *further < indent);
+        let parts = above.iter().map(|(_, part)| part.as_str()).chain([key]);
+        let key = parts.collect::<Vec<_>>().join(".");
+        if value.is_empty() {
+            above.push((indent, key.rsplit('.').next().unwrap_or_default().to_owned()));
+        } else {
+            settings.push((at, key, value));
+        }
+        (length, count) = (length + line.len(), count + 1);
+    }
+    if count < FEWEST_LINES {
+        return None;
+    }
+    for (line, key, value) in settings {
+        insert(&key, value, line, file, config);
+    }
+    Some(length.saturating_sub(1))
+}
+
+/// The key and the value of a line that is nothing else, and no point of a training.
+fn logged_setting(text: &str) -> Option<(&str, &str)> {
+    let (key, value) = text.split_once([':', '='])?;
+    let (key, value) = (key.trim(), value.trim());
+    let is_name = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+    let is_several = !value.starts_with(['{', '[', '\'', '"'])
+        && [": ", " = "].iter().any(|sign| value.contains(sign));
+    let is_position = || axis_where(|name| name == key).is_some();
+    let is_key = !key.is_empty() && key.chars().all(is_name) && !is_position();
+    (is_key && !is_several).then_some((key, value))
+}
+
 /// A node of a text that begins so many lines further down.
 fn moved(node: &Node, lines: u64) -> Node {
     let value = match &node.value {
@@ -226,6 +275,34 @@ mod tests {
             "Training config:\nlr: 0.1\noptim:\n  name: adamw\n\nstep: 1\n",
             &[("lr", "0.1", 2), ("optim.name", "adamw", 4)],
         );
+    }
+
+    #[test]
+    fn settings_are_read_behind_the_prefix_of_a_logger() {
+        check(
+            "2026-01-01 10:00:00 INFO Config:\n2026-01-01 10:00:00 INFO   lr: 1e-4\n\
+             2026-01-01 10:00:00 INFO   optim:\n2026-01-01 10:00:00 INFO     name: adamw\n\
+             2026-01-01 10:00:00 INFO   seed: 3\n2026-01-01 10:00:01 INFO loss: 0.5\n",
+            &[("lr", "1e-4", 2), ("optim.name", "adamw", 4), ("seed", "3", 5)],
+        );
+        check(
+            "[INFO] Hyperparameters:\n[INFO] batch_size = 32\n[INFO] lr = 0.1\n[INFO] amp = True\n\
+             [INFO] epoch = 1\n",
+            &[("batch_size", "32", 2), ("lr", "0.1", 3), ("amp", "true", 4)],
+        );
+        check(
+            "[2026-01-01 10:00:00,123][INFO] - args:\n[2026-01-01 10:00:00,123][INFO] - lr: 0.1\n\
+             [2026-01-01 10:00:00,123][INFO] - beta: 0.04\n\
+             [2026-01-01 10:00:00,123][INFO] - kl: 0.1\n",
+            &[("lr", "0.1", 2), ("beta", "0.04", 3), ("kl", "0.1", 4)],
+        );
+        for lines in [
+            "INFO lr: 0.1\nINFO seed: 3\nINFO beta: 0.04\n",
+            "INFO Config:\nINFO lr: 0.1\nINFO seed: 3\nINFO starting\n",
+            "INFO Config:\nINFO loss: 0.1 lr: 0.2\nINFO loss: 0.2 lr: 0.2\nINFO loss: 0 lr: 1\n",
+        ] {
+            check(lines, &[]);
+        }
     }
 
     #[test]
