@@ -18,6 +18,8 @@ pub(super) struct Overlap {
     pub(super) contradicts: bool,
     /// Series that only a training writes, of both over the same steps and with other values.
     pub(super) trainings: usize,
+    /// Series of both over the same positions and with other values.
+    pub(super) curves: usize,
     /// Tables in which both have answers to the same questions, and mostly others.
     pub(super) other_answers: usize,
     /// Series or samples of both would be mixed, and nothing else tells of it.
@@ -48,6 +50,7 @@ impl Overlap {
                 found.is_any = true;
                 found.contradicts |= is_apart;
                 found.is_mixed |= is_apart;
+                found.curves += usize::from(is_apart);
                 found.trainings += usize::from(is_apart && is_of_training(cell.0));
             }
         }

@@ -33,8 +33,10 @@ const PART_WORDS: &[&str] = &[
 pub(super) const SPLITS: &[&str] =
     &["train", "training", "val", "valid", "validation", "dev", "test"];
 /// Words that number the parts of a whole.
-pub(super) const SHARD_WORDS: &[&str] =
-    &["rank", "part", "shard", "worker", "chunk", "gpu", "device", "process", "proc", "node", "of"];
+pub(super) const SHARD_WORDS: &[&str] = &[
+    "rank", "part", "shard", "worker", "chunk", "gpu", "device", "process", "proc", "node", "of",
+    "env",
+];
 /// Words that number runs.
 const RUN_WORDS: &[&str] = &[
     "exp",
@@ -82,6 +84,11 @@ pub(super) fn may_be_a_dataset(name: &str) -> bool {
         && !words.iter().any(is_of_run)
         && !is_run_id(name)
         && !is_moment(name)
+}
+
+/// Whether two names call two arms, and no datasets: `a` and `b`, `base` and `tuned`.
+pub(super) fn are_arms(a: &str, b: &str) -> bool {
+    have_other_letters(a, b) && ![a, b].into_iter().any(may_be_a_dataset)
 }
 
 /// The name of a directory without the coordinates in it.

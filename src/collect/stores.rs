@@ -12,9 +12,9 @@ use std::path::Path;
 
 use super::evaluations::{piece_stamp, results_stamp};
 use super::overlap::Overlap;
-use super::readers::TRAINER_STATE;
+use super::readers::{MONITOR, TRAINER_STATE};
 use super::siblings::{
-    Sibling, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
+    Sibling, are_arms, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     run_number, share_a_word,
 };
 use super::{Piece, directory_of, plain_stem, shown};
@@ -196,6 +196,9 @@ impl Search<'_> {
         if !same_kind(a, b) {
             return Apart::No;
         }
+        if !in_results && [a, b].iter().all(|sibling| is_monitored(sibling)) {
+            return Apart::Yes;
+        }
         match self.config_weight(&a.pieces, &b.pieces) {
             KeyWeight::Identity => Apart::Yes,
             KeyWeight::Setting => Overlap::of(a, b).is_any.into(),
@@ -209,7 +212,8 @@ impl Search<'_> {
                 let is_told = overlap.contradicts && number_runs(a.name, b.name)
                     || overlap.other_answers > 0 && have_other_letters(a.name, b.name)
                     || overlap.trainings > 0 && (share_a_word(a.name, b.name) || have_states(a, b))
-                    || overlap.trainings >= MANY_SERIES;
+                    || overlap.trainings >= MANY_SERIES
+                    || overlap.curves > 0 && are_arms(a.name, b.name);
                 match is_told && !in_results {
                     true => Apart::Yes,
                     false if overlap.is_mixed => Apart::Perhaps,
@@ -397,6 +401,11 @@ fn same_kind(a: &Sibling<'_>, b: &Sibling<'_>) -> bool {
         with_results.map(|piece| piece.reader).collect()
     };
     !readers(a).is_disjoint(&readers(b))
+}
+
+/// Whether a monitor of an environment wrote its results, as it does once for each training.
+fn is_monitored(sibling: &Sibling<'_>) -> bool {
+    sibling.pieces.iter().any(|piece| piece.reader == MONITOR)
 }
 
 /// Whether both have a state of a trainer, which writes one for each training.

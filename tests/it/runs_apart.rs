@@ -180,3 +180,46 @@ fn an_environment_is_what_is_asked_and_an_adapter_that_is_not_named_is_none() {
     check(&of("  peft: me/lora\n"), &["taken to be model_args.peft", "!R202"]);
     check(&of("  dtype: bfloat16\n"), &["!taken to be"]);
 }
+
+/// How many runs `inspect` finds in a directory with one file of each of these contents.
+fn stored(files: &[(&str, &str)]) -> usize {
+    let files: Vec<(&str, String)> =
+        files.iter().map(|(name, content)| (*name, (*content).to_owned())).collect();
+    let told = inspected(&files, "");
+    let names = told.lines().find_map(|line| line.split_once(" runs: "));
+    names.map_or(1, |(_, names)| names.split(", ").count())
+}
+
+#[test]
+fn curves_over_the_same_epochs_below_names_of_arms_are_runs() {
+    let curves = ["epoch,accuracy\n1,0.1\n2,0.2\n3,0.3\n", "epoch,accuracy\n1,0.2\n2,0.3\n3,0.5\n"];
+    for (names, expected) in [
+        (["a", "b"], 2),
+        (["base", "tuned"], 2),
+        (["gsm8k", "math"], 1),
+        (["train", "val"], 1),
+        (["epoch_1", "epoch_2"], 1),
+    ] {
+        let [one, other] = names.map(|name| format!("{name}/metrics.csv"));
+        let files = [(one.as_str(), curves[0]), (other.as_str(), curves[1])];
+        assert_eq!(stored(&files), expected, "{names:?}");
+        let results = ("metrics.json", r#"{"accuracy": 0.5}"#);
+        assert_eq!(stored(&[files[0], files[1], results]), 1, "{names:?} beside results");
+    }
+}
+
+#[test]
+fn trainings_that_a_monitor_followed_are_runs_and_their_environments_are_not() {
+    let [one, other] = ["9,9,1\n12,12,2\n", "8,8,1\n30,30,2\n"]
+        .map(|rows| format!("#{{\"t_start\": 1.0, \"env_id\": \"CartPole-v1\"}}\nr,l,t\n{rows}"));
+    for (names, expected) in [
+        (["a2c-CartPole-v1", "ppo-CartPole-v1"], 2),
+        (["ppo/CartPole-v1_1", "ppo/CartPole-v1_2"], 2),
+        (["run/env_0", "run/env_1"], 1),
+        (["run/train", "run/eval"], 1),
+    ] {
+        let [first, second] = names.map(|name| format!("{name}/0.monitor.csv"));
+        let files = [(first.as_str(), one.as_str()), (second.as_str(), other.as_str())];
+        assert_eq!(stored(&files), expected, "{names:?}");
+    }
+}

@@ -55,6 +55,7 @@ pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use metrics_json::OF_WANDB;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run};
+pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
 pub(super) use series_log::NAME as SERIES_LOG;
 pub(super) use tensorboard::NAME as TENSORBOARD;

@@ -8,7 +8,8 @@ use super::file_figures::read_figures;
 use super::points::Points;
 use crate::model::{ConfigEntry, ConfigValue, Point, Source};
 
-pub(super) const READER: Reader = Reader { name: "monitor-csv", recognises, read };
+pub(in crate::collect) const NAME: &str = "monitor-csv";
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 /// Columns of return, length and time, which others may follow.
 const COLUMNS: &str = "r,l,t";
