@@ -12,7 +12,7 @@ use super::suite::{self, Suite};
 use super::{
     CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge, neighbours,
 };
-use crate::model::MetricRole;
+use crate::model::{MetricRole, is_reward};
 use crate::pairing::{ArmPair, PairedArms};
 
 /// What a report compares.
@@ -69,7 +69,11 @@ pub fn compare<'a>(
         let judged = both.into_par_iter();
         let mut judged: Vec<_> =
             judged.map(|(one, adjusted)| judge::judge_comparison(one, adjusted, options)).collect();
-        judged.sort_by_key(|one| MetricRole::rank(one.cell.metric_role()));
+        judged.sort_by_key(|one| {
+            let role = one.cell.metric_role();
+            let is_described = role.is_none() && !is_reward(&one.cell.key.metric);
+            (MetricRole::rank(role), is_described)
+        });
         judged
     };
     let comparisons = measured.into_iter().map(with_adjusted).collect();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{
     ConfigValue, DimValue, Measured, MetricNames, MetricRole, Point, RoleOrigin, Run, SampleTable,
-    Scalar, Series, Source, evaluation_word, leaf,
+    Scalar, Series, Source, evaluation_word, is_reward, leaf,
 };
 use crate::quantity::Unit;
 
@@ -121,7 +121,8 @@ fn evaluated_samples(run: &Run, series: &Series, names: &MetricNames) -> Option<
 }
 
 /// Orders the series of a run by what they are for: what the user calls primary or a guard, then
-/// evaluations, then what else can be better, losses, the rest, and what only counts or times.
+/// evaluations, then what else can be better, rewards, losses, the rest, and what only counts or times.
+/// Of evaluations without a good side rewards come first.
 pub(super) fn order_series(run: &mut Run, names: &MetricNames, primary: &[String]) {
     let series = std::mem::take(&mut run.content.series);
     let content = &run.content;
@@ -136,15 +137,17 @@ pub(super) fn order_series(run: &mut Run, names: &MetricNames, primary: &[String
         match given.map(|given| given.role) {
             _ if is_asked => 0,
             Some(role) if role.is_judged() && by_user.is_some() => 1 + role as u8,
-            Some(role) if role.is_judged() && is_evaluation => 4 + role as u8,
+            Some(role) if role.is_judged() && is_evaluation && has_good_side => 4 + role as u8,
             Some(MetricRole::Breakdown) => 20,
             Some(MetricRole::Cost) => 21,
             Some(MetricRole::Bookkeeping) => 22,
             _ if is_evaluation && has_good_side => 8,
-            _ if is_evaluation => 9,
-            _ if has_good_side => 10,
-            _ if metric.to_ascii_lowercase().contains("loss") => 11,
-            _ => 12,
+            _ if is_evaluation && is_reward(metric) => 9,
+            _ if is_evaluation => 10,
+            _ if has_good_side => 11,
+            _ if is_reward(metric) => 12,
+            _ if metric.to_ascii_lowercase().contains("loss") => 13,
+            _ => 14,
         }
     };
     let mut ranked: Vec<(u8, Series)> =

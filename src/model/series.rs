@@ -66,6 +66,13 @@ pub fn evaluation_word(metric: &str) -> Option<&str> {
     (is_word && is_folder && !rest.to_ascii_lowercase().contains("train")).then_some(word)
 }
 
+/// Whether a metric is a reward by its name, which nobody has to declare good where a training follows it.
+pub fn is_reward(metric: &str) -> bool {
+    let lower = metric.to_ascii_lowercase();
+    let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| matches!(word, "reward" | "rewards" | "return" | "returns"))
+}
+
 impl Series {
     /// Orders points by position and lets the last one read win where a position repeats, unless it
     /// is the same figure with fewer digits. Returns the series and how many points were replaced:

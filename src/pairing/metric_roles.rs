@@ -57,9 +57,14 @@ fn roles(
                 && given.origin == RoleOrigin::Catalogue
                 && !given.role.is_judged()
         };
+        let is_idle = |given: GivenRole| {
+            given.role.is_judged() && given.origin == RoleOrigin::Catalogue && !has_good_side
+        };
         match declared {
             _ if asked(metric) => Some(user(MetricRole::Primary)),
             Some(given) if is_guarded(given) => Some(user(MetricRole::Guard)),
+            // A producer may say of its own files that no side is good.
+            Some(given) if is_idle(given) => None,
             Some(given) => Some(given),
             None if has_good_side && specs.iter().any(|spec| spec.derived) => {
                 Some(by_default(MetricRole::Secondary))
