@@ -377,3 +377,13 @@ fn the_user_says_whether_a_figure_is_a_mean_over_samples() {
         assert_eq!(shipped.get(name).map(|spec| spec.pooled), Some(pooled), "{name}");
     }
 }
+
+#[test]
+fn the_best_value_of_a_metric_has_its_direction_and_a_best_of_nothing_known_has_none() {
+    let names = MetricNames::default();
+    let direction = |name| names.get(name).map(|spec| spec.direction);
+    assert_eq!(direction("best_acc"), Some(Direction::Higher));
+    assert_eq!(direction("best_val_loss"), Some(Direction::Lower));
+    assert_eq!(direction("best_of"), None);
+    assert_eq!(direction("best_step"), None);
+}
