@@ -1,8 +1,8 @@
 //! Documents that other programs write under names of results, and whose numbers are no figures of a
 //! model: token counts, settings, numbers of instances.
 
-use super::FileEntry;
 use super::document::{Node, Table, Value, parse_json_line};
+use super::{FileEntry, path_dims};
 use crate::model::{Direction, MetricNames};
 
 /// Programs, with keys that their documents have near the beginning.
@@ -34,11 +34,18 @@ pub(super) fn is_of_records(file: &FileEntry) -> bool {
     !has_figure && holds_records(root, DEPTH) && !holds_metric(root, &MetricNames::default())
 }
 
-/// Whether a document holds a figure of a metric whose good side is known.
+/// Whether a document holds a figure of a metric whose good side is known, or nothing but figures by a
+/// coordinate.
 pub(super) fn holds_figures(file: &FileEntry) -> bool {
     let parsed = parse_json_line(&String::from_utf8_lossy(&file.head), 1).ok();
     let root = parsed.as_ref().and_then(|parsed| parsed.root.table());
-    root.is_some_and(|root| holds_metric(root, &MetricNames::default()))
+    root.is_some_and(|root| {
+        holds_metric(root, &MetricNames::default())
+            || root.len() > 1
+                && root
+                    .iter()
+                    .all(|(name, node)| path_dims::whole_name(name).is_some() && holds_number(node))
+    })
 }
 
 fn holds_records(table: &Table, depth: usize) -> bool {

@@ -11,8 +11,7 @@ use super::evaluations::results_stamp;
 use super::{Piece, ReadOptions, answers, bounded, bounds, curve_names, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
-    Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Limits, SampleTable, Scalar,
-    Source, leaf,
+    Config, ConfigEntry, ConfigValue, Dims, Fragment, Limits, SampleTable, Scalar, Source, leaf,
 };
 use crate::quantity::Unit;
 
@@ -45,7 +44,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         let place = path_dims::path_dims(&relative);
         for mut scalar in fragment.scalars.drain(..) {
             add_place(&mut scalar.dims, &place);
-            scalar.n = scalar.n.or_else(|| size_of(&place));
+            scalar.n = scalar.n.or_else(|| path_dims::size_of(&place));
             figures.add(scalar);
         }
         for mut table in fragment.samples.drain(..) {
@@ -122,14 +121,6 @@ fn add_place(dims: &mut Dims, place: &Dims) {
         if dims.get(name).is_none() {
             dims.insert(name, value.clone());
         }
-    }
-}
-
-/// The number of samples that is a coordinate.
-fn size_of(place: &Dims) -> Option<u64> {
-    match place.get("samples")? {
-        DimValue::Number(size) if *size >= 1.0 => Some(*size as u64),
-        _ => None,
     }
 }
 

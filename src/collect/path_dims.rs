@@ -40,6 +40,27 @@ pub(super) fn whole_name(name: &str) -> Option<Dims> {
     (words.all(is_known) && !dims.is_empty()).then_some(dims)
 }
 
+/// The number of samples that is a coordinate.
+pub(super) fn size_of(dims: &Dims) -> Option<u64> {
+    match dims.get("samples")? {
+        DimValue::Number(size) if *size >= 1.0 => Some(*size as u64),
+        _ => None,
+    }
+}
+
+/// The number of samples that stands bare at the end of a name behind other coordinates, as in
+/// `grpo_epoch1_200`. One that is not round may number a seed or an attempt.
+pub(super) fn bare_size(name: &str) -> Option<DimValue> {
+    let (before, last) = name.rsplit_once(['_', '-'])?;
+    let mut dims = Dims::none();
+    add_name(before, &mut dims);
+    let is_told = dims.is_empty() || dims.get("samples").is_some();
+    let is_announced = before.ends_with(|c: char| !is_digit(c));
+    let is_size = last.ends_with('0') && last.len() > 1 && last.len() < DIGITS_OF_DATE;
+    let is_bare = is_number(last) && is_size && !last.starts_with('0');
+    (is_bare && !is_told && !is_announced).then(|| DimValue::parse(last))
+}
+
 /// Coordinates of a file from its directories alone.
 pub(super) fn directory_dims(relative: &str) -> Dims {
     let mut dims = Dims::none();
@@ -154,6 +175,23 @@ mod tests {
             ("one-shot.json", ""),
         ] {
             assert_eq!(path_dims(path).to_string(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_round_number_behind_coordinates_is_a_size() {
+        for (name, expected) in [
+            ("grpo_epoch1_200", Some("200")),
+            ("shot-2-1000", Some("1000")),
+            ("grpo_epoch_200", None),
+            ("grpo_epoch1_42", None),
+            ("grpo_epoch1_n100_200", None),
+            ("grpo_epoch1_20260100", None),
+            ("grpo_200", None),
+            ("epoch1_final_200", None),
+        ] {
+            let found = bare_size(name).map(|size| size.to_string());
+            assert_eq!(found.as_deref(), expected, "{name}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Tables of figures as people keep them: what their columns mean, in CSV, JSON and Markdown.
 
-use crate::command::compare;
+use crate::command::{compare, reportgen};
 use crate::directory::Directory;
 
 /// What is said, on either stream, of a comparison of these files (names and contents) with those words.
@@ -96,8 +96,8 @@ fn the_model_may_be_named_in_chinese() {
 }
 
 #[test]
-fn a_table_in_a_document_with_a_column_for_each_dataset_is_told_how_to_be_written() {
-    let wide = "| model | gsm8k | math |\n|--|--|--|\n| A | 0.6 | 0.4 |\n";
+fn a_table_in_a_document_that_holds_no_scores_is_told_how_to_be_written() {
+    let wide = "| model | layers | heads |\n|--|--|--|\n| A | 24 | 12 |\n";
     check(&[("a.md", wide), ("b.md", wide)], &[], &["model,dataset,accuracy,n"], &[]);
 }
 
@@ -110,8 +110,152 @@ fn a_row_for_each_model_and_a_column_for_each_dataset_are_results() {
     check(&[("t.csv", sized)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["score (n)"]);
     let records = r#"[{"model": "base", "gsm8k": 51.2, "math": 20.1}, {"model": "tuned", "gsm8k": 55, "math": 24}]"#;
     check(&[("t.json", records)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R122"]);
+    let document = "# Results\n\n| Model | GSM8K | MATH |\n|--|--|--|\n| **base** | 51.2 | 20.1 |\n| tuned | 55.0 | 24 |\n";
+    check(&[("t.md", document)], &across, &["| score (GSM8K) | 51.2 | 55 | +3.8 |"], &["R175"]);
     let of_questions = "model,q1,q2\nbase,0,1\ntuned,1,1\n";
     check(&[("t.csv", of_questions)], &across, &["has a column `model`"], &["+1"]);
     let remarks = "model,license,note\nbase,mit,x\ntuned,mit,y\n";
     check(&[("t.csv", remarks)], &across, &["has a column `model`"], &["At a glance"]);
+}
+
+/// The runs of two models with four seeds each, on these datasets.
+fn seeds(datasets: &[&str]) -> Vec<(String, u32, String, f64)> {
+    let mut rows = Vec::new();
+    for (model, better) in [("base", 0.0), ("tuned", 0.06)] {
+        for seed in 1..=4_u32 {
+            for dataset in datasets {
+                let accuracy = 0.5 + 0.01 * f64::from(seed * seed % 7) + better;
+                rows.push((model.to_owned(), seed, (*dataset).to_owned(), accuracy));
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn a_row_for_each_seed_of_a_model_is_a_run_of_its_arm() {
+    let across = ["--across", "model"];
+    let said = &["4 / 4 seeds", "Results by seed", "better"];
+    let unsaid = &["accuracy (seed=1)", "accuracy (gsm8k, seed=1)", "R122"];
+    let csv = |rows: &[(String, u32, String, f64)]| -> String {
+        let row = |(model, seed, dataset, accuracy): &(String, u32, String, f64)| {
+            format!("{model},{seed},{dataset},{accuracy:.3}\n")
+        };
+        let rows: String = rows.iter().map(row).collect();
+        format!("model,seed,dataset,accuracy\n{rows}")
+    };
+    let lines = |rows: &[(String, u32, String, f64)]| -> String {
+        let row = |(model, seed, dataset, accuracy): &(String, u32, String, f64)| {
+            format!(
+                "{{\"model\": \"{model}\", \"seed\": {seed}, \"dataset\": \"{dataset}\", \"accuracy\": {accuracy:.3}}}\n"
+            )
+        };
+        rows.iter().map(row).collect()
+    };
+    for datasets in [&["gsm8k"][..], &["gsm8k", "math"]] {
+        let rows = seeds(datasets);
+        check(&[("t.csv", &csv(&rows))], &across, said, unsaid);
+        check(&[("t.jsonl", &lines(&rows))], &across, said, unsaid);
+        let list = format!("[{}]", lines(&rows).trim_end().replace('\n', ", "));
+        check(&[("t.json", &list)], &across, said, unsaid);
+    }
+    let table = csv(&seeds(&["gsm8k"]));
+    check(
+        &[("t.csv", &table)],
+        &["--across", "model", "--pool", "seed"],
+        &["seed=1"],
+        &["/ 4 seeds"],
+    );
+    let replicates = table.replace("seed,", "replicate,");
+    check(&[("t.csv", &replicates)], &across, &["4 / 4 seeds"], &["R122"]);
+}
+
+#[test]
+fn seeds_beside_their_mean_and_seeds_of_other_datasets_are_coordinates() {
+    let across = ["--across", "model"];
+    let with_mean =
+        "model,seed,accuracy\na,1,0.6\na,2,0.62\na,mean,0.61\nb,1,0.7\nb,2,0.72\nb,mean,0.71\n";
+    check(&[("t.csv", with_mean)], &across, &["seed=mean"], &["seeds |"]);
+    let apart =
+        "model,seed,dataset,accuracy\na,1,gsm8k,0.6\na,2,math,0.5\nb,1,gsm8k,0.7\nb,2,math,0.6\n";
+    check(&[("t.csv", apart)], &across, &["accuracy (gsm8k"], &["seeds |"]);
+}
+
+#[test]
+fn json_lines_of_samples_and_of_points_are_no_rows_of_figures() {
+    let samples = "{\"model\": \"a\", \"task\": \"gsm8k\", \"accuracy\": 1}\n{\"model\": \"a\", \"task\": \"gsm8k\", \"accuracy\": 0}\n";
+    check(&[("a.jsonl", samples), ("b.jsonl", samples)], &[], &["R122"], &["| accuracy"]);
+    let points = "{\"step\": 1, \"seed\": 3, \"accuracy\": 0.5}\n{\"step\": 2, \"seed\": 3, \"accuracy\": 0.6}\n";
+    let directory = Directory::of([("a.jsonl", points)]);
+    let ended = reportgen(["inspect", &directory.word("a.jsonl")]);
+    assert!(ended.out.contains("accuracy  2 points over step"), "{ended:?}");
+}
+
+/// What `inspect` lists of a directory with these files.
+fn inspected(files: &[(&str, &str)]) -> String {
+    let directory = Directory::of(files.iter().copied());
+    let ended = reportgen(["inspect", &directory.word("")]);
+    ended.err + &ended.out
+}
+
+#[test]
+fn figures_by_shot_are_a_grid_with_what_the_name_of_their_file_says() {
+    let row = r#"{"Shot 1": 57.0, "Shot 2": 56.1}"#;
+    let log = "shot 1 accuracy: 57%\nshot 2 accuracy: 56.1%\n";
+    for (name, text, expected) in [
+        ("grpo_epoch1_200.json", row, "score [epoch=1 samples=200 shot=2] = 56.1  (n=200"),
+        ("grpo_epoch1_42.json", row, "score [epoch=1 shot=1] = 57  (n=?"),
+        ("epoch2_n400.json", row, "score [epoch=2 samples=400 shot=1] = 57  (n=400"),
+        ("grpo_epoch1_200.log", log, "accuracy [epoch=1 samples=200 shot=2] = 56.1  (n=200"),
+        ("eval.log", log, "accuracy [shot=1] = 57  (n=?"),
+        (
+            "metrics.json",
+            r#"{"gsm8k": {"shot1": 0.5, "shot2": 0.6}}"#,
+            "gsm8k/score [shot=1] = 0.5",
+        ),
+        ("metrics.json", r#"{"shot1": 0.5, "loss": 0.6}"#, "shot1 = 0.5"),
+    ] {
+        let told = inspected(&[(name, text)]);
+        assert!(told.contains(expected), "{name} without {expected}:\n{told}");
+    }
+    let counts = r#"{"files_read": 3, "Shot 1": 57.0}"#;
+    assert!(inspected(&[("grpo_epoch1_200.json", counts)]).contains("R122"));
+}
+
+#[test]
+fn a_share_may_stand_with_its_counts_and_a_cost_with_its_sign() {
+    let table =
+        "| dataset | accuracy | total_cost |\n|--|--|--|\n| gsm8k | 97.7% (43/44) | $0.0062 |\n";
+    let told = inspected(&[("report.md", table)]);
+    for expected in ["gsm8k/accuracy = 97.7  (n=44", "gsm8k/total_cost = 0.0062"] {
+        assert!(told.contains(expected), "{expected}:\n{told}");
+    }
+    let scored = table.replace("43/44", "97/100");
+    assert!(!inspected(&[("report.md", &scored)]).contains("accuracy ="));
+}
+
+#[test]
+fn a_table_of_runtimes_beside_one_of_results_is_told_by_its_name() {
+    let table = ",PPO,SAC\nHopper-v2,17.4,20.6\nWalker2d-v2,17.0,21.0\n";
+    let told = inspected(&[("bench_runtimes.csv", table)]);
+    assert!(told.contains("Hopper-v2/runtimes = 17.4"), "{told}");
+    assert!(inspected(&[("bench.csv", table)]).contains("R122"));
+}
+
+#[test]
+fn a_leaderboard_of_alpaca_eval_has_a_row_for_each_model() {
+    let rows = ",win_rate,standard_error,n_wins,n_total,mode,avg_length\nsmall,22.1,1.4,170,805,community,1500\nlarge,50.3,1.7,400,805,minimal,2049\n";
+    let told = &["win_rate | 22.1", "50.3", "better", "805"];
+    check(&[("leaderboard.csv", rows)], &["--across", "model"], told, &["n_wins", "community"]);
+    let unnamed = rows.replace("n_total", "others");
+    check(&[("t.csv", &unnamed)], &["--across", "model"], &["error"], &["better"]);
+}
+
+#[test]
+fn a_column_is_asked_for_in_any_case() {
+    let table = "Model,gsm8k,math\nbase,51.2,20.1\ntuned,55.0,24.0\n";
+    let across = ["--across", "model", "--higher", "score"];
+    check(&[("t.csv", table)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R118"]);
+    let metrics = "Model,Accuracy\nbase,0.5\ntuned,0.6\n";
+    check(&[("t.csv", metrics)], &["--across", "model"], &["+10.0 pp"], &["R118"]);
 }

@@ -142,13 +142,30 @@ pub(super) fn read_cell(text: &str) -> Option<FileFigure> {
                     ..figure
                 });
             }
+            if let Some(counted) = counted(text) {
+                return Some(counted);
+            }
             let number = text.strip_suffix(['%', '％']);
-            let digits = number.unwrap_or(text).trim_end();
+            let cost = text.strip_prefix('$').filter(|_| number.is_none());
+            let digits = number.or(cost).unwrap_or(text).trim_end();
             let value = digits.parse().ok().map(Measured::new)?;
-            let unit = number.map(|_| Unit::Percent);
+            let unit = number.map(|_| Unit::Percent).or(cost.map(|_| Unit::Dollars));
             Some(FileFigure { unit, decimals: decimals_of(digits), ..FileFigure::plain(value) })
         }
     }
+}
+
+/// A percentage with what it was counted from, `97.7% (43/44)`. Where the counts are another share,
+/// such as that of the samples which were scored, it is none.
+fn counted(text: &str) -> Option<FileFigure> {
+    let (share, counts) = text.strip_suffix([')', '）'])?.split_once(['(', '（'])?;
+    let figure = read_cell(share).filter(|figure| figure.unit == Some(Unit::Percent))?;
+    let (part, whole) = counts.split_once('/')?;
+    let (part, whole): (u64, u64) = (part.trim().parse().ok()?, whole.trim().parse().ok()?);
+    let exact = 100.0 * part as f64 / whole as f64;
+    let half = 0.5 * 0.1_f64.powi(i32::from(figure.decimals?));
+    let is_it = (exact - figure.value.value()?).abs() <= half * (1.0 + 1e-6);
+    (whole > 0 && is_it).then_some(FileFigure { n: Some(whole), ..figure })
 }
 
 /// Decimals of a number as written: 57.0 has 1, 5.7e-1 has 2. `None` for what is no decimal number.
@@ -204,6 +221,13 @@ mod tests {
             (Measured::Value(57.3), percent, Some(1.4))
         );
         assert_eq!(read_cell("57.3 ± x"), None);
+        for (text, n) in [("97.7% (43/44)", Some(44)), ("**100%** (64/64)", Some(64))] {
+            assert_eq!(read_cell(text).expect("a figure").n, n, "{text}");
+        }
+        for text in ["41.24% (97/100)", "43 (43/44)", "0% (0/0)", "$12%"] {
+            assert_eq!(read_cell(text), None, "{text}");
+        }
+        assert_eq!(read_cell("$0.006236").expect("a cost").unit, Some(Unit::Dollars));
     }
 
     #[test]

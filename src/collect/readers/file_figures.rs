@@ -208,7 +208,7 @@ pub(super) fn empty(file: &FileEntry) -> Diagnostic {
 /// Gives the figures of a file the unit and the rounding that their file shows, see
 /// [`infer_percentages`] and [`infer_rounding`], and declares metrics that nobody knows to be shares
 /// where it writes them as such.
-fn settle_units(
+pub(super) fn settle_units(
     fragment: &mut Fragment,
     file: &FileEntry,
     names: &MetricNames,

@@ -1,13 +1,16 @@
 //! A grid of results as CSV or TSV, see [`grid_sheet`], or as the same table in JSON: a list of flat
-//! records, `[{"task": "gsm8k", "acc": 0.6, "n": 1319}]`.
+//! records, `[{"task": "gsm8k", "acc": 0.6, "n": 1319}]`, or one of them a line.
+
+use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
 use super::super::document::{Node, Table, Value, parse_json_line, read_document};
-use super::super::records::{FileSheet, header, read_sheet};
+use super::super::records::{FileSheet, header, read_json_lines, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::read_cell;
-use super::file_figures::read_figures;
+use super::points::is_point;
+use super::row_runs::read_table;
 use super::samples::json;
 use super::{grid_sheet, wide};
 use crate::diag::{Diagnostic, Warned};
@@ -20,9 +23,19 @@ fn recognises(file: &FileEntry) -> bool {
     }
     let header = wide::plain_heads(&header(file));
     // Figures with a spread are of no single sample and no position of a series.
-    let is_matrix = wide::is_matrix(&header) && ["±", "+/-"].iter().any(|sign| file.head_has(sign));
+    let has_spread = || ["±", "+/-"].iter().any(|sign| file.head_has(sign));
+    let is_matrix = wide::is_matrix(&header) && (has_spread() || title(file) == RUNTIMES);
     let is_by_dataset = || wide::is_by_dataset(&header) && holds_scores(file);
     is_matrix || wide::has_axis(&header) || is_of_figures(&header) || is_by_dataset()
+}
+
+/// What openrlbenchmark calls the table of how long each run took, beside that of its results.
+const RUNTIMES: &str = "runtimes";
+
+/// What the name of a file may say of figures that nobody names.
+fn title(file: &FileEntry) -> &str {
+    let end = file.stem().rsplit('_').next().filter(|end| *end == RUNTIMES);
+    end.unwrap_or(file.stem())
 }
 
 /// Whether some figure behind the first column is more than a mark of 0 or 1, as far as the first
@@ -44,24 +57,7 @@ fn is_of_figures(header: &[String]) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_with(file, options, read_sheet)
-}
-
-/// Reads a file of one table, whatever it is written in.
-fn read_with(
-    file: &FileEntry,
-    options: &ReadOptions,
-    open: fn(&FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>>,
-) -> ReadResult {
-    let mut columns = options.columns.clone();
-    let mut read = read_figures(file, &options.names, open, |sheet, fragment, findings| {
-        let long = wide::to_long(sheet, file.stem(), &options.names, &mut columns);
-        let options = ReadOptions { columns: columns.clone(), ..options.clone() };
-        grid_sheet::read_sheet_figures(&long, file, &options, fragment, findings);
-        fragment.sample_fields = long.header.into_iter().collect();
-    })?;
-    grid_sheet::part_runs(&mut read.value, &columns, file);
-    Ok(read)
+    read_table(file, options, title(file), read_sheet)
 }
 
 /// Lists of records of figures. Records of samples are read before.
@@ -70,37 +66,68 @@ pub(super) const RECORDS: Reader =
 
 fn lists_figures(file: &FileEntry) -> bool {
     let head = String::from_utf8_lossy(file.head.trim_ascii_start());
-    if !file.has_extension("json") || !head.starts_with('[') {
-        return false;
+    let mut records = Vec::new();
+    let mut take = |record: &str| records.extend(parse_json_line(record, 1).ok());
+    if file.has_extension("json") && head.starts_with('[') {
+        // The head may end in the middle of a record: those before its end tell enough.
+        let _ended = json::for_each_element(&head, &mut take);
+    } else if is_lines(file) && head.starts_with('{') {
+        head.lines().for_each(&mut take);
     }
-    let mut header: IndexSet<String> = IndexSet::new();
-    let mut has_score = false;
-    // The head may end in the middle of a record: those before its end tell enough.
-    let _ended = json::for_each_element(&head, |record| {
-        let record = parse_json_line(record, 1).ok();
-        let keys = record.as_ref().and_then(|record| record.root.table());
-        let mut numbers = keys.into_iter().flat_map(Table::values).filter_map(Node::number);
-        has_score |= numbers.any(is_score);
-        header.extend(keys.into_iter().flat_map(Table::keys).cloned());
-    });
-    let header: Vec<String> = header.into_iter().collect();
+    let records: Vec<&Node> = records.iter().map(|parsed| &parsed.root).collect();
+    let tables = || records.iter().filter_map(|record| record.table());
+    let header: IndexSet<&String> = tables().flat_map(Table::keys).collect();
+    let header: Vec<String> = header.into_iter().cloned().collect();
     let has_metric = wide::has_metric(&header) || wide::names_metric(&header);
-    has_metric && is_of_figures(&header) || has_score && wide::is_by_dataset(&header)
+    let has_score = || tables().flat_map(Table::values).filter_map(Node::number).any(is_score);
+    let has_figures =
+        has_metric && is_of_figures(&header) || wide::is_by_dataset(&header) && has_score();
+    has_figures && !(is_lines(file) && are_of_samples_or_points(&records))
+}
+
+fn is_lines(file: &FileEntry) -> bool {
+    ["jsonl", "ndjson", "jsonlines"].iter().any(|end| file.has_extension(end))
+}
+
+/// Longest text of a record of figures.
+const LONGEST_TEXT: usize = 100;
+
+/// Whether records one a line are what programs mostly write so: points of a training, or samples, which
+/// hold texts or stand at one place with others.
+fn are_of_samples_or_points(records: &[&Node]) -> bool {
+    let mut places = BTreeSet::new();
+    records.iter().any(|record| {
+        let table = record.table();
+        let place: Vec<String> = table
+            .into_iter()
+            .flatten()
+            .filter(|(key, node)| grid_sheet::is_beside(key) || node.text().is_some())
+            .map(|(key, node)| format!("{key} {}", cell(node)))
+            .collect();
+        let is_flat = |node: &Node| !matches!(node.value, Value::List(_) | Value::Table(_));
+        let is_short = |node: &Node| node.text().is_none_or(|text| text.len() <= LONGEST_TEXT);
+        let is_row =
+            table.is_some_and(|table| table.values().all(|one| is_flat(one) && is_short(one)));
+        is_point(record) || !is_row || !places.insert(place)
+    })
 }
 
 fn read_records(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_with(file, options, open_records)
+    read_table(file, options, file.stem(), open_records)
 }
 
 fn open_records(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>> {
     let mut findings = Vec::new();
-    let root = read_document(file)?.drain_into(&mut findings);
-    let records: Vec<(u64, &Table)> = root
-        .list()
-        .into_iter()
-        .flatten()
-        .filter_map(|record| Some((record.line, record.table()?)))
-        .collect();
+    let nodes = if is_lines(file) {
+        read_json_lines(file)?.drain_into(&mut findings).records
+    } else {
+        match read_document(file)?.drain_into(&mut findings).value {
+            Value::List(nodes) => nodes,
+            _ => Vec::new(),
+        }
+    };
+    let records: Vec<(u64, &Table)> =
+        nodes.iter().filter_map(|record| Some((record.line, record.table()?))).collect();
     let keys = records.iter().flat_map(|(_, record)| record.keys().cloned());
     let header: IndexSet<String> = keys.collect();
     let row = |(line, record): &(u64, &Table)| {

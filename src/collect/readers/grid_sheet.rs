@@ -24,8 +24,8 @@ use super::sample_ids;
 use super::spreads::{self, SpreadKind, with_spreads};
 use crate::diag::{Diagnostic, Location};
 use crate::model::{
-    Absence, Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, FragmentPart, Measured,
-    MetricNames, RunLabel, Scalar, Source,
+    Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, MetricNames, RunLabel,
+    Source,
 };
 use crate::quantity::Unit;
 
@@ -139,6 +139,7 @@ pub(super) fn read_sheet_figures(
             let is_percent = matches!(of_column, ColumnUnit::Percent);
             let unit = is_percent.then_some(Unit::Percent).or(figure.unit);
             let RowPlace { n, answers, clusters, .. } = place;
+            let n = n.or(figure.n);
             let figure = FileFigure { unit, n, answers, clusters, ..figure };
             let figure =
                 with_spreads(figure, (name, *column), &spreads, (&sheet.header, row), names);
@@ -155,35 +156,6 @@ pub(super) fn read_sheet_figures(
     findings.extend(impossible.told_in("key"));
     findings.extend(illegible.findings(|finding: Diagnostic, count| finding.with("count", count)));
     findings.extend(spread_assumed(assumed, file));
-}
-
-/// Makes parts of a fragment whose figures are of several runs, told apart by these columns.
-pub(super) fn part_runs(fragment: &mut Fragment, columns: &[String], file: &FileEntry) {
-    let is_column = |scalar: &Scalar| columns.iter().any(|name| scalar.dims.get(name).is_some());
-    if !fragment.scalars.iter().any(is_column) {
-        return;
-    }
-    for mut scalar in std::mem::take(&mut fragment.scalars) {
-        let label = |column: &String| {
-            let value = scalar.dims.get(column)?.to_string();
-            Some(RunLabel { column: column.clone(), value })
-        };
-        let labels: Vec<RunLabel> = columns.iter().filter_map(label).collect();
-        scalar.dims = scalar.dims.without_all(columns);
-        if let Some(part) = fragment.parts.iter_mut().find(|part| part.labels == labels) {
-            part.scalars.push(scalar);
-            continue;
-        }
-        let mut config = Config::default();
-        for label in &labels {
-            let key = RunLabel::key(&label.column);
-            let value = ConfigValue::Text(label.value.clone());
-            let source = Source::key(&file.display, key);
-            config.insert(key.to_owned(), ConfigEntry { value, source });
-        }
-        let scalars = vec![scalar];
-        fragment.parts.push(FragmentPart { labels, scalars, config, ..FragmentPart::default() });
-    }
 }
 
 /// Whether a head is that of something beside figures.
@@ -253,6 +225,9 @@ fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<Colu
             // It tells rows apart where nothing else does.
             None if name == RUN => ColumnRole::Text,
             None if name == "subset" => ColumnRole::Dim(name.clone()),
+            None if RunLabel::repeats(name) && !metrics.is_declared(name) => {
+                ColumnRole::Dim(name.clone())
+            }
             None if is_precision_metric(sheet, column, &names) => ColumnRole::Metric,
             None if beside_figures::is_setting_field(name) && is_constant(sheet, column) => {
                 ColumnRole::Setting

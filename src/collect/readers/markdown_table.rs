@@ -1,7 +1,8 @@
 //! Tables of results in Markdown: reports by people, leaderboards, and what lm-evaluation-harness prints.
 //!
 //! A table is read by the rules of tables in CSV where it has a metric that is known by name, names the
-//! metric in each row, or has a coordinate for each column. Other tables are set aside and counted.
+//! metric in each row, has a coordinate for each column, or scores of models by dataset. Other tables
+//! are set aside and counted.
 
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, parse_document};
@@ -9,9 +10,9 @@ use comrak::{Arena, Options, parse_document};
 use super::super::content::read_text;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figure::read_cell;
+use super::figure::{FileFigure, read_cell};
 use super::file_figures::read_figures;
-use super::{grid_sheet, wide};
+use super::{grid_sheet, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
 
@@ -52,7 +53,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             tables.iter().filter(|table| !table.holds_results() && table.has_figures()).collect();
         findings.extend(set_aside(&aside, file));
     })?;
-    grid_sheet::part_runs(&mut read.value, &columns, file);
+    row_runs::part_runs(&mut read.value, &columns, options, file);
     Ok(read)
 }
 
@@ -89,10 +90,22 @@ impl MarkdownTable {
         let header = wide::plain_heads(&self.sheet.header);
         let is_known =
             wide::has_metric(&header) || wide::names_metric(&header) || wide::has_axis(&header);
-        is_known
+        let is_of_figures = is_known
             && (grid_sheet::is_grid(&header)
                 || wide::has_axis(&header)
-                || wide::is_leaderboard(&header))
+                || wide::is_leaderboard(&header));
+        is_of_figures || wide::is_by_dataset(&header) && self.holds_scores()
+    }
+
+    /// Whether the figures behind the first column may be shares or percentages of datasets: documents
+    /// have tables of layers, prices and parameters of models too.
+    fn holds_scores(&self) -> bool {
+        let cells = self.sheet.rows.iter().flat_map(|(_, row)| row.iter().skip(1));
+        let figures: Vec<FileFigure> = cells.filter_map(|cell| read_cell(cell)).collect();
+        let mut values = figures.iter().filter_map(|figure| figure.value.value());
+        let is_written_as_one =
+            |figure: &FileFigure| figure.unit.is_some() || figure.decimals.is_some_and(|n| n > 0);
+        values.all(|value| (0.0..=100.0).contains(&value)) && figures.iter().any(is_written_as_one)
     }
 
     fn has_figures(&self) -> bool {
@@ -198,6 +211,9 @@ mod tests {
             ("|dataset|accuracy|\n|--|--|\n|a|0.5|\n", true),
             ("|Samples|Shot 1|Shot 2|\n|--|--|--|\n|100|50%|60%|\n", true),
             ("|模型|准确率|\n|--|--|\n|a|51.2%|\n", true),
+            ("|model|gsm8k|math|\n|--|--|--|\n|a|51.2|20|\n", true),
+            ("|model|layers|heads|\n|--|--|--|\n|a|24|12|\n", false),
+            ("|model|price|size|\n|--|--|--|\n|a|0.5|500|\n", false),
             ("|dataset|rows|\n|--|--|\n|a|500|\n", false),
             ("|key|value|\n|--|--|\n|lr|0.1|\n", false),
         ] {

@@ -6,11 +6,14 @@
 //! `acc_stderr` beside `acc` is its standard error. `higher_is_better` declares the direction.
 //! Where every key of the file is a number, it is a step: `{"500": {"accuracy": 0.5}}`. The metric may
 //! stand above the datasets, `{"accuracy": {"gsm8k": 0.4}}`, where the catalogue knows that name alone.
+//! Keys that are points of a coordinate may name no metric: `{"Shot 1": 57.0, "Shot 2": 56.1}`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Table, Value, read_document};
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
+use super::super::{
+    FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name, plain_stem,
+};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
 use super::figure::{FileFigure, SIZE_KEYS, read_cell};
@@ -29,6 +32,8 @@ const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
 const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
+/// The name of figures that nobody names.
+const UNNAMED: &str = "score";
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
@@ -57,12 +62,16 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let mut leaves = Leaves::default();
         leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
         let dims = dims(root, file);
+        let unnamed = leaves.unnamed();
         let is_by_step = is_by_step(root);
         let of_all = root.table().and_then(beside_figures::dataset_field);
         let turned = Turned::find(&leaves, names);
         for leaf in &leaves.figures {
             let Leaf { parts, figure, line, is_deviation, higher, .. } = leaf;
-            let Some(place) = leaf.place(&turned, is_by_step, &dims) else { continue };
+            let Some(mut place) = leaf.place(&turned, is_by_step, &dims) else { continue };
+            if parts.split_last().is_some_and(|(_, above)| unnamed.contains(above)) {
+                place.name_by_point(file);
+            }
             let FigurePlace { dims, path, nested, is_turned } = &place;
             let is_of_tracker = || path.first().is_some_and(|key| key.starts_with('_'));
             if file.name == OF_WANDB && is_of_tracker() {
@@ -74,7 +83,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             }
             let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
             let mut figure = *figure;
-            figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            figure.n =
+                figure.n.or_else(|| leaves.size_of(parts)).or_else(|| path_dims::size_of(dims));
             if *is_turned {
                 figure.n = figure.n.or_else(|| turned.size(dataset.as_deref()));
                 figure.stderr =
@@ -223,6 +233,24 @@ struct FigurePlace {
     is_turned: bool,
 }
 
+impl FigurePlace {
+    /// Makes a coordinate of the last key, which stands in the place of a metric.
+    fn name_by_point(&mut self, file: &FileEntry) {
+        let Some((last, own)) = self.path.last_mut().and_then(|last| {
+            let own = path_dims::whole_name(last)?;
+            Some((last, own))
+        }) else {
+            return;
+        };
+        UNNAMED.clone_into(last);
+        let size = path_dims::bare_size(plain_stem(&file.relative));
+        let size = size.map(|size| Dims::none().with("samples", size)).unwrap_or_default();
+        for (axis, value) in own.iter().chain(size.iter()) {
+            self.dims.insert(axis, value.clone());
+        }
+    }
+}
+
 impl Leaf {
     /// Where it stands in a file of these coordinates; `None` for what stands beside metrics above their
     /// datasets.
@@ -303,6 +331,20 @@ struct Leaves {
 }
 
 impl Leaves {
+    /// The keys above figures that nobody names: each of several keys is a point of a coordinate.
+    fn unnamed(&self) -> BTreeSet<Vec<String>> {
+        let mut points: BTreeMap<&[String], usize> = BTreeMap::new();
+        for leaf in &self.figures {
+            if let Some((last, above)) = leaf.parts.split_last()
+                && path_dims::whole_name(last).is_some()
+            {
+                *points.entry(above).or_default() += 1;
+            }
+        }
+        points.retain(|_, count| *count > 1);
+        points.into_keys().map(<[String]>::to_vec).collect()
+    }
+
     fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
         let spreads = FileSpreads::find(table, to.names);

@@ -1,5 +1,6 @@
 //! One file per on-disk format, and the list of them.
 
+mod alpaca_eval_csv;
 mod baseline;
 mod beside_figures;
 mod best_checkpoint;
@@ -20,12 +21,14 @@ mod inspect_archive;
 pub mod inspect_json;
 mod intervals;
 mod lm_eval_results;
+mod log_rows;
 mod markdown_table;
 mod metrics_json;
 mod mlflow;
 mod monitor_csv;
 mod opencompass_csv;
 mod points;
+mod row_runs;
 mod run_endings;
 mod run_status;
 mod sample_ids;
@@ -109,6 +112,7 @@ pub static READERS: &[Reader] = &[
     metrics_json::READER,
     config::READER,
     opencompass_csv::READER,
+    alpaca_eval_csv::READER,
     grid_csv::READER,
     monitor_csv::READER,
     series_csv::READER,

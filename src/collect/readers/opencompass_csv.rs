@@ -7,7 +7,7 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::read_cell;
 use super::file_figures::{read_figures, scalar};
-use super::grid_sheet;
+use super::row_runs;
 use crate::model::{DimValue, Dims, Source};
 
 pub(super) const READER: Reader = Reader { name: "opencompass-csv", recognises, read };
@@ -46,7 +46,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             }
         }
     })?;
-    grid_sheet::part_runs(&mut read.value, &[MODEL.to_owned()], file);
+    row_runs::part_runs(&mut read.value, &[MODEL.to_owned()], options, file);
     Ok(read)
 }
 

@@ -1,7 +1,8 @@
 //! Metrics over steps in lines of logs: `step 10 | loss 0.3 | lr 1e-5`, `Epoch 1: ppo_loss: 0.00034
 //! kl: 0.094`, `{'loss': 0.3, 'epoch': 0.1}`, and lines of figures below a line that is the step.
 //!
-//! A figure counts where the line says its step, or where the line is nothing but figures.
+//! A figure counts where the line says its step, or where the line is nothing but figures. Lines that are
+//! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +10,15 @@ use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
 use super::super::logs::line::{clean, split_log_prefix};
 use super::super::logs::log_names::is_log;
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims, plain_stem};
+use super::figure::FileFigure;
+use super::file_figures::{scalar, settle_units};
+use super::log_rows::{LogRow, row};
 use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
 use super::written_settings::written;
 use crate::diag::Warned;
-use crate::model::{Fragment, Point};
+use crate::model::{Fragment, MetricNames, Point, Scalar, Source};
 
 pub(in crate::collect) const NAME: &str = "series-log";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
@@ -33,7 +37,7 @@ fn recognises(file: &FileEntry) -> bool {
     let mut log = Log::new(&mut points);
     (1..).zip(head.lines()).any(|(number, line)| {
         log.add(number, figures(line));
-        !log.points.is_empty()
+        !log.points.is_empty() || row(line, &MetricNames::default()).is_some()
     })
 }
 
@@ -46,24 +50,51 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         config.iter().filter_map(|(_, entry)| entry.source.line).collect();
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
-    let each = |found: &mut Vec<(u64, LogLine)>, number, line: Line<'_>| {
-        if let Line::Text { text, .. } = line {
-            let line = figures(text);
-            if line.at.is_some() || !line.figures.is_empty() {
-                found.push((number, line));
-            }
+    let mut rows = Vec::new();
+    let each = |found: &mut Vec<(u64, Said)>, number, line: Line<'_>| {
+        let Line::Text { text, .. } = line else { return };
+        if let Some(row) = row(text, &options.names) {
+            return found.push((number, Said::Row(row)));
+        }
+        let line = figures(text);
+        if line.at.is_some() || !line.figures.is_empty() {
+            found.push((number, Said::Points(line)));
         }
     };
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
-            if !of_settings.contains(&(before + number)) {
-                log.add(before + number, line);
+            match line {
+                Said::Row(row) => rows.push((before + number, row)),
+                Said::Points(line) if !of_settings.contains(&(before + number)) => {
+                    log.add(before + number, line);
+                }
+                Said::Points(_) => {}
             }
         }
     });
     let mut findings = end_findings(&ending, limits, &file.display);
     let series = points.finish(file).drain_into(&mut findings);
-    Ok(Warned::new(Fragment { config, series, ..Fragment::default() }, findings))
+    let scalars = rows.into_iter().map(|row| of_grid(row, file, &options.names)).collect();
+    let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
+    findings.extend(settle_units(&mut fragment, file, &options.names));
+    Ok(Warned::new(fragment, findings))
+}
+
+/// What a line says.
+enum Said {
+    Points(LogLine),
+    Row(LogRow),
+}
+
+/// The figure of a row. Its size may stand in the name of the file.
+fn of_grid((line, row): (u64, LogRow), file: &FileEntry, names: &MetricNames) -> Scalar {
+    let LogRow { mut dims, metric, figure } = row;
+    if let Some(size) = path_dims::bare_size(plain_stem(&file.relative)) {
+        dims.insert("samples", size);
+    }
+    let n = figure.n.or_else(|| path_dims::size_of(&dims));
+    let source = Source::line(&file.display, line, metric.as_str());
+    scalar(&metric, None, &dims, FileFigure { n, ..figure }, source, names)
 }
 
 /// The position that a line names, on which axis.

@@ -86,7 +86,12 @@ pub(super) fn to_long(
 ) -> FileSheet {
     let heads: Vec<PlainHead> = sheet.header.iter().map(|head| PlainHead::of(head)).collect();
     let rows = sheet.rows.iter().map(|(line, row)| (*line, plain_cells(&heads, row))).collect();
-    let header = heads.into_iter().map(|head| head.name).collect();
+    // `Model` is the column that is asked for as `model`.
+    let asked = |head: PlainHead| {
+        let asked = columns.iter().find(|asked| asked.eq_ignore_ascii_case(&head.name));
+        asked.cloned().unwrap_or(head.name)
+    };
+    let header = heads.into_iter().map(asked).collect();
     let mut sheet = FileSheet { header, rows };
     let title = names.get(title).map_or(UNNAMED, |_| title);
     let is_matrix = is_matrix(&sheet.header) && !has_number(&sheet, 0);
