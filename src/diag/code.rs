@@ -165,6 +165,8 @@ codes! {
     RecordsChanged = "R178", Warning, None;
     /// A run stands in a file that was saved for comparisons.
     BaselineRead = "R179", Info, None;
+    /// A step has several records, as of its generations, which are averaged.
+    RecordsAveraged = "R180", Info, None;
     /// Stated figures are tested by the clusters that their file states, not by their samples.
     ClustersStated = "R190", Info, None;
     /// Scores say otherwise than answer and target of their records, in one arm alone.

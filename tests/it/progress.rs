@@ -333,3 +333,41 @@ fn what_only_a_preset_names_may_be_missing_and_what_the_file_names_may_not() {
     );
     assert!(progress(&run, &config, &[]).err.contains("trend(rewrd)"));
 }
+
+#[test]
+fn a_table_with_a_column_for_each_step_is_a_timeline() {
+    let table = "| Metric | Step 3 | Step 5 | Change |\n|--|--|--|--|\n| valid format | 97.7% (43/44) | **100%** (64/64) | +2.3% |\n| API cost | $0.006236 | $0.008562 | +$0.002326 |\n";
+    let directory = Directory::of([("progress.md", table)]);
+    let ended = reportgen(["progress", &directory.word("progress.md"), "--lang", "en"]);
+    for text in ["Step 3 → Step 5", "**valid format** | 97.7% | 100.0%", "**API cost** | 0.00624"]
+    {
+        assert!(ended.out.contains(text), "{text}\n{ended:?}");
+    }
+    let apart = table.replace("Step 3", "Shot 3").replace("Step 5", "Shot 5");
+    let directory = Directory::of([("progress.md", apart)]);
+    let ended = reportgen(["progress", &directory.word("progress.md"), "--lang", "en"]);
+    assert!(ended.err.contains("no metric over steps"), "{ended:?}");
+}
+
+#[test]
+fn records_of_single_generations_are_averaged_step_by_step_and_said_to_be() {
+    let record = |step: u32, at: u32, reward: f64, ok: bool| {
+        format!(
+            "{{\"step\": {step}, \"generation\": {at}, \"reward\": {reward}, \"format_ok\": {ok}}}\n"
+        )
+    };
+    let records: String = (1..=3)
+        .flat_map(|step| (0..4).map(move |at| record(step, at, f64::from(step * at), at < step)))
+        .collect();
+    let directory = Directory::of([("run/log.jsonl", records.as_str())]);
+    let ended = reportgen(["progress", &directory.word("run"), "--lang", "en"]);
+    for text in ["**reward** | 1.5 | 4.5", "**format_ok** | 0.25 | 0.75", "R180"] {
+        assert!(ended.out.contains(text), "{text}\n{ended:?}");
+    }
+    assert!(!ended.out.contains("**generation**") && !ended.out.contains("R119"), "{ended:?}");
+    let resumed: String =
+        [1, 2, 3, 2, 3, 4].iter().map(|&step| record(step, 0, 1.0, true)).collect();
+    let directory = Directory::of([("run/log.jsonl", resumed.as_str())]);
+    let ended = reportgen(["progress", &directory.word("run"), "--lang", "en"]);
+    assert!(ended.out.contains("R119") && !ended.out.contains("R180"), "{ended:?}");
+}

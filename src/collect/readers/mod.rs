@@ -43,6 +43,7 @@ mod series_jsonl;
 mod series_log;
 mod spreads;
 mod stated_answers;
+mod step_parts;
 mod summary_json;
 mod swebench;
 mod tensorboard;

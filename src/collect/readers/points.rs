@@ -10,7 +10,7 @@ use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadOptions, path_dims};
 use super::curve_columns::{CurveColumn, CurveColumns};
-use super::sample_ids;
+use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, MetricNames, Point, Series};
 
@@ -88,6 +88,8 @@ pub(super) struct Points {
     /// Which names the user declares.
     names: MetricNames,
     by_metric: IndexMap<MetricAxis, Vec<Point>>,
+    /// Whether several points at one position are those of parts of it.
+    are_parts: bool,
 }
 
 impl Points {
@@ -132,8 +134,18 @@ impl Points {
         self.by_metric.truncate(most);
         let (mut replaced, mut repeated_metrics) = (0, Vec::new());
         let (mut not_finite, mut broken_metrics) = (0, Vec::new());
+        let (mut parts, mut averaged_metrics) = (0, Vec::new());
+        let are_parts = self.are_parts;
         let mut all = Vec::new();
-        for ((metric, axis), told, points) in self.apart(columns) {
+        for ((metric, axis), told, mut points) in self.apart(columns) {
+            let written = points.len();
+            if are_parts {
+                points = averaged(&points);
+            }
+            if points.len() < written {
+                parts = parts.max(written);
+                averaged_metrics.push(metric.clone());
+            }
             let broken = points.iter().filter(|point| !point.value.is_finite()).count();
             if broken > 0 {
                 not_finite += broken;
@@ -167,6 +179,7 @@ impl Points {
             }
         };
         report(Code::RepeatedPositions, replaced, repeated_metrics);
+        report(Code::RecordsAveraged, parts, averaged_metrics);
         report(Code::NotFinite, not_finite, broken_metrics);
         findings.extend(further.then(|| past_limit("metrics", most, &file.display)));
         Warned::new(all, findings)
@@ -216,13 +229,19 @@ pub(super) fn series_of(
     file: &FileEntry,
     options: &ReadOptions,
 ) -> Warned<Vec<Series>> {
-    let mut points = Points::of(&options.names);
+    let placed: Vec<(f64, &Node)> =
+        rows.iter().filter_map(|row| Some((axis_of_record(row)?, *row))).collect();
+    let numbers = step_parts::numbers_of_parts(&placed);
+    let are_parts = numbers.is_some();
+    let mut points = Points { are_parts, ..Points::of(&options.names) };
+    let numbers = numbers.unwrap_or_default();
     for row in rows {
         let Some(table) = row.table() else { continue };
         let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
         let Some(at) = table.get(written).and_then(position) else { continue };
         add_row(table, "", axis, at, &mut points);
     }
+    points.by_metric.retain(|(metric, _), _| !numbers.contains(metric.as_str()));
     points.finish_beside(file, || columns_of(rows, options))
 }
 
@@ -234,6 +253,24 @@ fn columns_of(rows: &[&Node], options: &ReadOptions) -> CurveColumns {
     columns
 }
 
+/// The number of a node, which a truth value is where records are of parts of a step.
+fn value_of(node: &Node, are_parts: bool) -> Option<f64> {
+    match node.value {
+        Value::Bool(truth) if are_parts => Some(f64::from(u8::from(truth))),
+        _ => node.number(),
+    }
+}
+
+/// The mean at each position over the points that stand there one after another.
+fn averaged(points: &[Point]) -> Vec<Point> {
+    let mean = |points: &[Point]| {
+        let sum: f64 = points.iter().map(|point| point.value).sum();
+        let first = points.first().copied()?;
+        Some(Point { value: sum / points.len() as f64, ..first })
+    };
+    points.chunk_by(|a, b| a.at == b.at).filter_map(mean).collect()
+}
+
 fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut Points) {
     for (name, node) in table {
         // verl wraps its metrics in `data`, which names nothing.
@@ -243,7 +280,9 @@ fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut
         };
         if let Some(inner) = node.table() {
             add_row(inner, &metric, axis, at, points);
-        } else if let (true, Some(value)) = (is_metric(&metric, &points.names), node.number()) {
+        } else if let (true, Some(value)) =
+            (is_metric(&metric, &points.names), value_of(node, points.are_parts))
+        {
             points.add(&metric, axis, Point { at, value, line: node.line });
         }
     }

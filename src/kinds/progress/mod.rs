@@ -109,6 +109,6 @@ fn refusal(why: NoProgress) -> Failure {
 /// Whether a finding of reading is about files of generations, which are read in their own way.
 fn is_about(finding: &Diagnostic, generations: &Generations) -> bool {
     let place = finding.location.as_ref();
-    matches!(finding.code, Code::RepeatedPositions | Code::Unrecognised)
+    matches!(finding.code, Code::RepeatedPositions | Code::RecordsAveraged | Code::Unrecognised)
         && place.is_some_and(|place| generations.are_in(&place.path))
 }

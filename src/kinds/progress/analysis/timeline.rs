@@ -5,7 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
-use crate::model::{Generations, MetricNames, Run, Series};
+use crate::model::{Dims, Generations, MetricNames, Point, Run, Series};
+use crate::quantity::Unit;
 
 /// Axes in the order in which one is chosen.
 const AXES: [&str; 3] = ["step", "iteration", "epoch"];
@@ -121,7 +122,9 @@ impl Timeline {
     ) -> Result<Warned<Self>, NoProgress> {
         let is_metric =
             |series: &&Series| generations.is_none_or(|found| !found.are_in(&series.path));
-        let all: Vec<&Series> = run.content.series.iter().filter(is_metric).collect();
+        let stated = if run.content.series.is_empty() { of_figures(run) } else { Vec::new() };
+        let all: Vec<&Series> =
+            run.content.series.iter().filter(is_metric).chain(&stated).collect();
         let has = |axis: &str| all.iter().any(|series| series.axis == axis);
         let known = || AXES.into_iter().filter(|axis| has(axis)).collect::<Vec<_>>();
         let chosen = match axis {
@@ -193,6 +196,36 @@ impl Timeline {
         found.dedup();
         found
     }
+}
+
+/// Coordinates, file and points of a curve.
+type StatedCurve = (Dims, Arc<str>, Vec<Point>);
+
+/// The figures of a run that stand at positions, as in a table with a column for each step: a curve of
+/// each metric. Percentages become the shares that they are.
+fn of_figures(run: &Run) -> Vec<Series> {
+    let mut curves: IndexMap<(String, &str, String), StatedCurve> = IndexMap::new();
+    for scalar in &run.content.scalars {
+        let at = |axis: &&'static str| Some((*axis, scalar.dims.get(axis)?.number()?));
+        let (Some((axis, at)), Some(value)) = (AXES.iter().find_map(at), scalar.value.value())
+        else {
+            continue;
+        };
+        let value = if scalar.unit == Some(Unit::Percent) { value * 0.01 } else { value };
+        let name = match &scalar.dataset {
+            Some(dataset) => format!("{dataset}/{}", scalar.metric),
+            None => scalar.metric.clone(),
+        };
+        let dims = scalar.dims.without(axis);
+        let curve = curves.entry((name, axis, dims.to_string()));
+        let path = || Arc::from(scalar.source.path.as_ref());
+        let (.., points) = curve.or_insert_with(|| (dims, path(), Vec::new()));
+        points.push(Point { at, value, line: scalar.source.line.unwrap_or_default() });
+    }
+    let series = curves.into_iter().map(|((metric, axis, _), (dims, path, points))| {
+        Series::new(metric, axis.to_owned(), dims, points, path).0
+    });
+    series.collect()
 }
 
 /// The name of a series in reports, with its coordinates: the canonical one. Where its file has the
