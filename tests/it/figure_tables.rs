@@ -112,6 +112,8 @@ fn a_row_for_each_model_and_a_column_for_each_dataset_are_results() {
     check(&[("t.json", records)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R122"]);
     let document = "# Results\n\n| Model | GSM8K | MATH |\n|--|--|--|\n| **base** | 51.2 | 20.1 |\n| tuned | 55.0 | 24 |\n";
     check(&[("t.md", document)], &across, &["| score (GSM8K) | 51.2 | 55 | +3.8 |"], &["R175"]);
+    let with_sizes = "model,params,gsm8k,math\nbase,7.5,51.2,20.1\ntuned,7.5,55.0,24.0\n";
+    check(&[("t.csv", with_sizes)], &across, &["| score (gsm8k) | 51.2 | 55"], &["score (params)"]);
     let of_questions = "model,q1,q2\nbase,0,1\ntuned,1,1\n";
     check(&[("t.csv", of_questions)], &across, &["has a column `model`"], &["+1"]);
     let remarks = "model,license,note\nbase,mit,x\ntuned,mit,y\n";

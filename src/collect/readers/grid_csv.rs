@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use super::super::document::{Node, Table, Value, parse_json_line, read_document};
 use super::super::records::{FileSheet, header, read_json_lines, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::coordinates::is_size_column;
 use super::figure::read_cell;
 use super::points::is_point;
 use super::row_runs::read_table;
@@ -93,7 +94,7 @@ fn is_lines(file: &FileEntry) -> bool {
 const LONGEST_TEXT: usize = 100;
 
 /// Whether records one a line are what programs mostly write so: points of a training, or samples, which
-/// hold texts or stand at one place with others.
+/// hold texts, or stand at no place of their own.
 fn are_of_samples_or_points(records: &[&Node]) -> bool {
     let mut places = BTreeSet::new();
     records.iter().any(|record| {
@@ -101,14 +102,17 @@ fn are_of_samples_or_points(records: &[&Node]) -> bool {
         let place: Vec<String> = table
             .into_iter()
             .flatten()
-            .filter(|(key, node)| grid_sheet::is_beside(key) || node.text().is_some())
+            .filter(|(key, node)| {
+                let is_coordinate = grid_sheet::is_beside(key) && !is_size_column(key);
+                is_coordinate || node.text().is_some()
+            })
             .map(|(key, node)| format!("{key} {}", cell(node)))
             .collect();
         let is_flat = |node: &Node| !matches!(node.value, Value::List(_) | Value::Table(_));
         let is_short = |node: &Node| node.text().is_none_or(|text| text.len() <= LONGEST_TEXT);
         let is_row =
             table.is_some_and(|table| table.values().all(|one| is_flat(one) && is_short(one)));
-        is_point(record) || !is_row || !places.insert(place)
+        is_point(record) || !is_row || place.is_empty() || !places.insert(place)
     })
 }
 

@@ -100,8 +100,13 @@ impl MarkdownTable {
     /// Whether the figures behind the first column may be shares or percentages of datasets: documents
     /// have tables of layers, prices and parameters of models too.
     fn holds_scores(&self) -> bool {
-        let cells = self.sheet.rows.iter().flat_map(|(_, row)| row.iter().skip(1));
-        let figures: Vec<FileFigure> = cells.filter_map(|cell| read_cell(cell)).collect();
+        let of_results = |row: &Vec<String>| -> Vec<FileFigure> {
+            let cells = self.sheet.header.iter().zip(row).skip(1);
+            let cells = cells.filter(|(head, _)| !wide::is_of_model(head));
+            cells.filter_map(|(_, cell)| read_cell(cell)).collect()
+        };
+        let figures: Vec<FileFigure> =
+            self.sheet.rows.iter().flat_map(|(_, row)| of_results(row)).collect();
         let mut values = figures.iter().filter_map(|figure| figure.value.value());
         let is_written_as_one =
             |figure: &FileFigure| figure.unit.is_some() || figure.decimals.is_some_and(|n| n > 0);
@@ -212,6 +217,8 @@ mod tests {
             ("|Samples|Shot 1|Shot 2|\n|--|--|--|\n|100|50%|60%|\n", true),
             ("|模型|准确率|\n|--|--|\n|a|51.2%|\n", true),
             ("|model|gsm8k|math|\n|--|--|--|\n|a|51.2|20|\n", true),
+            ("|model|Params (B)|gsm8k|math|\n|--|--|--|--|\n|a|671|51.2|20|\n", true),
+            ("|method|params|flops|\n|--|--|--|\n|a|1.2|3.4|\n", false),
             ("|model|layers|heads|\n|--|--|--|\n|a|24|12|\n", false),
             ("|model|price|size|\n|--|--|--|\n|a|0.5|500|\n", false),
             ("|dataset|rows|\n|--|--|\n|a|500|\n", false),

@@ -18,6 +18,29 @@ const NUMBER_FIRST: &str = "shot";
 /// The head of figures whose metric nobody names, and of those that name it in each row.
 const UNNAMED: &str = "score";
 const VALUE: &str = "value";
+/// First words of heads that say something of a model itself.
+const OF_MODELS: &[&str] = &[
+    "params",
+    "param",
+    "parameters",
+    "size",
+    "layers",
+    "flops",
+    "gflops",
+    "tflops",
+    "macs",
+    "memory",
+    "vram",
+    "latency",
+    "speed",
+    "price",
+    "cost",
+    "context",
+    "rank",
+    "year",
+    "license",
+    "参数量",
+];
 /// Marks of the direction that stand in heads.
 const ARROWS: &[char] = &['↑', '↓', '⬆', '⬇', '\u{fe0f}'];
 
@@ -52,8 +75,9 @@ pub(super) fn is_leaderboard(header: &[String]) -> bool {
 /// name datasets.
 pub(super) fn is_by_dataset(header: &[String]) -> bool {
     let Some((first, others)) = header.split_first() else { return false };
-    let others: Vec<String> =
-        others.iter().filter(|head| !is_size_column(&head.to_ascii_lowercase())).cloned().collect();
+    let is_other =
+        |head: &&String| !is_size_column(&head.to_ascii_lowercase()) && !is_of_model(head);
+    let others: Vec<String> = others.iter().filter(is_other).cloned().collect();
     is_one_of(first, MODELS)
         && others.len() > 1
         && !has_metric(&others)
@@ -114,11 +138,29 @@ pub(super) fn to_long(
         }
         Models::Several(axis) => axis.melt(&sheet, title),
         Models::None if is_by_dataset(&sheet.header) => {
+            drop_of_models(&mut sheet);
             let columns = figure_columns(&sheet, names);
             Axis::of_heads("dataset", &columns, &sheet.header, None).melt(&sheet, title)
         }
         Models::None => sheet,
     }
+}
+
+/// Whether a head says something of a model itself, and nothing of its results.
+pub(super) fn is_of_model(head: &str) -> bool {
+    let first = words(head).into_iter().next().map_or("", |(_, word)| word).to_lowercase();
+    head == "#" || OF_MODELS.contains(&first.as_str())
+}
+
+/// Takes the columns away that say something of a model itself.
+fn drop_of_models(sheet: &mut FileSheet) {
+    let kept: Vec<bool> = sheet.header.iter().map(|head| !is_of_model(head)).collect();
+    let keep = |row: &mut Vec<String>| {
+        let mut kept = kept.iter().copied();
+        row.retain(|_| kept.next().unwrap_or(true));
+    };
+    sheet.rows.iter_mut().for_each(|(_, row)| keep(row));
+    keep(&mut sheet.header);
 }
 
 /// Columns that are figures of one model each.
