@@ -53,6 +53,11 @@ cases![
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n{\"id\": 2, \"corr")],
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n{\"id\": 2, \"correct\": 0}")],
     ),
+    records_of_the_generations_of_a_step = files(
+        "R180",
+        &[("x.jsonl", b"{\"step\": 1, \"kl\": 1}\n{\"step\": 1, \"kl\": 2}\n")],
+        &[("x.jsonl", b"{\"step\": 1, \"kl\": 1}\n{\"step\": 2, \"kl\": 2}\n{\"step\": 2, \"kl\": 3}\n")],
+    ),
     a_figure_that_is_nan = files(
         "R106",
         &[("metrics.json", b"{\"accuracy\": NaN, \"f1\": 0.5}")],
