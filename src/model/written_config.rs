@@ -1,6 +1,7 @@
 //! A configuration as a file holds it that is to give back every value as it was read, credentials
 //! aside: their mask stands for them.
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::secret::Masked;
@@ -57,6 +58,9 @@ impl<'de> Deserialize<'de> for Config {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut config = Self::default();
         for (key, value, source) in Vec::<(String, Written, Source)>::deserialize(deserializer)? {
+            if config.get(&key).is_some() {
+                return Err(D::Error::custom(format!("the setting `{key}` stands there twice")));
+            }
             config.insert(key, ConfigEntry { value: value.into(), source });
         }
         Ok(config)

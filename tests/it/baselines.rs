@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use crate::command::{Ended, json, reportgen};
 use crate::directory::Directory;
@@ -240,6 +241,24 @@ fn a_file_that_was_changed_or_cut_or_is_newer_is_refused_with_what_to_do() {
         |text| text.replacen("_baseline\":1", "_baseline\":2", 1),
         "it has version 2 of baseline files",
     );
+}
+
+/// The text of a file with the first item of a list of its run there twice, under a checksum that fits.
+fn with_first_twice(text: &str, list: &str) -> String {
+    let (head, body) = text.split_once('\n').expect("two lines");
+    let [mut head, mut body] =
+        [head, body].map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let items = body["runs"][0]["content"][list].as_array_mut().expect("a list");
+    items.push(items[0].clone());
+    let body = body.to_string();
+    head["sha256"] = format!("{:x}", Sha256::digest(&body)).into();
+    format!("{head}\n{body}\n")
+}
+
+#[test]
+fn a_setting_or_a_figure_that_stands_twice_makes_no_baseline() {
+    check_refused(|text| with_first_twice(text, "config"), "stands there twice");
+    check_refused(|text| with_first_twice(text, "scalars"), "a figure stands twice");
 }
 
 #[test]

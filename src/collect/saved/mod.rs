@@ -166,7 +166,9 @@ pub(super) fn read(file: &FileEntry) -> ReadResult {
     for run in runs {
         let path = run.path().to_owned();
         let run = run.into_run(hashes, &mut findings);
-        let run = run.ok_or_else(|| refused("a column of its samples is cut; save it again"))?;
+        let run = run.ok_or_else(|| {
+            refused("its samples are not whole, or a figure stands twice; save it again")
+        })?;
         findings.push(
             Diagnostic::new(Code::BaselineRead)
                 .about_run(&run.id)

@@ -1,6 +1,7 @@
 //! A run as its file holds it: what is its own, without where it was read from this time.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,9 @@ impl WrittenRun {
             self;
         let tables = std::mem::take(&mut content.samples).into_iter();
         content.samples = tables.map(|table| table.into_saved(width)).collect::<Option<_>>()?;
+        if states_twice(&content) {
+            return None;
+        }
         findings.extend(self.findings.into_iter().filter_map(WrittenFinding::into_finding));
         let file = |(relative, bytes, used): (String, u64, WrittenUse)| FileRecord {
             relative,
@@ -79,6 +83,15 @@ impl WrittenRun {
             content,
         })
     }
+}
+
+/// Whether a figure or the samples of a dataset stand there twice, which no run that was read has.
+fn states_twice(content: &Fragment) -> bool {
+    let mut figures = BTreeSet::new();
+    let mut tables = BTreeSet::new();
+    let mut scalars = content.scalars.iter().map(|one| (&one.metric, &one.dataset, &one.dims));
+    let mut samples = content.samples.iter().map(|table| (&table.dataset, &table.dims));
+    scalars.any(|key| !figures.insert(key)) || samples.any(|key| !tables.insert(key))
 }
 
 /// What became of a file.

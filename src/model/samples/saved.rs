@@ -1,6 +1,8 @@
 //! What a table keeps where it is saved in a file for later comparisons: hashes as wide as their
 //! number allows, and the same width for every table that it is compared with.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ContentHash, SampleTable};
@@ -87,7 +89,9 @@ impl SampleTable {
             && sparse.iter().all(|&length| length == 0 || length == rows)
             && self.endings.fits(rows)
             && self.shared.iter().all(|(_, column)| column.len() <= rows)
-            && self.answers.as_ref().is_none_or(|answers| answers.fits(rows, &self.columns));
+            && self.answers.as_ref().is_none_or(|answers| answers.fits(rows, &self.columns))
+            && are_unique(self.columns.iter().map(|(name, _)| name))
+            && are_unique(self.clusters.iter().map(|(name, _)| name));
         self.saved = Some(width);
         is_whole.then_some(self)
     }
@@ -129,6 +133,11 @@ impl SampleTable {
 }
 
 /// What stands for an id: `#` and its hash in hexadecimal digits.
+fn are_unique<'n>(mut names: impl Iterator<Item = &'n String>) -> bool {
+    let mut known = BTreeSet::new();
+    names.all(|name| known.insert(name))
+}
+
 fn id_of(hash: u64) -> String {
     format!("#{hash:09x}")
 }
