@@ -16,6 +16,10 @@ use crate::model::{FileRecord, MetricNames};
 const PROSE: &[&str] = &["log", "txt", "out", "md"];
 const TABLES: &[&str] = &["csv", "tsv"];
 const LINES: &[&str] = &["jsonl", "ndjson"];
+/// Results in the own form of a program, which its reader takes unless they are damaged.
+const OF_PROGRAMS: &[&str] = &["eval", "wandb"];
+/// What stands in the names of `TensorBoard`'s files.
+const EVENTS: &str = ".tfevents.";
 /// Vocabularies and manifests that lie beside weights, sources or records drawn for reading.
 const NOT_RESULTS: &[&str] = &[
     "tokenizer",
@@ -87,8 +91,13 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let is_text = has(TABLES) || has(LINES) || has(&["json"]);
     let is_blank = head.trim_ascii().is_empty();
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let is_binary = if has(&["parquet"]) { !head.starts_with(MAGIC) } else { head.contains(&0) };
-    let may_hold_results = is_text || has(&["parquet", "md"]);
+    let is_of_program = has(OF_PROGRAMS) || file.name.contains(EVENTS);
+    let is_binary = if has(&["parquet"]) {
+        !head.starts_with(MAGIC)
+    } else {
+        is_of_program || head.contains(&0)
+    };
+    let may_hold_results = is_text || is_of_program || has(&["parquet", "md"]);
     let cause = if is_manifest(file) || !may_hold_results {
         return None;
     } else if is_utf_16 {

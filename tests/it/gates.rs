@@ -388,14 +388,16 @@ fn a_run_of_a_directory_that_lies_too_deep_closes_the_gates_beside_deep_files_of
 }
 
 #[test]
-fn samples_in_parquet_that_is_none_close_the_gates() {
-    let runs = equal_runs();
-    for arm in ["a", "b"] {
-        runs.write(format!("{arm}/more.parquet"), b"version https://git-lfs.github.com/spec/v1\n");
+fn results_of_a_program_in_a_file_that_is_none_of_its_own_close_the_gates() {
+    for name in ["more.parquet", "more.eval", "run-1.wandb", "events.out.tfevents.1.host"] {
+        let runs = equal_runs();
+        for arm in ["a", "b"] {
+            runs.write(format!("{arm}/{name}"), b"version https://git-lfs.github.com/spec/v1\n");
+        }
+        let words = ["a", "b"].map(|arm| runs.word(arm));
+        let ended = reportgen(["compare", &words[0], &words[1], "--fail-on", "regression"]);
+        assert!(ended.status == 3 && ended.err.contains(name), "{name}: {ended:?}");
     }
-    let words = ["a", "b"].map(|arm| runs.word(arm));
-    let ended = reportgen(["compare", &words[0], &words[1], "--fail-on", "regression"]);
-    assert!(ended.status == 3 && ended.err.contains("more.parquet"), "{ended:?}");
 }
 
 #[test]
