@@ -237,3 +237,41 @@ fn where_nothing_can_be_written_the_old_night_stays() {
     }
     assert_eq!(results.nightly(AT, &[]).status, 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn no_link_below_the_output_directory_is_written_through() {
+    for link in ["main", "main/2026-03-02", "history", "history/v1", "state.json"] {
+        let results = after_one_night();
+        let place = results.0.path(format!("nightly/{link}"));
+        let outside = results.0.path("outside");
+        if place.exists() {
+            fs::rename(&place, &outside).expect("moved");
+        } else {
+            fs::create_dir(&outside).expect("made");
+        }
+        let before = names_below(&outside);
+        fs::create_dir_all(place.parent().expect("a directory")).expect("made");
+        std::os::unix::fs::symlink(&outside, &place).expect("linked");
+        let ended = results.nightly(AT, &[]);
+        assert!(ended.status == 4 && ended.err.contains(link), "{link}: {ended:?}");
+        assert_eq!(names_below(&outside), before, "{link}");
+    }
+}
+
+/// Paths and sizes of all that lies somewhere.
+fn names_below(place: &Path) -> Vec<(String, u64)> {
+    let mut found = Vec::new();
+    let mut waiting = vec![place.to_path_buf()];
+    while let Some(place) = waiting.pop() {
+        let there = fs::metadata(&place).expect("there");
+        if there.is_dir() {
+            let inside = fs::read_dir(&place).expect("listed");
+            waiting.extend(inside.map(|entry| entry.expect("an entry").path()));
+        } else {
+            found.push((place.display().to_string(), there.len()));
+        }
+    }
+    found.sort();
+    found
+}

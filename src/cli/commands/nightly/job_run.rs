@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::log::Log;
+use super::written::{FORMATS, Store};
 use crate::cli::args::{self, Asked, ReportAsked};
 use crate::cli::shell;
 use crate::collect::{RunScan, digest_run, matching_runs, scan_run};
@@ -27,9 +28,6 @@ use crate::report::data::GateView;
 use crate::settings::{AccessFlags, ConfigFile, Settings};
 use crate::text::{Lang, Refusal};
 
-/// Formats of every report.
-pub(super) const FORMATS: [&str; 3] = ["md", "html", "json"];
-
 /// What all jobs share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
@@ -37,7 +35,7 @@ pub(super) struct Shared<'a> {
     pub(super) access: &'a AccessFlags,
     pub(super) settings: &'a Settings,
     pub(super) root: &'a Path,
-    pub(super) out: &'a Path,
+    pub(super) store: &'a Store,
     pub(super) watch: Watch,
     pub(super) lang: Lang,
 }
@@ -71,10 +69,11 @@ impl<'a> JobRun<'a> {
     ) -> Result<Self, Failure> {
         let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
         for pattern in &job.runs {
-            let matching = matching_runs(shared.root, pattern, shared.out).map_err(|error| {
-                let refusal = Refusal::new("refused.pattern").with("meant", job.name.as_str());
-                Failure::usage(refusal.with("pattern", pattern.as_str()).because(error))
-            })?;
+            let matching =
+                matching_runs(shared.root, pattern, &shared.store.out).map_err(|error| {
+                    let refusal = Refusal::new("refused.pattern").with("meant", job.name.as_str());
+                    Failure::usage(refusal.with("pattern", pattern.as_str()).because(error))
+                })?;
             found.extend(matching.into_iter().map(|path| (shared.name(&path), path)));
         }
         let markers = Watch::markers(job);
@@ -316,7 +315,8 @@ impl<'a> JobRun<'a> {
         let runs: Vec<OsString> =
             runs.map(|run| self.shared.root.join(run).into_os_string()).collect();
         let (asked, words) = comparison(self.job, runs).map_err(CompareFailure::fatal)?;
-        let directory = self.shared.out.join(&self.job.name).join(plan.night.to_string());
+        let below = format!("{}/{}", self.job.name, plan.night);
+        let directory = self.shared.store.place(&below).map_err(CompareFailure::fatal)?;
         let output = Output::new(Wanted {
             path: Some(&directory),
             name: "report",

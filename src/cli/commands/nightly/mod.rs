@@ -215,7 +215,7 @@ impl Desk<'_> {
             access: &self.access,
             settings: &self.settings,
             root: &self.root,
-            out: &self.store.out,
+            store: &self.store,
             watch: self.watch,
             lang: self.settings.lang,
         }

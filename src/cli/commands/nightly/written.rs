@@ -5,7 +5,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::job_run::FORMATS;
 use super::log::Log;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::exit::Failure;
@@ -17,6 +16,9 @@ use crate::render::CommentOptions;
 use crate::report::{Report, json_file};
 use crate::text::{Lang, Refusal};
 
+/// Formats of every report.
+pub(super) const FORMATS: [&str; 3] = ["md", "html", "json"];
+
 const RECORD: &str = "state.json";
 const HISTORY: &str = "history/v1";
 const MANIFEST: &str = "history/v1/manifest.json";
@@ -27,7 +29,12 @@ pub(super) struct Store {
 
 impl Store {
     pub(super) fn record(&self) -> Result<Option<Record>, Failure> {
-        let path = self.out.join(RECORD);
+        let path = self.place(RECORD)?;
+        if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+            // A pipe would be waited for.
+            let path = path.display().to_string();
+            return Err(Failure::input(Refusal::new("refused.state").with("path", path)));
+        }
         match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(Failure::read(&path, source)),
@@ -39,7 +46,18 @@ impl Store {
         }
     }
 
+    /// Where something of that name lies below the output directory, by no link.
+    pub(super) fn place(&self, below: &str) -> Result<PathBuf, Failure> {
+        let mut path = self.out.clone();
+        for part in Path::new(below).components() {
+            path.push(part);
+            output::refuse_link(&path).map_err(|source| Failure::write(&path, source))?;
+        }
+        Ok(path)
+    }
+
     pub(super) fn manifest(&self) -> Result<Manifest, Failure> {
+        self.place(MANIFEST)?;
         match Manifest::in_directory(&self.history()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Manifest::default()),
             Err(source) => Err(Failure::read(&self.out.join(MANIFEST), source)),
@@ -78,7 +96,7 @@ impl Store {
             }
             let (file, bytes) =
                 history::make_night_file(night, revision, rows).map_err(Failure::input)?;
-            let path = directory.join(&file.path);
+            let path = self.place(&format!("{HISTORY}/{}", file.path))?;
             output::write_bytes(&path, &bytes).map_err(|source| Failure::write(&path, source))?;
             manifest.replace(file);
         }
@@ -110,7 +128,7 @@ impl Store {
                 .map(|(_, night)| *night)
                 .collect();
             for night in old {
-                let directory = self.out.join(&job.name).join(night.to_string());
+                let directory = self.place(&format!("{}/{night}", job.name))?;
                 let removed = output::remove_reports(&directory);
                 for path in removed.map_err(|source| Failure::write(&directory, source))? {
                     let path = path.display().to_string();
@@ -156,7 +174,8 @@ impl Store {
         let files = before.files.iter().chain(&now.files);
         let listed: BTreeSet<PathBuf> = files.map(|file| directory.join(&file.path)).collect();
         let months = fs::read_dir(&directory).into_iter().flatten().flatten();
-        for month in months.filter(|month| month.path().is_dir()) {
+        let is_directory = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        for month in months.filter(is_directory) {
             for file in fs::read_dir(month.path()).into_iter().flatten().flatten() {
                 let path = file.path();
                 let is_ours = path.extension().is_some_and(|end| end == "parquet")
