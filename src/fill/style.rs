@@ -41,7 +41,7 @@ pub(super) struct Seen {
 }
 
 /// How the figures near a place are written.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Style {
     /// The sign behind the first of them.
     suffix: Option<String>,
@@ -63,13 +63,18 @@ pub(super) struct Looks {
     seen: Vec<Seen>,
     by_table: BTreeMap<usize, Vec<usize>>,
     styles: RefCell<BTreeMap<Asked, Rc<Style>>>,
+    /// The same of all figures of a kind, for tables that have none.
+    anywhere: RefCell<BTreeMap<AskedAnywhere, Rc<Style>>>,
 }
 
 /// A column of a table.
 type Place = (usize, usize);
 
-/// Where a style was asked for, the look, the metric and whether that is a rate.
-type Asked = (Place, Look, String, bool);
+/// The look, the metric and whether that is a rate.
+type AskedAnywhere = (Look, String, bool);
+
+/// Where a style was asked for, and of what.
+type Asked = (Place, AskedAnywhere);
 
 impl Looks {
     pub(super) fn add(&mut self, seen: Seen) {
@@ -79,8 +84,7 @@ impl Looks {
 
     /// How a figure of that kind is written in that column.
     pub(super) fn style(&self, place: Place, kind: Kind<'_>) -> Rc<Style> {
-        let (look, metric, unit) = kind;
-        let key = (place, look, metric.to_owned(), unit.is_rate());
+        let key = (place, asked_anywhere(kind));
         if let Some(known) = self.styles.borrow().get(&key) {
             return Rc::clone(known);
         }
@@ -92,45 +96,73 @@ impl Looks {
     /// The looks of the same column, else of figures of that kind in the table, else anywhere, of the
     /// same metric throughout, or of rates for a rate; a table that writes its figures without a sign
     /// behind them has its differences so, too.
-    fn near(&self, (table, column): Place, (look, metric, unit): Kind<'_>) -> Style {
-        let is_of_metric = |figure: &&Seen| {
-            figure.metric.as_deref() == Some(metric) || (unit.is_rate() && figure.is_rate)
-        };
+    fn near(&self, (table, column): Place, kind: Kind<'_>) -> Style {
+        let (look, ..) = kind;
         let is_alike = |figure: &&Seen| figure.look.is_like(look);
-        let of_metric = || self.seen.iter().filter(is_of_metric);
         let in_table = self.by_table.get(&table).into_iter().flatten();
         let in_table = in_table.filter_map(|&position| self.seen.get(position));
-        let in_table: Vec<&Seen> = in_table.filter(is_of_metric).collect();
+        let in_table: Vec<&Seen> = in_table.filter(|figure| is_of(figure, kind)).collect();
         let alike: Vec<&Seen> = in_table.iter().copied().filter(is_alike).collect();
         let in_column: Vec<&Seen> =
             alike.iter().copied().filter(|figure| figure.column == column).collect();
         let figures = in_table.iter().filter(|seen| matches!(seen.look, Look::Figure(_)));
         let figures: Vec<&Seen> = figures.copied().collect();
-        let bare = || figures.iter().copied().filter(|seen| seen.figure.suffix.is_empty());
+        let bare: Vec<&Seen> =
+            figures.iter().copied().filter(|seen| seen.figure.suffix.is_empty()).collect();
+        let has_shares = if figures.is_empty() { None } else { Some(are_shares(&figures)) };
         // Emphasis goes by arm, not by place.
-        let own: Vec<&Seen> = if in_column.is_empty() {
-            of_metric().filter(|figure| figure.look == look).collect()
+        let bold = if in_column.is_empty() {
+            self.anywhere(kind).bold
         } else {
-            in_column.clone()
+            is_bold(in_column.iter().copied())
         };
-        let near = Some(in_column).filter(|near| !near.is_empty());
-        let near = near.or_else(|| Some(alike).filter(|near| !near.is_empty()));
-        let near = near.or_else(|| Some(bare().collect()).filter(|near: &Vec<_>| !near.is_empty()));
-        let near = near.unwrap_or_else(|| of_metric().filter(is_alike).collect());
-        let levels: Vec<&Seen> = if figures.is_empty() {
-            near.iter().copied().filter(is_alike).collect()
-        } else {
-            figures
+        let near = [in_column, alike, bare].into_iter().find(|near| !near.is_empty());
+        let Some(near) = near else {
+            let anywhere = self.anywhere(kind);
+            let has_shares = has_shares.unwrap_or(anywhere.has_shares);
+            return Style { has_shares, bold, ..Style::clone(&anywhere) };
         };
-        let bold = own.iter().filter(|figure| figure.figure.bold).count();
-        let is_share =
-            |seen: &&Seen| seen.figure.suffix.is_empty() && seen.figure.value.abs() <= 1.0;
-        Style {
-            has_shares: !levels.is_empty() && levels.iter().all(is_share),
-            bold: bold > 0 && bold * 2 >= own.len(),
-            ..Style::of(&near, near.iter().all(is_alike))
-        }
+        let own: Vec<&Seen> = near.iter().copied().filter(is_alike).collect();
+        let has_shares = has_shares.unwrap_or_else(|| are_shares(&own));
+        Style { has_shares, bold, ..Style::of(&near, own.len() == near.len()) }
     }
+
+    /// How figures of that kind are written in the whole document.
+    fn anywhere(&self, kind: Kind<'_>) -> Rc<Style> {
+        let key = asked_anywhere(kind);
+        if let Some(known) = self.anywhere.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let (look, ..) = kind;
+        let of_metric = || self.seen.iter().filter(|figure| is_of(figure, kind));
+        let alike: Vec<&Seen> = of_metric().filter(|figure| figure.look.is_like(look)).collect();
+        let bold = is_bold(of_metric().filter(|figure| figure.look == look));
+        let style =
+            Rc::new(Style { has_shares: are_shares(&alike), bold, ..Style::of(&alike, true) });
+        self.anywhere.borrow_mut().insert(key, Rc::clone(&style));
+        style
+    }
+}
+
+fn asked_anywhere((look, metric, unit): Kind<'_>) -> AskedAnywhere {
+    (look, metric.to_owned(), unit.is_rate())
+}
+
+/// Whether a figure is of that metric, or a rate where that is one.
+fn is_of(figure: &Seen, (_, metric, unit): Kind<'_>) -> bool {
+    figure.metric.as_deref() == Some(metric) || (unit.is_rate() && figure.is_rate)
+}
+
+fn is_bold<'s>(figures: impl Iterator<Item = &'s Seen>) -> bool {
+    let (bold, all) =
+        figures.fold((0, 0), |(bold, all), seen| (bold + usize::from(seen.figure.bold), all + 1));
+    bold > 0 && bold * 2 >= all
+}
+
+/// Whether figures are written as shares of 1.
+fn are_shares(figures: &[&Seen]) -> bool {
+    let is_share = |seen: &&Seen| seen.figure.suffix.is_empty() && seen.figure.value.abs() <= 1.0;
+    !figures.is_empty() && figures.iter().all(is_share)
 }
 
 impl Style {
