@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use reportgen::collect::readers::{samples_csv, samples_json, samples_jsonl, samples_parquet};
 use reportgen::collect::{FileEntry, ReadOptions, Reader};
-use reportgen::diag::{Diagnostic, Warned};
+use reportgen::diag::{Code, Diagnostic, Warned};
 use reportgen::model::{Clustering, Fragment, Limits, SampleTable};
 
 use crate::directory::Directory;
@@ -269,7 +269,8 @@ fn equal_content_has_equal_hashes_in_every_format() {
 
 mod parquet {
     use polars::prelude::{
-        BooleanChunked, DataFrame, IntoColumn as _, NamedFrom as _, ParquetWriter, Series,
+        BooleanChunked, ChunkFull as _, DataFrame, IntoColumn as _, NamedFrom as _, ParquetWriter,
+        Series, StringChunked,
     };
 
     use super::*;
@@ -310,6 +311,34 @@ mod parquet {
     fn columns_mean_what_fields_mean() {
         let read = read_bytes(&written(4, 3)).expect("is recognised").expect("is read");
         insta::assert_snapshot!(shown(&read));
+    }
+
+    #[test]
+    fn texts_that_rows_share_are_read_as_far_as_the_limit_of_documents_goes() {
+        let text = "a long question ".repeat(10_000);
+        let rows = 5_000;
+        let ids: Vec<i64> = (0..).take(rows).collect();
+        let columns = vec![
+            Series::new("id".into(), ids).into_column(),
+            StringChunked::full("prompt".into(), &text, rows).into_column(),
+            BooleanChunked::full("passed".into(), true, rows).into_column(),
+        ];
+        let mut frame = DataFrame::new_infer_height(columns).expect("frame");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
+        assert!(bytes.len() < text.len(), "{} bytes are no dictionary", bytes.len());
+        let directory = Directory::of([("samples.parquet", bytes)]);
+        let file = FileEntry {
+            limits: Limits { document_mib: 1, ..Limits::default() },
+            ..entry(&directory.path("samples.parquet"))
+        };
+        let read = (samples_parquet::READER.read)(&file, &ReadOptions::default()).expect("read");
+        let told: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
+        assert!(told.contains(&Code::LimitReached), "{told:?}");
+        // A text counts once for each thing that its column means.
+        let most = (256 << 20) / text.len() + 1;
+        let read = read.value.samples[0].len();
+        assert!((most / 4..=most).contains(&read), "{read} of {rows} rows");
     }
 
     #[test]

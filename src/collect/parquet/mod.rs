@@ -107,7 +107,8 @@ fn rows(
         ParquetReader::new(File::open(path)?)
             .with_columns(columns.map(<[String]>::to_vec))
             .with_slice(Some((start, count)))
-            .set_rechunk(true)
+            // Made one piece, texts that rows share by a dictionary would be copied for each row.
+            .set_rechunk(false)
             .read_parallel(parallel)
             .finish()
     };

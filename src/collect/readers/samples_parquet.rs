@@ -25,6 +25,9 @@ pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 const PACKED: &str = "Parquet in gzip is read by no program; unpack it with gunzip";
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 16_384;
+/// How many documents of the largest size the texts of all rows may be: rows may share one by a
+/// dictionary, so that a small file holds any number of bytes.
+const DOCUMENTS_OF_TEXT: u64 = 256;
 
 fn recognises(file: &FileEntry) -> bool {
     holds_samples(file, &ReadOptions::default())
@@ -70,14 +73,20 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let most = usize::try_from(file.limits.records).unwrap_or(usize::MAX);
     let mut stopped = (count > most).then(|| past_limit("records", most, &file.display));
     let count = count.min(most);
+    let mut left = document_bytes(file).saturating_mul(DOCUMENTS_OF_TEXT);
     for start in (0..count).step_by(ROWS_AT_ONCE) {
         let taken = table.rows(start, ROWS_AT_ONCE, |frame| {
-            take_rows(&mut harvest, &columns, frame, start as u64)
+            take_rows(&mut harvest, &columns, frame, start as u64, &mut left)
         });
-        if let Err(reason) = taken {
-            stopped = Some(unreadable(reason));
-            break;
+        match taken {
+            Ok(true) => continue,
+            Ok(false) => {
+                let limit = file.limits.document_mib;
+                stopped = Some(past_limit("document-mib", limit, &file.display));
+            }
+            Err(reason) => stopped = Some(unreadable(reason)),
         }
+        break;
     }
     let mut warned = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
     warned.diagnostics.extend(stopped);
@@ -116,6 +125,9 @@ enum Cells {
     Flags(BooleanChunked),
     Reals(Float64Chunked),
     Texts(StringChunked),
+    /// Texts of a dictionary, which stays one: written out for each row, a few kilobytes could be
+    /// any number of bytes.
+    Shared(Series),
     /// Lists and the like: something stands there, but nothing that can be used.
     Other(Series),
 }
@@ -133,9 +145,8 @@ impl Cells {
             {
                 Self::Reals(series.cast(&DataType::Float64)?.f64()?.clone())
             }
-            _ if is_number || data_type.is_categorical() || data_type.is_enum() => {
-                Self::Texts(series.cast(&DataType::String)?.str()?.clone())
-            }
+            _ if data_type.is_categorical() || data_type.is_enum() => Self::Shared(series.clone()),
+            _ if is_number => Self::Texts(series.cast(&DataType::String)?.str()?.clone()),
             _ => Self::Other(series.clone()),
         })
     }
@@ -147,6 +158,12 @@ impl Cells {
                 .get(row)
                 .map_or(RecordValue::Null, |value| RecordValue::Number { value, text: "" }),
             Self::Texts(cells) => cells.get(row).map_or(RecordValue::Null, RecordValue::Text),
+            Self::Shared(cells) => match cells.get(row) {
+                Ok(AnyValue::Categorical(text, known) | AnyValue::Enum(text, known)) => {
+                    known.cat_to_str(text).map_or(RecordValue::Null, RecordValue::Text)
+                }
+                _ => RecordValue::Null,
+            },
             Self::Other(cells) if cells.get(row).is_ok_and(|cell| !cell.is_null()) => {
                 RecordValue::Composite("")
             }
@@ -208,12 +225,14 @@ fn as_json(cell: AnyValue<'_>) -> Json {
     }
 }
 
+/// Takes the rows of a frame as far as their texts leave bytes; `false` where they end before.
 fn take_rows(
     harvest: &mut Harvest,
     columns: &[WantedColumn],
     frame: &DataFrame,
     before: u64,
-) -> PolarsResult<()> {
+    left: &mut u64,
+) -> PolarsResult<bool> {
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
@@ -235,11 +254,16 @@ fn take_rows(
         }
     }
     for row in 0..frame.height() {
+        if *left == 0 {
+            return Ok(false);
+        }
         harvest.begin();
         for (meaning, cells) in &cells {
-            harvest.take_field(*meaning, cells.get(row));
+            let value = cells.get(row);
+            *left = left.saturating_sub(value.text().map_or(0, str::len) as u64);
+            harvest.take_field(*meaning, value);
         }
         harvest.end(before + row as u64 + 1);
     }
-    Ok(())
+    Ok(true)
 }
