@@ -89,8 +89,8 @@ fn a_results_root_reaches_its_first_nightly_index_as_proposed() {
     let nights = Directory::new();
     for (night, accuracy) in [("2026-03-01", 0.5), ("2026-03-02", 0.52)] {
         let metrics = format!("{{\"accuracy\": {accuracy}, \"n\": 500}}");
-        nights.write(&format!("runs/{night}/metrics.json"), &metrics);
-        nights.write(&format!("runs/{night}/_SUCCESS"), "");
+        nights.write(format!("runs/{night}/metrics.json"), &metrics);
+        nights.write(format!("runs/{night}/_SUCCESS"), "");
     }
     let [runs, config, out] = ["runs", "reportgen.toml", "nightly"].map(|name| nights.word(name));
     assert_eq!(reportgen(["init", &runs, "-o", &config]).status, 0);
