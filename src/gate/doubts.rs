@@ -8,7 +8,7 @@ use super::unseen::runs_of;
 use crate::check::CheckFindings;
 use crate::diag::{Code, Diagnostic, Fact, Unknown};
 use crate::model::{Run, SampleTable, leaf};
-use crate::pairing::{PairedArms, config_role};
+use crate::pairing::{ConfigRole, PairedArms, config_role};
 
 /// How many files and runs are doubtful, without those that the user answers for.
 #[derive(Debug, Clone, Copy)]
@@ -103,9 +103,11 @@ fn names_result(finding: &Diagnostic, run: &Run) -> bool {
 
 /// Whether a setting of which a run has two values decides scores.
 fn decides_scores(finding: &Diagnostic, run: &Run) -> bool {
-    let decides = |key: &str| config_role(key.rsplit('#').next().unwrap_or(key)).decides_scores();
+    let role = |key: &str| config_role(key.rsplit('#').next().unwrap_or(key));
+    let decides = |key: &str| role(key).decides_scores();
     match finding.subject.key.as_deref() {
         Some(own) => {
+            let decides = |key: &str| decides(key) || role(key) == ConfigRole::Decoding;
             decides(own)
                 || run.content.config.iter().any(|(key, _)| leaf(key) == leaf(own) && decides(key))
         }

@@ -58,6 +58,8 @@ impl Unseen {
                     is_unread && !is_accepted(file, run, collected)
                         || file.is_read()
                             && (has_hidden_part(file, run, &parted) || hides_end(file))
+                        || matches!(file.used, FileUse::Ignored { .. })
+                            && [&parted, &torn].iter().any(|such| is_among(file, run, such))
                 });
                 files.extend(unread.map(|file| (&run.id, &file.relative)));
                 let withheld = run.data_files.iter().filter(|file| file.is_withheld);
@@ -86,9 +88,13 @@ fn with_hidden_parts(collected: &[Diagnostic], such: fn(Code) -> bool) -> BTreeS
 }
 
 fn has_hidden_part(file: &FileRecord, run: &Run, parted: &BTreeSet<&str>) -> bool {
-    let root = run.root_path();
-    let path = || Path::new(root).join(&file.relative).to_string_lossy().into_owned();
-    !parted.is_empty() && (parted.contains(root) || parted.contains(path().as_str()))
+    parted.contains(run.root_path()) || is_among(file, run, parted)
+}
+
+/// Whether a file is one of these, which also those are that were read and then set aside.
+fn is_among(file: &FileRecord, run: &Run, paths: &BTreeSet<&str>) -> bool {
+    let path = || Path::new(run.root_path()).join(&file.relative).to_string_lossy().into_owned();
+    !paths.is_empty() && paths.contains(path().as_str())
 }
 
 pub(super) fn runs_of<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = &'a Run> {

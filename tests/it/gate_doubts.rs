@@ -47,6 +47,8 @@ const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
         OF_FIGURES,
     ),
     ("R112", &[("config.yaml", "judge: a\nwait: 1\nwait: 2\n")], NONE),
+    ("R112", &[("config.yaml", "judge: a\ntemperature: 1\ntemperature: 0\n")], OF_SETTINGS),
+    ("R103", &[("failures.jsonl", "{\"id\": 1, \"acc\": 0}\n{\"id\": 2, \"ac")], ALL),
     (
         "R118",
         &[
