@@ -1,5 +1,7 @@
 //! A heading that stands twice, once below one that says another number: `Epoch 2` below `Epoch 1`.
 
+use std::collections::BTreeMap;
+
 use super::{Found, Page};
 use crate::marked::Heading;
 use crate::text::Refusal;
@@ -13,17 +15,15 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
         placed.push((heading, contradicted(heading, &path)));
         path.push(heading);
     }
-    let well_placed = |heading: &Heading| {
-        let equal = |(other, contradicted): &&(&Heading, Option<&Heading>)| {
-            other.text == heading.text && other.level == heading.level && contradicted.is_none()
-        };
-        placed.iter().find(equal).map(|(other, _)| other.line)
-    };
+    let mut well_placed = BTreeMap::new();
+    for (heading, _) in placed.iter().filter(|(_, contradicted)| contradicted.is_none()) {
+        well_placed.entry((heading.text.as_str(), heading.level)).or_insert(heading.line);
+    }
     let found = placed.iter().filter_map(|(heading, above)| {
         let message = Refusal::new("lint.misplaced-heading")
             .with("heading", heading.text.as_str())
             .with("above", (*above)?.text.as_str())
-            .with("line", well_placed(heading)?);
+            .with("line", *well_placed.get(&(heading.text.as_str(), heading.level))?);
         Some(Found { at: page.lines.start_of(heading.line), message })
     });
     found.collect()
