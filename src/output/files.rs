@@ -66,7 +66,14 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let _until_it_lies_there = Deferred::begin();
     let directory = directory_of(path);
     remove_abandoned(directory);
-    unplaced(directory, content)?.persist(path)?;
+    let file = unplaced(directory, content)?;
+    // Who may read it was decided by whoever made the file that it replaces.
+    if let Ok(before) = fs::symlink_metadata(path)
+        && before.is_file()
+    {
+        fs::set_permissions(file.path(), before.permissions())?;
+    }
+    file.persist(path)?;
     Ok(())
 }
 
@@ -177,6 +184,19 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("read"), text);
         }
         assert_eq!(names(&dir.path().join("sub")), ["report.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_who_may_read_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let path = dir.path().join("report.md");
+        fs::write(&path, "private").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
+        replace(&path, b"filled").expect("written");
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
     }
 
     #[test]
