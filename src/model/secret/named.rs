@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::names::{Named, is_harmless, is_secret_flag, is_unseen, of_name};
 use super::shapes::looks_chosen;
-use super::shell::{end_of_pieces, end_of_shell_word, last_of, past_quotes, quoted_end};
+use super::shell::{end_of_pieces, end_of_shell_word, is_word, last_of, past_quotes, quoted_end};
 use crate::model::keys::plain;
 
 /// What a text is, and how much in it is taken for a credential.
@@ -358,10 +358,16 @@ pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize,
     }
     let near = (NEAR..=behind.len()).find_map(|end| behind.get(..end)).unwrap_or(behind);
     let line = near.lines().next()?.trim_start_matches('=');
-    let mut words = line.split(|c: char| c.is_whitespace() || "\"'`".contains(c));
-    let is_no_key = |word: &str| word.starts_with('-') || word.contains(['/', ':', '.', '$', '<']);
-    let key = words
-        .find(|word| !is_no_key(word) && (word.len() >= 32 || looks_chosen(word, LEAST_LOGIN)))?;
+    let words = line.split(|c: char| c.is_whitespace() || "\"'`".contains(c));
+    let mut words = words.filter(|word| !word.is_empty());
+    let mut host = false;
+    let key = words.find_map(|word| {
+        let is_host = std::mem::replace(&mut host, word == "--host") || word.contains("://");
+        // What follows may end a sentence.
+        let key = word.split(|c: char| !is_word(c)).next().unwrap_or_default();
+        let is_key = !word.starts_with('-') && (key.len() >= 32 || looks_chosen(key, LEAST_LOGIN));
+        (is_key && !is_host).then_some(key)
+    })?;
     Some((behind.find(key)?, key.len()))
 }
 
@@ -388,7 +394,7 @@ pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<u
     }
     let near = last_of(past, NEAR);
     let has = |words: &[&str]| {
-        near.split(|c: char| c.is_whitespace() || "/\"',[]".contains(c))
+        near.split(|c: char| c.is_whitespace() || "/\"',[]|;&(`%$=".contains(c))
             .any(|word| words.contains(&word))
     };
     let attached = if word == "--user" { "" } else { word.get(2..)? };
