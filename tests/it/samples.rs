@@ -269,8 +269,8 @@ fn equal_content_has_equal_hashes_in_every_format() {
 
 mod parquet {
     use polars::prelude::{
-        BooleanChunked, ChunkFull as _, DataFrame, IntoColumn as _, NamedFrom as _, ParquetWriter,
-        Series, StringChunked,
+        BooleanChunked, Categories, ChunkFull as _, DataFrame, DataType, IntoColumn as _,
+        NamedFrom as _, ParquetWriter, Series, StringChunked,
     };
 
     use super::*;
@@ -339,6 +339,25 @@ mod parquet {
         let most = (256 << 20) / text.len() + 1;
         let read = read.value.samples[0].len();
         assert!((most / 4..=most).contains(&read), "{read} of {rows} rows");
+    }
+
+    #[test]
+    fn texts_of_a_categorical_column_are_those_of_a_column_of_texts() {
+        let read = |is_categorical: bool| {
+            let ids = Series::new("id".into(), vec![1_i64, 2, 3]).into_column();
+            let mut prompts = Series::new("prompt".into(), vec![Some("a"), None, Some("b")]);
+            if is_categorical {
+                let categories = DataType::from_categories(Categories::global());
+                prompts = prompts.cast(&categories).expect("categories");
+            }
+            let scores = Series::new("acc".into(), vec![1.0, 0.0, 1.0]).into_column();
+            let columns = vec![ids, prompts.into_column(), scores];
+            let mut frame = DataFrame::new_infer_height(columns).expect("frame");
+            let mut bytes = Vec::new();
+            ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
+            shown(&read_bytes(&bytes).expect("is recognised").expect("is read"))
+        };
+        assert_eq!(read(true), read(false));
     }
 
     #[test]
