@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::document::Node;
+use super::beside_figures::DATASETS;
+use super::coordinates::dim_of_column;
 
 /// Where most steps have several records with the same fields, one after another, the names of the fields
 /// that only number them. A training that was resumed goes back instead, and evaluations have other
@@ -15,6 +17,15 @@ pub(super) fn numbers_of_parts<'r>(rows: &[(f64, &'r Node)]) -> Option<BTreeSet<
     let positions: BTreeSet<u64> = rows.iter().map(|(at, _)| at.to_bits()).collect();
     let several = steps.iter().filter(|step| step.len() > 1).count();
     if positions.len() != steps.len() || 2 * several <= steps.len() {
+        return None;
+    }
+    let value = |row: &'r Node, key: &str| row.get(key).and_then(Node::written);
+    let are_others = |step: &&[(f64, &'r Node)], key: &str| {
+        step.windows(2).any(|two| matches!(two, [a, b] if value(a.1, key) != value(b.1, key)))
+    };
+    let keys_of_all: BTreeSet<&String> = rows.iter().flat_map(|(_, row)| keys(row)).collect();
+    let tells_apart = keys_of_all.into_iter().filter(|key| tells_results_apart(key));
+    if tells_apart.into_iter().any(|key| steps.iter().any(|step| are_others(step, key))) {
         return None;
     }
     // At a single step any figure may happen to count.
@@ -31,6 +42,16 @@ pub(super) fn numbers_of_parts<'r>(rows: &[(f64, &'r Node)]) -> Option<BTreeSet<
     Some(keys(first).map(String::as_str).filter(is_number).collect())
 }
 
+/// Names of whose results these are, beside datasets and coordinates: other values of one are no parts of
+/// the same step.
+const WHOSE: &[&str] = &["arm", "judge", "method", "model", "model_name", "system"];
+
+fn tells_results_apart(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = name.as_str();
+    WHOSE.contains(&name) || DATASETS.contains(&name) || dim_of_column(name).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::document::parse_json_line;
@@ -44,6 +65,10 @@ mod tests {
                 Some("g"),
             ),
             ("{'step':1,'r':1}{'step':1,'r':2}", Some("")),
+            ("{'step':1,'model':'a','r':1}{'step':1,'model':'b','r':2}", None),
+            ("{'step':1,'dataset':'a','r':1}{'step':1,'dataset':'b','r':2}", None),
+            ("{'epoch':1,'shot':1,'r':1}{'epoch':1,'shot':2,'r':2}", None),
+            ("{'step':1,'model':'a','r':1}{'step':1,'model':'a','r':2}", Some("")),
             ("{'step':1,'r':1}{'step':2,'r':2}{'step':2,'r':3}{'step':3,'r':3}", None),
             ("{'step':1,'r':1}{'step':2,'r':2}{'step':1,'r':1}{'step':2,'r':2}", None),
             (
@@ -56,7 +81,8 @@ mod tests {
                 .lines()
                 .map(|line| parse_json_line(line, 1).expect("a record").root)
                 .collect();
-            let at = |row: &Node| row.get("step").and_then(Node::number).unwrap_or_default();
+            let place = |row: &Node| row.get("step").or(row.get("epoch")).and_then(Node::number);
+            let at = |row: &Node| place(row).unwrap_or_default();
             let rows: Vec<(f64, &Node)> = parsed.iter().map(|row| (at(row), row)).collect();
             let found = numbers_of_parts(&rows);
             let found = found.map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
