@@ -48,9 +48,16 @@ pub(super) fn size_of(dims: &Dims) -> Option<u64> {
     }
 }
 
+/// Adds the number of samples that stands bare at the end of the name of a file.
+pub(super) fn add_bare_size(relative: &str, dims: &mut Dims) {
+    if let Some(size) = bare_size(plain_stem(relative)) {
+        dims.insert("samples", size);
+    }
+}
+
 /// The number of samples that stands bare at the end of a name behind other coordinates, as in
 /// `grpo_epoch1_200`. One that is not round may number a seed or an attempt.
-pub(super) fn bare_size(name: &str) -> Option<DimValue> {
+fn bare_size(name: &str) -> Option<DimValue> {
     let (before, last) = name.rsplit_once(['_', '-'])?;
     let mut dims = Dims::none();
     add_name(before, &mut dims);

@@ -14,6 +14,9 @@ use crate::model::{
 };
 use crate::quantity::Unit;
 
+/// The name of figures whose metric nobody names.
+pub(super) const UNNAMED: &str = "score";
+
 /// Trainings that follow a reward, as the catalogue of metrics calls them, and the figures that show one.
 const OF_REWARD: &str = "trl_reward";
 const REWARDS: &[&str] = &["reward", "eval_reward", "train/reward", "eval/reward"];

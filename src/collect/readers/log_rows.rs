@@ -6,12 +6,11 @@
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::super::path_dims;
 use super::figure::{FileFigure, read_cell};
+use super::file_figures::UNNAMED;
 use crate::model::{Dims, MetricNames};
 
 /// The coordinate without which a line is a point of a training.
 const SHOT: &str = "shot";
-/// The name of figures that nobody names.
-const UNNAMED: &str = "score";
 /// Most words of the name of a metric.
 const WORDS: usize = 3;
 

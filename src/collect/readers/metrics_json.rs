@@ -11,15 +11,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Table, Value, read_document};
-use super::super::{
-    FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name, plain_stem,
-};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
 use super::figure::{FileFigure, SIZE_KEYS, read_cell};
 use super::file_figures::{
-    FigureEntry, declare_direction, declare_several_answers, illegible, read_figures, scalar,
-    spread_assumed,
+    FigureEntry, UNNAMED, declare_direction, declare_several_answers, illegible, read_figures,
+    scalar, spread_assumed,
 };
 use super::spreads::{FileSpreads, SpreadKind, parse};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
@@ -32,8 +30,6 @@ const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
 const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
-/// The name of figures that nobody names.
-const UNNAMED: &str = "score";
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
@@ -243,11 +239,10 @@ impl FigurePlace {
             return;
         };
         UNNAMED.clone_into(last);
-        let size = path_dims::bare_size(plain_stem(&file.relative));
-        let size = size.map(|size| Dims::none().with("samples", size)).unwrap_or_default();
-        for (axis, value) in own.iter().chain(size.iter()) {
+        for (axis, value) in own.iter() {
             self.dims.insert(axis, value.clone());
         }
+        path_dims::add_bare_size(&file.relative, &mut self.dims);
     }
 }
 

@@ -78,14 +78,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let taken = table.rows(start, ROWS_AT_ONCE, |frame| {
             take_rows(&mut harvest, &columns, frame, start as u64, &mut left)
         });
-        match taken {
+        let end = match taken {
             Ok(true) => continue,
-            Ok(false) => {
-                let limit = file.limits.document_mib;
-                stopped = Some(past_limit("document-mib", limit, &file.display));
-            }
-            Err(reason) => stopped = Some(unreadable(reason)),
-        }
+            Ok(false) => past_limit("document-mib", file.limits.document_mib, &file.display),
+            Err(reason) => unreadable(reason),
+        };
+        stopped = Some(end);
         break;
     }
     let mut warned = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);

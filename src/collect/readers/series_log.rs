@@ -10,7 +10,7 @@ use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
 use super::super::logs::line::{clean, split_log_prefix};
 use super::super::logs::log_names::is_log;
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims, plain_stem};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
@@ -89,9 +89,7 @@ enum Said {
 /// The figure of a row. Its size may stand in the name of the file.
 fn of_grid((line, row): (u64, LogRow), file: &FileEntry, names: &MetricNames) -> Scalar {
     let LogRow { mut dims, metric, figure } = row;
-    if let Some(size) = path_dims::bare_size(plain_stem(&file.relative)) {
-        dims.insert("samples", size);
-    }
+    path_dims::add_bare_size(&file.relative, &mut dims);
     let n = figure.n.or_else(|| path_dims::size_of(&dims));
     let source = Source::line(&file.display, line, metric.as_str());
     scalar(&metric, None, &dims, FileFigure { n, ..figure }, source, names)

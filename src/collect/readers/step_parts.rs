@@ -14,9 +14,12 @@ pub(super) fn numbers_of_parts<'r>(rows: &[(f64, &'r Node)]) -> Option<BTreeSet<
     let is_one_step =
         |a: &(f64, &'r Node), b: &(f64, &'r Node)| a.0 == b.0 && keys(a.1).eq(keys(b.1));
     let steps: Vec<&[(f64, &Node)]> = rows.chunk_by(is_one_step).collect();
-    let positions: BTreeSet<u64> = rows.iter().map(|(at, _)| at.to_bits()).collect();
     let several = steps.iter().filter(|step| step.len() > 1).count();
-    if positions.len() != steps.len() || 2 * several <= steps.len() {
+    if 2 * several <= steps.len() {
+        return None;
+    }
+    let positions: BTreeSet<u64> = rows.iter().map(|(at, _)| at.to_bits()).collect();
+    if positions.len() != steps.len() {
         return None;
     }
     let value = |row: &'r Node, key: &str| row.get(key).and_then(Node::written);
@@ -24,8 +27,8 @@ pub(super) fn numbers_of_parts<'r>(rows: &[(f64, &'r Node)]) -> Option<BTreeSet<
         step.windows(2).any(|two| matches!(two, [a, b] if value(a.1, key) != value(b.1, key)))
     };
     let keys_of_all: BTreeSet<&String> = rows.iter().flat_map(|(_, row)| keys(row)).collect();
-    let tells_apart = keys_of_all.into_iter().filter(|key| tells_results_apart(key));
-    if tells_apart.into_iter().any(|key| steps.iter().any(|step| are_others(step, key))) {
+    let mut tells_apart = keys_of_all.into_iter().filter(|key| tells_results_apart(key));
+    if tells_apart.any(|key| steps.iter().any(|step| are_others(step, key))) {
         return None;
     }
     // At a single step any figure may happen to count.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::super::records::FileSheet;
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::{divided, read_cell};
+use super::file_figures::UNNAMED;
 use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
 use super::sample_ids;
 use super::spreads;
@@ -15,8 +16,7 @@ use crate::model::MetricNames;
 const WORDS: &[(&str, &str)] = &[("checkpoint", "step"), ("ckpt", "step"), ("iteration", "step")];
 /// Coordinates of which the number may stand first, as in `5-shot`.
 const NUMBER_FIRST: &str = "shot";
-/// The head of figures whose metric nobody names, and of those that name it in each row.
-const UNNAMED: &str = "score";
+/// The head of figures whose metric stands in each row.
 const VALUE: &str = "value";
 /// First words of heads that say something of a model itself.
 const OF_MODELS: &[&str] = &[

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::names::{Named, is_harmless, is_secret_flag, is_unseen, of_name};
 use super::shapes::looks_chosen;
-use super::shell::{end_of_pieces, end_of_shell_word, is_word, last_of, past_quotes, quoted_end};
+use super::shell::{
+    end_of_pieces, end_of_shell_word, first_of, is_word, last_of, past_quotes, quoted_end,
+};
 use crate::model::keys::plain;
 
 /// What a text is, and how much in it is taken for a credential.
@@ -356,8 +358,7 @@ pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize,
     if word != "login" || before != "wandb" {
         return None;
     }
-    let near = (NEAR..=behind.len()).find_map(|end| behind.get(..end)).unwrap_or(behind);
-    let line = near.lines().next()?.trim_start_matches('=');
+    let line = first_of(behind, NEAR).lines().next()?.trim_start_matches('=');
     let words = line.split(|c: char| c.is_whitespace() || "\"'`".contains(c));
     let mut words = words.filter(|word| !word.is_empty());
     let mut host = false;

@@ -83,3 +83,8 @@ pub(super) fn last_of(past: &str, most: usize) -> &str {
     let near = past.len().saturating_sub(most);
     (near..=past.len()).find_map(|at| past.get(at..)).unwrap_or_default()
 }
+
+/// The beginning of a text, so that the time for all words of a long line grows with its length.
+pub(super) fn first_of(text: &str, most: usize) -> &str {
+    (text.len().min(most)..=text.len()).find_map(|end| text.get(..end)).unwrap_or(text)
+}

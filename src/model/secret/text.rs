@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::address::{parameter_length, secret_of_address};
 use super::named::{Look, of_command, of_login, value_of_name};
-use super::shell::is_word;
+use super::shell::{first_of, is_word};
 use super::{MASK, shapes};
 
 /// A text of a configuration or a log with each credential in it replaced, by names, by shapes and
@@ -74,11 +74,6 @@ const LOOKS: usize = 16;
 /// Most bytes that are looked at for a value in quotes, and for any other credential.
 const MOST: [usize; 2] = [16 << 10, 2 << 10];
 
-/// The beginning of a text, so that the time for all words of a long line grows with its length.
-fn near(text: &str, most: usize) -> &str {
-    (text.len().min(most)..=text.len()).find_map(|end| text.get(..end)).unwrap_or(text)
-}
-
 /// The credential that a word is, or names, or begins.
 fn secret_at(
     text: &str,
@@ -89,14 +84,14 @@ fn secret_at(
 ) -> Option<Range<usize>> {
     let (past, rest) = text.split_at_checked(at)?;
     let [quoted, most] = MOST;
-    let behind = near(rest.get(word.len()..)?, quoted);
+    let behind = first_of(rest.get(word.len()..)?, quoted);
     let end = at + word.len();
     let shifted = |(from, length): (usize, usize)| end + from..end + from + length;
     if let Some(length) = key_block(word, rest) {
         return Some(at..at + length);
     }
     if rest.len() > 14
-        && let Some(length) = shapes::token_length(near(rest, most))
+        && let Some(length) = shapes::token_length(first_of(rest, most))
     {
         return Some(at..at + length);
     }
@@ -104,7 +99,7 @@ fn secret_at(
         return Some(at + from..at + from + length);
     }
     if behind.starts_with("://") {
-        return secret_of_address(word, near(behind, most)).map(shifted);
+        return secret_of_address(word, first_of(behind, most)).map(shifted);
     }
     if behind.starts_with('=')
         && let Some(length) = parameter_length(past, word, behind)
@@ -123,7 +118,7 @@ fn token_inside(word: &str, rest: &str) -> Option<(usize, usize)> {
     let [_, most] = MOST;
     let joints = word.match_indices(['-', '_']).map(|(at, _)| at + 1);
     let mut long = joints.filter(|from| rest.len() > from + 14);
-    long.find_map(|from| Some((from, shapes::token_length(near(rest.get(from..)?, most))?)))
+    long.find_map(|from| Some((from, shapes::token_length(first_of(rest.get(from..)?, most))?)))
 }
 
 /// A value, or the private key in text form that it begins.
@@ -153,7 +148,7 @@ fn random_at(text: &str, at: usize, word: &str, free: usize) -> Option<Range<usi
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
     let is_alone = word.split(['-', '_']).any(|part| part.is_ascii() && shapes::is_random(part));
     let [_, most] = MOST;
-    let behind = near(text.get(at + word.len()..)?, most);
+    let behind = first_of(text.get(at + word.len()..)?, most);
     if !is_alone && !behind.starts_with(['/', '+']) {
         return None;
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use reportgen::output::{self, Hold};
 use serde_json::Value;
 
-use super::{JOB, Results};
+use super::{JOB, Results, gather};
 use crate::manifest;
 
 /// Results of two nights, of which the first is filed.
@@ -250,28 +250,23 @@ fn no_link_below_the_output_directory_is_written_through() {
         } else {
             fs::create_dir(&outside).expect("made");
         }
-        let before = names_below(&outside);
+        let before = all_of(&outside);
         fs::create_dir_all(place.parent().expect("a directory")).expect("made");
         std::os::unix::fs::symlink(&outside, &place).expect("linked");
         let ended = results.nightly(AT, &[]);
         assert!(ended.status == 4 && ended.err.contains(link), "{link}: {ended:?}");
-        assert_eq!(names_below(&outside), before, "{link}");
+        assert_eq!(all_of(&outside), before, "{link}");
     }
 }
 
-/// Paths and sizes of all that lies somewhere.
-fn names_below(place: &Path) -> Vec<(String, u64)> {
-    let mut found = Vec::new();
-    let mut waiting = vec![place.to_path_buf()];
-    while let Some(place) = waiting.pop() {
-        let there = fs::metadata(&place).expect("there");
-        if there.is_dir() {
-            let inside = fs::read_dir(&place).expect("listed");
-            waiting.extend(inside.map(|entry| entry.expect("an entry").path()));
-        } else {
-            found.push((place.display().to_string(), there.len()));
-        }
+/// All that lies somewhere, with its content and when it was written.
+fn all_of(place: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
+    let mut found = BTreeMap::new();
+    if place.is_dir() {
+        gather(place, "", &mut found);
+    } else {
+        let written = fs::metadata(place).and_then(|there| there.modified()).expect("a time");
+        found.insert(String::new(), (fs::read(place).expect("content"), written));
     }
-    found.sort();
     found
 }
