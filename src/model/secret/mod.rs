@@ -6,6 +6,7 @@
 //! ([`without_evident_secrets`]).
 
 mod address;
+mod commands;
 mod named;
 mod names;
 mod shapes;
@@ -13,7 +14,7 @@ mod shell;
 mod text;
 mod value;
 
-pub(super) use named::masked_words;
+pub(super) use commands::masked_words;
 pub use names::names_secret;
 pub use text::{without_evident_secrets, without_secrets};
 pub use value::is_secret;

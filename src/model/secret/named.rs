@@ -1,11 +1,9 @@
 //! Values that a word before them names a credential.
 
-use std::ops::Range;
-
 use super::names::{Named, is_harmless, is_secret_flag, is_unseen, of_name};
 use super::shapes::looks_chosen;
 use super::shell::{
-    end_of_pieces, end_of_shell_word, first_of, is_word, last_of, past_quotes, quoted_end,
+    NEAR, end_of_pieces, end_of_shell_word, first_of, is_word, last_of, past_quotes, quoted_end,
 };
 use crate::model::keys::plain;
 
@@ -349,7 +347,7 @@ fn is_alone_one(
 }
 
 /// A number that is too short to be anything else.
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     text.len() < 8 && text.parse::<f64>().is_ok()
 }
 
@@ -374,75 +372,3 @@ pub(super) fn of_login(before: &str, word: &str, behind: &str) -> Option<(usize,
 
 /// Fewest characters of a key behind `wandb login` that shows by its digits that it is no word.
 const LEAST_LOGIN: usize = 8;
-
-/// Programs that take a password behind `-p`.
-const WITH_P: &[&str] =
-    &["login", "mariadb", "mongo", "mongosh", "mysql", "mysqladmin", "mysqldump", "sshpass"];
-/// The same behind `-P`.
-const WITH_CAPITAL_P: &[&str] = &["unzip", "zip", "zipcloak"];
-/// Flags with which `-p` is the password of the user that they name.
-const USER_FLAGS: &[&str] = &["-u", "--user", "--username"];
-/// How much of a command before a flag is looked at.
-const NEAR: usize = 120;
-
-/// The password of `curl -u user:password`, `mysql -ppassword`, `login -u me -p x`, seen from the
-/// flag.
-pub(super) fn of_command(past: &str, word: &str, behind: &str) -> Option<Range<usize>> {
-    let flag = word.get(..2).filter(|flag| matches!(*flag, "-p" | "-P" | "-u" | "-a" | "--"))?;
-    let is_user = flag == "-u" || word == "--user";
-    if (flag == "--" && !is_user) || !past.is_empty() && !past.ends_with([' ', '"', '\'', '\n']) {
-        return None;
-    }
-    let near = last_of(past, NEAR);
-    let has = |words: &[&str]| {
-        near.split(|c: char| c.is_whitespace() || "/\"',[]|;&(`%$=".contains(c))
-            .any(|word| words.contains(&word))
-    };
-    let attached = if word == "--user" { "" } else { word.get(2..)? };
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`');
-    let value = behind.trim_start_matches([' ', '=', '"', '\'', ',']);
-    let value = value.get(..value.find(is_end).unwrap_or(value.len()))?;
-    let start = behind.find(value)? + word.len();
-    if is_user {
-        let known = has(&["curl", "wget", "http"]);
-        let whole = format!("{attached}{behind}");
-        let value = if attached.is_empty() { value } else { whole.split(is_end).next()? };
-        let start = if attached.is_empty() { start } else { 2 };
-        let (name, password) = value.split_once(':').filter(|_| known)?;
-        let from = start + name.len() + 1;
-        return (!password.is_empty()).then_some(from..from + password.len());
-    }
-    let programs = if flag == "-P" { WITH_CAPITAL_P } else { WITH_P };
-    let is_known = match flag {
-        "-P" => has(programs),
-        "-a" => has(&["redis-cli"]) && attached.is_empty(),
-        _ => has(programs) || (has(USER_FLAGS) && !is_number(value)),
-    };
-    if !is_known || value.starts_with(['-', '$', '<', '{']) && attached.is_empty() {
-        None
-    } else if attached.is_empty() {
-        (!value.is_empty()).then_some(start..start + value.len())
-    } else {
-        let rest = behind.find(is_end).unwrap_or(behind.len());
-        has(programs).then_some(2..word.len() + rest)
-    }
-}
-
-/// Of the words of a command, whether each is the credential that the one before it names.
-pub(in crate::model) fn masked_words(words: &[&str]) -> Vec<bool> {
-    let mut past = String::new();
-    let follows = |(position, word): (usize, &&str)| {
-        let before = position.checked_sub(1).and_then(|before| words.get(before));
-        let Some(before) = before.filter(|before| before.starts_with('-')) else {
-            past.extend([*word, " "]);
-            return false;
-        };
-        let flagged = is_secret_flag(before) && !word.starts_with('-');
-        let context = past.strip_suffix(&format!("{before} ")).unwrap_or(&past);
-        let behind = format!(" {word}");
-        let commanded = of_command(context, before, &behind).is_some();
-        past.extend([*word, " "]);
-        flagged || commanded
-    };
-    words.iter().enumerate().map(follows).collect()
-}

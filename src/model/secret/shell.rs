@@ -1,5 +1,7 @@
 //! Words and quotes, as shells and the languages that borrow theirs write them.
 
+use std::ops::Range;
+
 use super::names::{is_secret_flag, of_name};
 
 pub(super) fn is_word(c: char) -> bool {
@@ -75,8 +77,51 @@ pub(super) fn end_of_pieces(past: &str, text: &str, end: usize) -> usize {
     closing.map_or(end, |closing| (end_of_shell_word(text, closing) + 1).min(text.len()))
 }
 
+/// The word of a shell that a text begins with, pieces in quotes included, without quotes that enclose it
+/// whole; quotes that are open before it end it.
+pub(super) fn raw_word(past: &str, text: &str) -> Range<usize> {
+    let line = last_of(past, LONGEST_LINE).rsplit('\n').next().unwrap_or_default();
+    let is_open = |quote: &char| line.matches(*quote).count() % 2 == 1;
+    let outer = ['"', '\''].into_iter().find(is_open);
+    // A quote within others is escaped.
+    let opening = |at: usize| {
+        let mut chars = text.get(at..)?.chars();
+        match (chars.next()?, chars.next()) {
+            (quote @ ('"' | '\''), _) if Some(quote) != outer => Some((quote, 1)),
+            ('\\', Some(quote)) if Some(quote) == outer => Some((quote, 2)),
+            _ => None,
+        }
+    };
+    let behind_quotes = |at: usize| {
+        let (quote, width) = opening(at)?;
+        let inside = text.get(at + width..)?;
+        let closing = quoted_end(inside, quote, width > 1).unwrap_or(inside.len());
+        Some((at + width + closing + 1).min(text.len()))
+    };
+    let (mut end, mut is_behind_quotes) = (0, false);
+    while let Some(next) = text.get(end..).and_then(|rest| rest.chars().next()) {
+        let is_end = next.is_whitespace()
+            || matches!(next, ';' | '|' | '&' | ')' | '`' | '<' | '>')
+            || is_behind_quotes && matches!(next, ',' | ']' | '}');
+        let quoted = behind_quotes(end);
+        if is_end || Some(next) == outer {
+            break;
+        }
+        let escaped = text.get(end + 1..).and_then(|behind| behind.chars().next());
+        let escaped = escaped.filter(|_| next == '\\').map_or(0, char::len_utf8);
+        is_behind_quotes = quoted.is_some();
+        end = quoted.unwrap_or(end + next.len_utf8() + escaped);
+    }
+    let width = opening(0).filter(|_| behind_quotes(0) == Some(end)).map_or(0, |(_, width)| width);
+    let inside = width..end.saturating_sub(width);
+    if text.get(inside.clone()).is_some() { inside } else { 0..end }
+}
+
 /// How much of a line is looked at for quotes that are open.
 const LONGEST_LINE: usize = 2 << 10;
+
+/// How much of a command before a flag is looked at.
+pub(super) const NEAR: usize = 120;
 
 /// What stands right before a word, so that the time for all words of a long text grows with its length.
 pub(super) fn last_of(past: &str, most: usize) -> &str {

@@ -208,6 +208,36 @@ fn texts_that_only_look_alike_stay_as_they_are() {
 }
 
 #[test]
+fn the_password_of_a_command_is_a_word_of_a_shell() {
+    for (written, shown) in [
+        ("curl -u me:'PW x' https://a", "curl -u me:*** https://a"),
+        ("curl -u \"me\":PW https://a", "curl -u \"me\":*** https://a"),
+        ("curl -u 'me':'PW' https://a", "curl -u 'me':*** https://a"),
+        ("curl -u 'me:PW x' https://a", "curl -u 'me:***' https://a"),
+        ("curl --user me:PW\\ x https://a", "curl --user me:*** https://a"),
+        ("curl -u\tme:PW https://a", "curl -u\tme:*** https://a"),
+        ("curl.exe -su me:PW,PW https://a", "curl.exe -su me:*** https://a"),
+        ("CURL -u \\\n  me:PW https://a", "CURL -u \\\n  me:*** https://a"),
+        ("curl -ume:PW;ls", "curl -ume:***;ls"),
+        ("curl -x p -U me:PW https://a", "curl -x p -U me:*** https://a"),
+        ("mysql -u root -p'PW x' db", "mysql -u root -p'***' db"),
+        ("mysql -pPW db", "mysql -p*** db"),
+        ("sshpass -p \"PW x\" ssh h", "sshpass -p \"***\" ssh h"),
+        ("cmd: \"curl -u me:PW\", a: b", "cmd: \"curl -u me:***\", a: b"),
+        (r#"{"c": "curl -u \"me:PW x\" h"}"#, r#"{"c": "curl -u \"me:***\" h"}"#),
+        ("['curl', '-u', 'me:PW x', 'h']", "['curl', '-u', 'me:***', 'h']"),
+        ("login -u me -p PW", "login -u me -p ***"),
+        ("run -u me -p 8080", "run -u me -p 8080"),
+        ("docker run -u 1000:1000 -p 80:80 a", "docker run -u 1000:1000 -p 80:80 a"),
+        ("train -p PW -u 3:4", "train -p PW -u 3:4"),
+        ("sort -nu a:b", "sort -nu a:b"),
+    ] {
+        let masked = without_secrets(written).into_owned().replace(MASK, "***");
+        assert_eq!(masked, shown, "{written}");
+    }
+}
+
+#[test]
 fn a_private_key_behind_a_name_is_masked_to_its_end() {
     let block = "-----BEGIN PRIVATE KEY-----\nMIIEabc+/=\n-----END PRIVATE KEY-----";
     for name in ["private_key=", "gcp_key = ", "key: ", "private_key: \""] {

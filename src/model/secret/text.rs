@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::address::{parameter_length, secret_of_address};
-use super::named::{Look, of_command, of_login, value_of_name};
+use super::commands::of_command;
+use super::named::{Look, of_login, value_of_name};
 use super::shell::{first_of, is_word};
 use super::{MASK, shapes};
 
