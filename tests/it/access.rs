@@ -223,6 +223,29 @@ fn of_strangers_no_link_is_followed_and_no_configuration_is_taken_from_where_the
 }
 
 #[test]
+fn of_strangers_no_link_is_followed_that_a_pattern_matches() {
+    let runs = runs("lr: 1\n");
+    runs.write("private/samples.jsonl", SAMPLES);
+    runs.write("runs/c/samples.jsonl", SAMPLES);
+    symlink(runs.path("private"), runs.path("runs/d")).expect("a link");
+    symlink(runs.path("."), runs.path("more")).expect("a link");
+    let told = |arm: &str, more: &[&str]| {
+        let mut command = program();
+        let words = ["compare", "--format", "json", "--arm", "a=runs/a", "--arm", arm];
+        command.current_dir(runs.path("")).args(words).args(more);
+        let ended = command.output().expect("runs");
+        let out = String::from_utf8(ended.stdout).expect("UTF-8");
+        (ended.status.code(), out.contains("5550123"))
+    };
+    for arm in ["b=runs/[cd]", "b=runs/d", "b=runs::[cd]", "b=mor*/private"] {
+        let (status, is_shown) = told(arm, &["--untrusted"]);
+        assert!(status == Some(4) && !is_shown, "{arm}: {status:?}");
+        assert_eq!(told(arm, &[]), (Some(0), true), "{arm}");
+    }
+    assert_eq!(told("b=runs/c", &["--untrusted"]), (Some(0), false));
+}
+
+#[test]
 fn of_many_directories_behind_links_a_bounded_number_is_walked() {
     let runs = runs("lr: 1\n");
     for level in 0..9 {
