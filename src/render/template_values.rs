@@ -3,7 +3,9 @@
 //! Values that were composed for their place are marked safe and pass as they are; any other string
 //! is escaped: for Markdown as if it stood in a table cell, the strictest place, for HTML as text.
 
-use minijinja::value::Value;
+use std::borrow::Cow;
+
+use minijinja::value::{Value, ValueKind};
 use minijinja::{AutoEscape, Error, Output, State};
 
 use super::escape::{self, Stand, TextPlace};
@@ -34,13 +36,22 @@ pub(super) fn print(
     if value.is_none() {
         return Ok(out.write_str(UNKNOWN)?);
     }
+    match text_in(value) {
+        Some(text) if is_markdown => Ok(out.write_str(&cell(&text))?),
+        None if is_markdown => Ok(out.write_str(&value.to_string())?),
+        Some(text) => minijinja::escape_formatter(out, state, &escape::clean(&text).into()),
+        None => minijinja::escape_formatter(out, state, value),
+    }
+}
+
+/// The text of a value that is not escaped yet: a string, or whatever else may hold strings.
+fn text_in(value: &Value) -> Option<Cow<'_, str>> {
+    let is_plain =
+        matches!(value.kind(), ValueKind::Number | ValueKind::Bool | ValueKind::Undefined);
     match value.as_str() {
-        Some(text) if is_markdown && !value.is_safe() => Ok(out.write_str(&cell(text))?),
-        _ if is_markdown => Ok(out.write_str(&value.to_string())?),
-        Some(text) if !value.is_safe() => {
-            minijinja::escape_formatter(out, state, &escape::clean(text).into())
-        }
-        _ => minijinja::escape_formatter(out, state, value),
+        _ if value.is_safe() => None,
+        Some(text) => Some(text.into()),
+        None => (!is_plain).then(|| value.to_string().into()),
     }
 }
 
@@ -52,11 +63,10 @@ fn cell(text: &str) -> String {
 
 /// A value as the template that is being filled would print it.
 pub(super) fn printed(value: &Value, state: &State<'_, '_>) -> String {
-    match (value.as_str(), state.auto_escape()) {
-        (Some(text), _) if value.is_safe() => text.to_owned(),
-        (Some(text), AutoEscape::Custom(_)) => cell(text),
-        (Some(text), AutoEscape::Html) => escape::html(&escape::clean(text)),
+    match (text_in(value), state.auto_escape()) {
         _ if value.is_none() => UNKNOWN.to_owned(),
+        (Some(text), AutoEscape::Custom(_)) => cell(&text),
+        (Some(text), AutoEscape::Html) => escape::html(&escape::clean(&text)),
         _ => value.to_string(),
     }
 }

@@ -201,6 +201,26 @@ tests![
 ];
 
 #[test]
+fn strings_in_lists_and_tables_are_escaped_as_strings_are() {
+    let directory = Directory::of([
+        ("a/results.csv", "dataset,accuracy,n\n<b>x</b>,0.5,9\n"),
+        ("reportgen.toml", "[report.mine]\nfrom = \"compare\"\ntemplate = \"mine.md.j2\"\n"),
+        (
+            "mine.md.j2",
+            "{% for one in report.comparisons %}{{ [one.dataset] }}{{ {1: one.dataset} }}{% endfor %}",
+        ),
+    ]);
+    let [run, config] = ["a", "reportgen.toml"].map(|name| directory.word(name));
+    for format in ["md", "html"] {
+        let words = ["report", "mine", &run, &run, "--config", &config, "--format", format];
+        let ended = reportgen(words);
+        let shown = ended.out.replace("\\<b>", "");
+        assert!(shown.len() < ended.out.len() || shown.contains("&lt;b"), "{}", ended.out);
+        assert!(!shown.contains("<b>"), "{}", ended.out);
+    }
+}
+
+#[test]
 fn numbers_of_a_template_are_shown_as_reports_show_them() {
     let rows = [
         ("0.57 | pct", "57.0%"),
