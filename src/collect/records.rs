@@ -24,6 +24,48 @@ impl FileSheet {
     }
 }
 
+/// Follows the quotes of a delimited table, by the rules of RFC 4180: one opens at the start of a cell, and
+/// two in quotes are one.
+#[derive(Debug)]
+pub(super) struct Quotes {
+    delimiter: u8,
+    pub(super) is_open: bool,
+    /// How many bytes were followed, the last of them, and where quotes were closed last.
+    bytes: u64,
+    last: u8,
+    closed: Option<u64>,
+}
+
+impl Quotes {
+    pub(super) fn of(delimiter: u8) -> Self {
+        Self { delimiter, is_open: false, bytes: 0, last: b'\n', closed: None }
+    }
+
+    pub(super) fn follow(&mut self, bytes: &[u8]) {
+        for place in memchr::memchr_iter(b'"', bytes) {
+            let at = self.bytes + place as u64;
+            let before = place.checked_sub(1).and_then(|before| bytes.get(before));
+            let before = before.copied().unwrap_or(self.last);
+            // A mark of the byte order may stand before the first cell.
+            let is_first = at == 3 && before == 0xbf;
+            let is_start = is_first || matches!(before, b'\n' | b'\r') || before == self.delimiter;
+            let is_second = at.checked_sub(1).is_some_and(|before| self.closed == Some(before));
+            if self.is_open {
+                (self.is_open, self.closed) = (false, Some(at));
+            } else if is_start || is_second {
+                self.is_open = true;
+            }
+        }
+        self.bytes += bytes.len() as u64;
+        self.last = bytes.last().copied().unwrap_or(self.last);
+    }
+}
+
+/// The finding about a file of which the last record, on that line, stops in the middle.
+pub(super) fn torn_tail(file: &FileEntry, line: u64) -> Diagnostic {
+    Diagnostic::new(Code::TornTail).with("line", line).at(Location::line(&*file.display, line))
+}
+
 /// The delimiter of a table file: tab for `.tsv`, else comma.
 pub(super) fn delimiter(file: &FileEntry) -> u8 {
     if file.has_extension("tsv") { b'\t' } else { b',' }
@@ -67,8 +109,14 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
         at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
     };
-    let (mut rows, mut bad) = (Vec::new(), FewFaults::default());
+    let mut quotes = Quotes::of(delimiter(file));
+    quotes.follow(text.as_bytes());
+    let mut rows: Vec<(u64, Vec<String>)> = Vec::new();
+    let (mut bad, mut ragged) = (FewFaults::default(), None::<(u64, String)>);
     for record in reader.records() {
+        if let Some(before) = ragged.take() {
+            bad.note(|| before);
+        }
         let (at, fault) = match &record {
             Ok(record) if record.len() == header.len() => (record.position(), None),
             Ok(record) => {
@@ -80,8 +128,16 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         let line = at.map_or(0, line);
         match (record, fault) {
             (Ok(record), None) => rows.push((line, record.iter().map(str::to_owned).collect())),
-            (_, fault) => bad.note(|| (line, fault.unwrap_or_default())),
+            (_, fault) => ragged = Some((line, fault.unwrap_or_default())),
         }
+    }
+    match ragged {
+        Some((line, _)) if quotes.is_open => findings.push(torn_tail(file, line)),
+        Some(last) => bad.note(|| last),
+        None if quotes.is_open => {
+            findings.extend(rows.pop().map(|(line, _)| torn_tail(file, line)));
+        }
+        None => {}
     }
     findings.extend(bad.findings(|(line, cause): (u64, String), count| {
         bad_records(count, cause, Location::line(&*file.display, line))
@@ -119,11 +175,7 @@ pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box
             Err(syntax) if whole => bad.note(|| syntax),
             Err(syntax) => {
                 lines.torn = true;
-                findings.push(
-                    Diagnostic::new(Code::TornTail)
-                        .with("line", syntax.line)
-                        .at(Location::line(&*file.display, syntax.line)),
-                );
+                findings.push(torn_tail(file, syntax.line));
             }
         }
     }

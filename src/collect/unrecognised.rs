@@ -1,7 +1,9 @@
 //! Files that look like data and that no reader takes: why not, as far as their first bytes tell.
 
+use std::io::Read as _;
 use std::path::Path;
 
+use super::content;
 use super::discover::HEAD;
 use super::document::{Node, Table, Value, parse_json_line};
 use super::own_report::claims_to_be_own;
@@ -119,7 +121,7 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     };
     let is_damaged = match cause.key {
         "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
-        "empty" | "blank" => false,
+        "empty" | "blank" => is_torn_at_once(file),
         "other-name" => foreign::holds_figures(file),
         NO_JSON => true,
         _ if names_metric(&cause.names) => true,
@@ -167,11 +169,19 @@ fn first_element(head: &[u8]) -> Option<Node> {
     first.map(|parsed| parsed.root)
 }
 
-/// Whether the first line, as far as it was looked at, is no JSON.
+/// Whether the first line is no JSON, where it was looked at to its end.
 fn has_broken_line(file: &FileEntry) -> bool {
     let head = String::from_utf8_lossy(&file.head);
     let first = head.lines().find(|line| !line.trim().is_empty());
-    head.contains('\n') && first.is_some_and(|line| parse_json_line(line, 1).is_err())
+    (file.head_is_whole || head.contains('\n'))
+        && first.is_some_and(|line| parse_json_line(line, 1).is_err())
+}
+
+/// Whether compressed data ends before anything of it can be read.
+fn is_torn_at_once(file: &FileEntry) -> bool {
+    let mut first = [0];
+    let mut read = || content::open(&file.path, true)?.read(&mut first);
+    file.gzip && read().is_err()
 }
 
 fn table_cause(file: &FileEntry) -> UnreadCause {

@@ -1,7 +1,7 @@
 //! What no gate could look at: files that could not be read, and settings that one side does not
 //! record. Either may hold what a gate looks for, so that a pass would say more than is known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::check::{CheckFindings, hides_telling_setting};
@@ -30,8 +30,8 @@ impl Unseen {
     ) -> Self {
         let (mut files, mut data_files) = (BTreeSet::new(), BTreeSet::new());
         let (mut silent_runs, mut one_sided) = (BTreeSet::new(), 0);
-        let parted = with_hidden_parts(collected, |code| code != Code::TornTail);
-        let torn = with_hidden_parts(collected, |code| code == Code::TornTail);
+        let parted = HiddenParts::told(collected, |code| code != Code::TornTail);
+        let torn = HiddenParts::told(collected, |code| code == Code::TornTail);
         let is_answered_for =
             |code| collected.iter().any(|finding| finding.code == code && finding.is_lifted());
         let are_data_files_answered_for =
@@ -39,27 +39,25 @@ impl Unseen {
         for (pair, found) in paired_arms.pairs.iter().zip(findings) {
             // What one arm alone lacks at the end of a file that both have, its pairs say.
             let is_torn = |which| {
-                pair.runs(which)
-                    .any(|run| run.files.iter().any(|file| has_hidden_part(file, run, &torn)))
+                pair.runs(which).any(|run| run.files.iter().any(|file| torn.are_in(file, run)))
             };
-            let are_torn = !torn.is_empty() && PairArm::BOTH.into_iter().all(is_torn);
+            let are_torn = !torn.paths.is_empty() && PairArm::BOTH.into_iter().all(is_torn);
             for (which, run) in of_either(pair) {
                 let partner = |file: &FileRecord| {
                     let mut theirs = pair.runs(which.other()).flat_map(|run| &run.files);
                     theirs.find(|other| other.relative == file.relative)
                 };
                 let hides_end = |file: &FileRecord| {
-                    has_hidden_part(file, run, &torn) && (are_torn || partner(file).is_none())
+                    torn.are_in(file, run) && (are_torn || partner(file).is_none())
                 };
                 let is_read_there = |file| partner(file).is_some_and(FileRecord::is_read);
                 let unread = run.files.iter().filter(|file| {
                     let is_unread = file.is_unread()
                         || file.used == FileUse::UNRECOGNISED && is_read_there(file);
                     is_unread && !is_accepted(file, run, collected)
-                        || file.is_read()
-                            && (has_hidden_part(file, run, &parted) || hides_end(file))
+                        || file.is_read() && (parted.are_in(file, run) || hides_end(file))
                         || matches!(file.used, FileUse::Ignored { .. })
-                            && [&parted, &torn].iter().any(|such| is_among(file, run, such))
+                            && [&parted, &torn].iter().any(|such| such.are_in_own(file, run))
                 });
                 files.extend(unread.map(|file| (&run.id, &file.relative)));
                 let withheld = run.data_files.iter().filter(|file| file.is_withheld);
@@ -78,23 +76,43 @@ impl Unseen {
     }
 }
 
-/// Paths of files of which such a part was left out, unless the user answers for it.
-fn with_hidden_parts(collected: &[Diagnostic], such: fn(Code) -> bool) -> BTreeSet<&str> {
-    let is_hiding = |one: &&Diagnostic| {
-        one.code.leaves_unknown() == Some(Unknown::Part) && such(one.code) && !one.is_lifted()
-    };
-    let hiding = collected.iter().filter(is_hiding);
-    hiding.filter_map(|one| one.location.as_ref()).map(|place| place.path.as_str()).collect()
+/// Paths of files of which a part was left out, and the runs whose they are: a saved run has its files at
+/// another place.
+#[derive(Default)]
+struct HiddenParts<'f> {
+    paths: BTreeSet<&'f str>,
+    by_run: BTreeMap<&'f str, Vec<&'f str>>,
 }
 
-fn has_hidden_part(file: &FileRecord, run: &Run, parted: &BTreeSet<&str>) -> bool {
-    parted.contains(run.root_path()) || is_among(file, run, parted)
-}
+impl<'f> HiddenParts<'f> {
+    /// Those that such findings tell of, unless the user answers for them.
+    fn told(collected: &'f [Diagnostic], such: fn(Code) -> bool) -> Self {
+        let is_hiding = |one: &&Diagnostic| {
+            one.code.leaves_unknown() == Some(Unknown::Part) && such(one.code) && !one.is_lifted()
+        };
+        let mut told = Self::default();
+        for one in collected.iter().filter(is_hiding) {
+            let Some(place) = one.location.as_ref() else { continue };
+            told.paths.insert(&place.path);
+            if let Some(run) = one.subject.run.as_deref() {
+                told.by_run.entry(run).or_default().push(&place.path);
+            }
+        }
+        told
+    }
 
-/// Whether a file is one of these, which also those are that were read and then set aside.
-fn is_among(file: &FileRecord, run: &Run, paths: &BTreeSet<&str>) -> bool {
-    let path = || Path::new(run.root_path()).join(&file.relative).to_string_lossy().into_owned();
-    !paths.is_empty() && paths.contains(path().as_str())
+    fn are_in(&self, file: &FileRecord, run: &Run) -> bool {
+        self.paths.contains(run.root_path()) || self.are_in_own(file, run)
+    }
+
+    /// Whether they are in the file itself, which may have been read and then set aside.
+    fn are_in_own(&self, file: &FileRecord, run: &Run) -> bool {
+        let path =
+            || Path::new(run.root_path()).join(&file.relative).to_string_lossy().into_owned();
+        let of_run = || self.by_run.get(run.id.as_str()).into_iter().flatten();
+        !self.paths.is_empty()
+            && (self.paths.contains(path().as_str()) || of_run().any(|path| file.lies_at(path)))
+    }
 }
 
 pub(super) fn runs_of<'a>(pair: &ArmPair<'a>) -> impl Iterator<Item = &'a Run> {

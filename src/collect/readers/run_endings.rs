@@ -24,7 +24,14 @@ const UNFINISHED: &[&str] = &[
     "running",
     "started",
     "incomplete",
+    "失败",
+    "出错",
+    "中断",
+    "已取消",
+    "运行中",
 ];
+/// Longer statuses are sentences.
+const MOST_WORDS: usize = 2;
 
 /// The ending, where the status under that key names an end before the aim.
 pub(super) fn ending(key: &str, status: &str, source: Source) -> Option<RunEnding> {
@@ -32,6 +39,11 @@ pub(super) fn ending(key: &str, status: &str, source: Source) -> Option<RunEndin
     is_unfinished(status).then_some(RunEnding { said, source })
 }
 
+/// Whether a word or two name an end before the aim: `failed`, `OOM-killed`.
 pub(super) fn is_unfinished(status: &str) -> bool {
-    UNFINISHED.contains(&status.trim().to_ascii_lowercase().as_str())
+    let lower = status.trim().to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    UNFINISHED.contains(&lower.as_str())
+        || words.clone().count() <= MOST_WORDS
+            && words.clone().any(|word| UNFINISHED.contains(&word))
 }

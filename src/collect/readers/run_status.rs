@@ -21,6 +21,9 @@ const CODES: &[&str] = &[
     "returncode.txt",
 ];
 const CODE_KEYS: &[&str] = &["exit_code", "exitcode", "returncode", "return_code"];
+/// Words that stand for a code of 0.
+const SUCCESSES: &[&str] =
+    &["ok", "success", "succeeded", "completed", "complete", "finished", "done", "passed"];
 /// Largest file with a single number.
 const LIMIT: u64 = 1 << 10;
 
@@ -44,6 +47,14 @@ fn is_failure(code: &str) -> bool {
     numbers.map_or_else(|_| is_unfinished(code), |numbers| numbers.iter().any(|code| *code != 0.0))
 }
 
+/// Whether the whole text of a file is that of codes, one for each process, of which none is a failure, or
+/// a word of a success.
+fn is_success(text: &str) -> bool {
+    let mut codes = text.split(|c: char| c.is_whitespace() || matches!(c, ':' | ',' | ';'));
+    SUCCESSES.contains(&text.to_ascii_lowercase().as_str())
+        || codes.all(|code| code.is_empty() || code.parse::<f64>() == Ok(0.0))
+}
+
 fn recognises(file: &FileEntry) -> bool {
     let has_key = || {
         let mut keys = STATUS_KEYS.iter().chain(CODE_KEYS);
@@ -58,30 +69,58 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     if CODES.contains(&file.name.as_str()) {
         let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
         let code = text.trim();
-        if is_failure(code) {
+        if !code.is_empty() && !is_success(code) {
             let source = Source::line(&file.display, 1, "");
             fragment.endings.push(RunEnding { said: format!("{} {code}", file.name), source });
         }
     } else {
         let root = read_document(file)?.drain_into(&mut findings);
-        let source = |key: &str, node: &Node| Source::line(&file.display, node.line, key);
-        fragment.endings.extend(STATUS_KEYS.iter().filter_map(|key| {
-            let node = root.get(key)?;
-            ending(key, node.text()?, source(key, node))
-        }));
-        fragment.endings.extend(CODE_KEYS.iter().filter_map(|key| {
-            let (node, code) = root.get(key).and_then(|node| Some((node, failure_in(node)?)))?;
-            let said = format!("{key}: {code}");
-            Some(RunEnding { said, source: source(key, node) })
-        }));
+        endings_in(&root, file, &mut fragment.endings);
     }
     Ok(Warned::new(fragment, findings))
+}
+
+/// The endings that a document states, wherever in it: of the run, or of its jobs.
+fn endings_in(node: &Node, file: &FileEntry, endings: &mut Vec<RunEnding>) {
+    let source = |key: &str, node: &Node| Source::line(&file.display, node.line, key);
+    endings.extend(STATUS_KEYS.iter().filter_map(|key| {
+        let node = node.get(key)?;
+        ending(key, node.text()?, source(key, node))
+    }));
+    endings.extend(CODE_KEYS.iter().filter_map(|key| {
+        let (node, code) = node.get(key).and_then(|node| Some((node, failure_in(node)?)))?;
+        let said = format!("{key}: {code}");
+        Some(RunEnding { said, source: source(key, node) })
+    }));
+    let inner = node.list().into_iter().flatten();
+    let below = node.table().into_iter().flatten();
+    let below = below.filter(|(key, _)| !CODE_KEYS.contains(&key.as_str())).map(|(_, node)| node);
+    inner.chain(below).for_each(|node| endings_in(node, file, endings));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::collect::document::parse_json_line;
+
+    #[test]
+    fn a_file_of_a_code_tells_a_success_only_by_zeros_or_a_word_for_it() {
+        for (text, expected) in [
+            ("0", true),
+            ("0:0", true),
+            ("0\n0", true),
+            ("0.0", true),
+            ("Success", true),
+            ("1", false),
+            ("0\n1", false),
+            ("0x1", false),
+            ("SIGKILL", false),
+            ("exit code: 1", false),
+            ("\u{fffd}\u{fffd}1\0", false),
+        ] {
+            assert_eq!(is_success(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_failure_is_told_in_any_type_and_nothing_else_is_one() {

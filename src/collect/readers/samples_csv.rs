@@ -11,6 +11,7 @@ use memchr::memchr_iter;
 
 use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::Limits;
+use crate::collect::records::Quotes;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::sample_ids;
@@ -19,6 +20,8 @@ use super::samples::{BadRecord, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-csv", recognises, read };
 
+/// Columns beyond which a table may have fewer rows than its limit says, as each takes longer.
+const WIDTH: u64 = 32;
 /// Rows of the head that are looked at before a file is refused.
 const HEAD_ROWS: usize = 20;
 
@@ -47,17 +50,19 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let content =
         content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
     let limits = file.limits;
-    let mut reader = reader(file, Tracked::new(content, Limits::from(limits).line_bytes as u64));
+    let most_bytes = Limits::from(limits).line_bytes;
+    let mut reader = reader(file, Tracked::new(content, most_bytes as u64, delimiter(file)));
     let header = reader
         .byte_headers()
         .map(names)
         .map_err(|error| unreadable(&file.display, io_error(error)))?;
     let mut harvest = Harvest::of_file(file, options);
     let mut rows = 0;
-    let failed = take_rows(&mut harvest, &header, &mut reader, &mut rows, limits.records).err();
-    let mut warned = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
-    let full = rows > limits.records;
-    warned.diagnostics.extend(full.then(|| past_limit("records", limits.records, &file.display)));
+    let most = (limits.records * WIDTH / header.names.len().max(1) as u64).min(limits.records);
+    let failed = take_rows(&mut harvest, &header, &mut reader, &mut rows, most).err();
+    let mut warned = harvest.into_fragment(file, most_bytes);
+    let full = rows > most;
+    warned.diagnostics.extend(full.then(|| past_limit("records", most, &file.display)));
     warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
     Ok(warned)
 }
@@ -86,6 +91,11 @@ fn take_rows<R: Read>(
             Err(error) => return Err(error),
             Ok(false) => break,
             Ok(true) => {}
+        }
+        if reader.get_ref().has_ended && reader.get_ref().quotes.is_open {
+            let expected = "the quote that ends the cell";
+            harvest.findings.torn = Some(BadRecord { line, column: None, expected });
+            return Ok(());
         }
         *rows += 1;
         if *rows > most {
@@ -121,7 +131,7 @@ pub(in crate::collect) fn records(
 ) -> io::Result<()> {
     let content = content::open(&file.path, file.gzip)?;
     let most = Limits::from(file.limits).line_bytes as u64;
-    let mut reader = reader(file, Tracked::new(content, most));
+    let mut reader = reader(file, Tracked::new(content, most, delimiter(file)));
     let header = reader.byte_headers().map(names).map_err(io_error)?;
     let mut row = ByteRecord::new();
     let last = wanted.last().copied().unwrap_or_default();
@@ -232,13 +242,15 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// A stream that remembers its last byte and where its lines end.
+/// A stream that remembers its last byte, whether quotes are open, and where its lines end.
 ///
 /// `csv` counts lines too, but takes the second half of a CR LF for the start of the next record.
 struct Tracked<R> {
     content: R,
     last: u8,
     bytes: u64,
+    has_ended: bool,
+    quotes: Quotes,
     /// Where the row that is read begins, and how long it may be.
     row_start: u64,
     most_bytes: u64,
@@ -248,9 +260,18 @@ struct Tracked<R> {
 }
 
 impl<R> Tracked<R> {
-    fn new(content: R, most_bytes: u64) -> Self {
-        let ends = VecDeque::new();
-        Self { content, last: b'\n', bytes: 0, row_start: 0, most_bytes, ends, counted: 0 }
+    fn new(content: R, most_bytes: u64, delimiter: u8) -> Self {
+        Self {
+            content,
+            last: b'\n',
+            bytes: 0,
+            has_ended: false,
+            quotes: Quotes::of(delimiter),
+            row_start: 0,
+            most_bytes,
+            ends: VecDeque::new(),
+            counted: 0,
+        }
     }
 
     /// The line of the record that starts at that offset or behind line ends that stand there.
@@ -277,6 +298,8 @@ impl<R: Read> Read for Tracked<R> {
         let read = self.content.read(buffer)?;
         let fresh = buffer.get(..read).unwrap_or_default();
         self.ends.extend(memchr_iter(b'\n', fresh).map(|at| self.bytes + at as u64));
+        self.quotes.follow(fresh);
+        self.has_ended |= read == 0 && !buffer.is_empty();
         self.bytes += read as u64;
         self.last = fresh.last().copied().unwrap_or(self.last);
         Ok(read)
