@@ -30,13 +30,19 @@ pub(super) fn path_dims(relative: &str) -> Dims {
     dims
 }
 
+/// The coordinates that stand in a name, whatever else does.
+pub(super) fn of_name(name: &str) -> Dims {
+    let mut dims = Dims::none();
+    add_name(name, &mut dims);
+    dims
+}
+
 /// The coordinates that a name is, where it says nothing else: `shot1`, `Shot 2`, `epoch1_n150`.
 pub(super) fn whole_name(name: &str) -> Option<Dims> {
     let lower = name.to_ascii_lowercase();
     let mut words = lower.split(['_', '-', '=', '.', ' ']).map(|part| part.trim_matches(is_digit));
     let is_known = |word: &str| word.is_empty() || is_coordinate(word) || SIZES.contains(&word);
-    let mut dims = Dims::none();
-    add_name(name, &mut dims);
+    let dims = of_name(name);
     (words.all(is_known) && !dims.is_empty()).then_some(dims)
 }
 
@@ -59,8 +65,7 @@ pub(super) fn add_bare_size(relative: &str, dims: &mut Dims) {
 /// `grpo_epoch1_200`. One that is not round may number a seed or an attempt.
 fn bare_size(name: &str) -> Option<DimValue> {
     let (before, last) = name.rsplit_once(['_', '-'])?;
-    let mut dims = Dims::none();
-    add_name(before, &mut dims);
+    let dims = of_name(before);
     let is_told = dims.is_empty() || dims.get("samples").is_some();
     let is_announced = before.ends_with(|c: char| !is_digit(c));
     let is_size = last.ends_with('0') && last.len() > 1 && last.len() < DIGITS_OF_DATE;

@@ -237,6 +237,85 @@ fn a_share_may_stand_with_its_counts_and_a_cost_with_its_sign() {
 }
 
 #[test]
+fn columns_of_differences_are_no_models() {
+    for head in ["Δ", "Δ (pp)", "Improvement", "diff vs base", "提升"] {
+        let table = format!(
+            "| dataset | metric | n | base | tuned | {head} |\n|--|--|--|--|--|--|\n\
+             | gsm8k | accuracy | 1319 | 61.0 | 67.0 | +6.0 |\n"
+        );
+        let told = inspected(&[("t.md", &table)]);
+        assert_eq!(told.matches("  configuration").count(), 2, "{head}:\n{told}");
+    }
+    let model = "| dataset | metric | base | deltanet |\n|--|--|--|--|\n| a | acc | 0.5 | 0.6 |\n";
+    assert!(inspected(&[("t.md", model)]).contains("model = deltanet"));
+}
+
+#[test]
+fn a_head_may_name_the_metric_of_its_dataset_or_be_the_metric_that_is_declared() {
+    let table = "model,gsm8k (acc),wikitext (ppl),n\nbase,61.0,11.2,500\ntuned,67.0,10.2,500\n";
+    let across = ["--across", "model", "--higher", "score"];
+    check(
+        &[("t.csv", table)],
+        &across,
+        &["| accuracy (gsm8k) | 61.0%", "| `perplexity` | wikitext | 11.2"],
+        &["score (", "❌"],
+    );
+    let plain = "model,gsm8k,math\nbase,61.0,31.0\ntuned,67.0,28.0\n";
+    let declared = ["--across", "model", "--higher", "gsm8k"];
+    check(&[("t.csv", plain)], &declared, &["| gsm8k | 61 | 67 |", "| math | 31"], &["(math)"]);
+}
+
+#[test]
+fn a_heading_says_where_the_figures_below_it_stand() {
+    let table = |heading: &str, size: &str, figure: &str| {
+        format!(
+            "## {heading}\n\n| Samples | Shot 1 | Shot 2 |\n|--|--|--|\n| {size} | {figure} | 56.1% |\n\n"
+        )
+    };
+    let two = |first, second| table(first, "200", "57.0%") + &table(second, "400", "58.0%");
+    let figure = |place: &str| format!("score [{place}] = 58");
+    for (text, expected) in [
+        (two("Epoch 1", "Epoch 2"), figure("epoch=2 samples=400 shot=1")),
+        (two("GRPO, step 100", "GRPO, step 900"), figure("samples=400 shot=1 step=900")),
+        (two("KL 0.12", "KL 0.15"), figure("condition=KL 0.15 samples=400 shot=1")),
+        (two("Results", "More results"), "score [samples=400 shot=1] = 58".to_owned()),
+        (table("KL 0.12", "400", "58.0%"), "score [samples=400 shot=1] = 58".to_owned()),
+    ] {
+        let told = inspected(&[("t.md", &text)]);
+        assert!(told.contains(&expected), "{text}:\n{told}");
+    }
+}
+
+#[test]
+fn figures_over_steps_are_of_evaluations_where_a_table_of_a_document_or_counts_say_so() {
+    let document = "| Step | Accuracy | KL |\n|--|--|--|\n| 3 | 97.7% (43/44) | 0.01 |\n";
+    let lines = "{\"step\": 3, \"format_ok\": \"97.7% (43/44)\"}\n{\"step\": 5, \"format_ok\": \"100% (64/64)\"}\n";
+    for (name, text, expected) in [
+        ("t.md", document, "accuracy [step=3] = 97.7  (n=44"),
+        ("t.csv", "step,format_ok\n3,97.7% (43/44)\n", "format_ok [step=3] = 97.7  (n=44"),
+        ("t.jsonl", lines, "format_ok [step=5] = 100  (n=64"),
+        ("t.csv", "step,format_ok\n3,97.7%\n5,100%\n", "format_ok  2 points over step"),
+        ("t.jsonl", "{\"step\": 3, \"format_ok\": \"97.7%\"}\n", "format_ok  1 point over step"),
+        ("t.jsonl", "{\"step\": 3, \"note\": \"fine\", \"kl\": 1}\n", "kl  1 point over step"),
+    ] {
+        let told = inspected(&[(name, text)]);
+        assert!(told.contains(expected), "{text} without {expected}:\n{told}");
+    }
+}
+
+#[test]
+fn rows_of_a_log_stand_at_the_epoch_above_them() {
+    let log = "Config:\n  lr: 1e-5\n  kl_beta: 0.1\nEpoch 1/2\nshot 1 accuracy: 57% (114/200)\n\
+               Epoch 2/2\nshot 1 accuracy: 60% (120/200)\nepoch 3 - shot 1 accuracy: 61% (122/200)\n";
+    let told = inspected(&[("eval.log", log)]);
+    for (epoch, figure) in [(1, 57), (2, 60), (3, 61)] {
+        let expected = format!("accuracy [epoch={epoch} shot=1] = {figure}  (n=200");
+        assert!(told.contains(&expected), "{expected}:\n{told}");
+    }
+    assert!(told.contains("kl_beta = 0.1"), "{told}");
+}
+
+#[test]
 fn a_table_of_runtimes_beside_one_of_results_is_told_by_its_name() {
     let table = ",PPO,SAC\nHopper-v2,17.4,20.6\nWalker2d-v2,17.0,21.0\n";
     let told = inspected(&[("bench_runtimes.csv", table)]);

@@ -75,8 +75,16 @@ fn files_with_other_numbers_or_the_same_results_are_of_one_run() {
     );
 }
 
-/// A table of curves of two values of a column, in CSV or JSON lines.
-fn curves(name: &str, column: &str, values: [&str; 2]) -> (&'static str, String) {
+/// A table of curves of two values of a column, in CSV, JSON lines, or a list of one line or of many.
+fn curves(format: &str, column: &str, values: [&str; 2]) -> (&'static str, String) {
+    if ["list", "pretty"].contains(&format) {
+        let (_, lines) = curves("jsonl", column, values);
+        let list = format!("[{}]", lines.trim_end().replace('\n', ", "));
+        let parsed: serde_json::Value = serde_json::from_str(&list).expect("JSON");
+        let pretty = serde_json::to_string_pretty(&parsed).expect("JSON");
+        return ("curves.json", if format == "list" { list } else { pretty });
+    }
+    let name = format;
     let is_csv = name == "csv";
     let mut text = if is_csv { format!("{column},step,val_acc\n") } else { String::new() };
     for (at, value) in values.iter().enumerate() {
@@ -103,7 +111,7 @@ fn curves(name: &str, column: &str, values: [&str; 2]) -> (&'static str, String)
 #[test]
 fn a_column_of_models_or_of_a_setting_lays_curves_apart() {
     for (column, values) in [("model", ["A", "B"]), ("lr", ["0.0003", "0.001"])] {
-        for format in ["csv", "jsonl"] {
+        for format in ["csv", "jsonl", "list", "pretty"] {
             let (name, text) = curves(format, column, values);
             let directory = Directory::of([(name, text)]);
             let file = directory.word(name);

@@ -141,6 +141,23 @@ fn records(figures: &Figures) -> Vec<Value> {
     rows.collect()
 }
 
+/// The rows of a table, and the records that say the same.
+type RowsAndRecords = (Table, Vec<Value>);
+
+/// Epochs and shots of the figures.
+fn by_epoch(figures: &Figures) -> RowsAndRecords {
+    let mut table = vec![["epoch", "samples", "shot", "accuracy"].map(str::to_owned).to_vec()];
+    let mut records = Vec::new();
+    for (epoch, row) in (1..).zip(figures) {
+        for (shot, right) in SHOTS.iter().zip(row) {
+            let figure = percent(*right);
+            table.push(vec![epoch.to_string(), N.to_string(), shot.to_string(), figure.clone()]);
+            records.push(json!({"epoch": epoch, "samples": N, "shot": shot, "accuracy": figure}));
+        }
+    }
+    (table, records)
+}
+
 /// A file for each number of shots.
 fn by_shot(figures: &Figures, name: &str, content: impl Fn(&Figures, usize) -> String) -> Files {
     let file =
@@ -273,6 +290,29 @@ proptest! {
         prop_assert_eq!(&said(&arms.map(|arm| by_dataset(&arm))), &expected);
         let listed = |arm| one_file("results.json", Value::Array(records(&arm)).to_string());
         prop_assert_eq!(&said(&arms.map(listed)), &expected);
+    }
+
+    #[test]
+    fn records_with_an_epoch_are_the_rows_of_a_table(a in figures(), b in figures()) {
+        let arms = [by_epoch(&a), by_epoch(&b)];
+        let told = |content: &dyn Fn(&RowsAndRecords) -> Files| said(&arms.each_ref().map(content));
+        let expected = told(&|(table, _)| one_file("results.csv", csv(table)));
+        prop_assert_eq!(list(&expected, "comparisons").len(), 9);
+        let lines = |records: &[Value]| {
+            let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+            lines.join("\n") + "\n"
+        };
+        let list = |records: &[Value]| Value::Array(records.to_vec()).to_string();
+        prop_assert_eq!(&told(&|(_, records)| one_file("results.jsonl", lines(records))), &expected);
+        prop_assert_eq!(&told(&|(_, records)| one_file("results.json", list(records))), &expected);
+        let pretty = |records: &[Value]| serde_json::to_string_pretty(records).unwrap_or_default();
+        prop_assert_eq!(&told(&|(_, records)| one_file("results.json", pretty(records))), &expected);
+        prop_assert_eq!(&told(&|(table, _)| one_file("results.md", markdown(table))), &expected);
+        let log = |(table, _): &RowsAndRecords| {
+            let row = |row: &Vec<String>| format!("epoch {}/3 - samples {} - shot {} accuracy: {}\n", row[0], row[1], row[2], row[3]);
+            one_file("eval.log", table.iter().skip(1).map(row).collect())
+        };
+        prop_assert_eq!(&told(&log), &expected);
     }
 
     #[test]

@@ -11,12 +11,10 @@ use crate::model::{
     Config, ConfigEntry, ConfigValue, Fragment, FragmentPart, RunLabel, Series, Source,
 };
 
-/// A column, and what stands in it at each line.
+/// A column, and what stands in it in each record.
 pub(super) struct CurveColumn {
     pub(super) name: String,
     values: BTreeMap<u64, String>,
-    /// Whether a line has two values, as records on one line have.
-    is_unclear: bool,
 }
 
 /// The columns of a table, filled value by value.
@@ -43,7 +41,7 @@ impl CurveColumns {
     }
 
     /// Adds a value that is a text, or that of a column that tells runs apart.
-    pub(super) fn add(&mut self, name: &str, line: u64, value: &str) {
+    pub(super) fn add(&mut self, name: &str, record: u64, value: &str) {
         let is_run = || is_of_runs(name) || self.asked.iter().any(|asked| asked == name);
         if value.is_empty() || value.parse::<f64>().is_ok() && !is_run() {
             return;
@@ -51,21 +49,20 @@ impl CurveColumns {
         let columns = &mut self.columns;
         let place = columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
             let (name, values) = (name.to_owned(), BTreeMap::new());
-            columns.push(CurveColumn { name, values, is_unclear: false });
+            columns.push(CurveColumn { name, values });
             columns.len() - 1
         });
         if let Some(column) = columns.get_mut(place) {
-            let before = column.values.insert(line, value.to_owned());
-            column.is_unclear |= before.is_some_and(|before| before != value);
+            column.values.insert(record, value.to_owned());
         }
     }
 
-    /// Those that tell the points apart. A point is the number of its metric, its line and its
+    /// Those that tell the points apart. A point is the number of its metric, its record and its
     /// position.
     pub(super) fn separators(self, points: &[(usize, u64, f64)]) -> Vec<CurveColumn> {
         let mut groups: Vec<usize> = points.iter().map(|(metric, _, _)| *metric).collect();
         let mut found = Vec::new();
-        for column in self.columns.into_iter().filter(|column| !column.is_unclear) {
+        for column in self.columns {
             let finer = column.divide(points, &groups);
             if let Some(finer) = finer.filter(|finer| takes_apart(points, &groups, finer)) {
                 groups = finer;
@@ -77,16 +74,16 @@ impl CurveColumns {
 }
 
 impl CurveColumn {
-    pub(super) fn value(&self, line: u64) -> &str {
-        self.values.get(&line).map_or("", String::as_str)
+    pub(super) fn value(&self, record: u64) -> &str {
+        self.values.get(&record).map_or("", String::as_str)
     }
 
     /// The number of the group of each point, where each group is divided by the values of the
     /// column; nothing where a point has none.
     fn divide(&self, points: &[(usize, u64, f64)], groups: &[usize]) -> Option<Vec<usize>> {
         let mut known: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-        let of_point = |((_, line, _), group): (&(usize, u64, f64), &usize)| {
-            let value = self.values.get(line)?;
+        let of_point = |((_, record, _), group): (&(usize, u64, f64), &usize)| {
+            let value = self.values.get(record)?;
             let next = known.len();
             Some(*known.entry((*group, value)).or_insert(next))
         };

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use super::super::document::{Node, Table, Value, parse_json_line, read_document};
+use super::super::document::{Node, Table, Value, read_document};
 use super::super::records::{FileSheet, header, read_json_lines, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::coordinates::is_size_column;
+use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
 use super::points::is_point;
+use super::record_places::{are_of_grid, first_listed, is_lines, is_row, keys_of, states_counts};
 use super::row_runs::read_table;
-use super::samples::json;
 use super::{grid_sheet, wide};
 use crate::diag::{Diagnostic, Warned};
 
@@ -27,7 +27,15 @@ fn recognises(file: &FileEntry) -> bool {
     let has_spread = || ["±", "+/-"].iter().any(|sign| file.head_has(sign));
     let is_matrix = wide::is_matrix(&header) && (has_spread() || title(file) == RUNTIMES);
     let is_by_dataset = || wide::is_by_dataset(&header) && holds_scores(file);
-    is_matrix || wide::has_axis(&header) || is_of_figures(&header) || is_by_dataset()
+    let is_counted = || {
+        header.iter().any(|head| dim_of_column(head).is_some())
+            && cells_behind_first(file).iter().any(|cell| states_counts(cell))
+    };
+    is_matrix
+        || wide::has_axis(&header)
+        || is_of_figures(&header)
+        || is_by_dataset()
+        || is_counted()
 }
 
 /// What openrlbenchmark calls the table of how long each run took, beside that of its results.
@@ -42,10 +50,16 @@ fn title(file: &FileEntry) -> &str {
 /// Whether some figure behind the first column is more than a mark of 0 or 1, as far as the first
 /// bytes show.
 fn holds_scores(file: &FileEntry) -> bool {
+    let cells = cells_behind_first(file);
+    let mut figures = cells.iter().filter_map(|cell| read_cell(cell)?.value.value());
+    figures.any(is_score)
+}
+
+/// The cells of a table without its heads and its first column, as far as the first bytes show.
+fn cells_behind_first(file: &FileEntry) -> Vec<String> {
     let head = String::from_utf8_lossy(&file.head);
     let cells = head.lines().skip(1).flat_map(|line| line.split([',', '\t']).skip(1));
-    let mut figures = cells.filter_map(|cell| read_cell(cell.trim())?.value.value());
-    figures.any(is_score)
+    cells.map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
 }
 
 fn is_score(value: f64) -> bool {
@@ -66,40 +80,23 @@ pub(super) const RECORDS: Reader =
     Reader { name: "grid-records", recognises: lists_figures, read: read_records };
 
 fn lists_figures(file: &FileEntry) -> bool {
-    let head = String::from_utf8_lossy(file.head.trim_ascii_start());
-    let mut records = Vec::new();
-    let mut take = |record: &str| records.extend(parse_json_line(record, 1).ok());
-    if file.has_extension("json") && head.starts_with('[') {
-        // The head may end in the middle of a record: those before its end tell enough.
-        let _ended = json::for_each_element(&head, &mut take);
-    } else if is_lines(file) && head.starts_with('{') {
-        head.lines().for_each(&mut take);
-    }
-    let records: Vec<&Node> = records.iter().map(|parsed| &parsed.root).collect();
-    let tables = || records.iter().filter_map(|record| record.table());
-    let header: IndexSet<&String> = tables().flat_map(Table::keys).collect();
-    let header: Vec<String> = header.into_iter().cloned().collect();
+    let records = first_listed(file);
+    let header = keys_of(&records);
     let has_metric = wide::has_metric(&header) || wide::names_metric(&header);
-    let has_score = || tables().flat_map(Table::values).filter_map(Node::number).any(is_score);
-    let has_figures =
-        has_metric && is_of_figures(&header) || wide::is_by_dataset(&header) && has_score();
-    has_figures && !(is_lines(file) && are_of_samples_or_points(&records))
+    let mut numbers =
+        records.iter().filter_map(Node::table).flat_map(Table::values).filter_map(Node::number);
+    let has_figures = has_metric && is_of_figures(&header)
+        || wide::is_by_dataset(&header) && numbers.any(is_score);
+    are_of_grid(&records, &header) || has_figures && (!is_lines(file) || are_rows(&records))
 }
 
-fn is_lines(file: &FileEntry) -> bool {
-    ["jsonl", "ndjson", "jsonlines"].iter().any(|end| file.has_extension(end))
-}
-
-/// Longest text of a record of figures.
-const LONGEST_TEXT: usize = 100;
-
-/// Whether records one a line are what programs mostly write so: points of a training, or samples, which
-/// hold texts, or stand at no place of their own.
-fn are_of_samples_or_points(records: &[&Node]) -> bool {
+/// Whether records one a line are rows of a table, and not what programs mostly write so: points of a
+/// training, or samples, which hold texts, or stand at no place of their own.
+fn are_rows(records: &[Node]) -> bool {
     let mut places = BTreeSet::new();
-    records.iter().any(|record| {
-        let table = record.table();
-        let place: Vec<String> = table
+    records.iter().all(|record| {
+        let place: Vec<String> = record
+            .table()
             .into_iter()
             .flatten()
             .filter(|(key, node)| {
@@ -108,11 +105,7 @@ fn are_of_samples_or_points(records: &[&Node]) -> bool {
             })
             .map(|(key, node)| format!("{key} {}", cell(node)))
             .collect();
-        let is_flat = |node: &Node| !matches!(node.value, Value::List(_) | Value::Table(_));
-        let is_short = |node: &Node| node.text().is_none_or(|text| text.len() <= LONGEST_TEXT);
-        let is_row =
-            table.is_some_and(|table| table.values().all(|one| is_flat(one) && is_short(one)));
-        is_point(record) || !is_row || place.is_empty() || !places.insert(place)
+        !is_point(record) && is_row(record) && !place.is_empty() && places.insert(place)
     })
 }
 

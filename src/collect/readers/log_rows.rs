@@ -1,7 +1,7 @@
 //! Lines of logs that are rows of a grid: `shot 1 accuracy: 57%`, `Epoch 1, Shot 2: 56.1%`.
 //!
-//! A line counts where it says nothing but coordinates, a shot among them, the name of a metric that is
-//! known, or none behind a percentage, and one figure.
+//! A line counts where it says nothing but coordinates, a shot among them, and figures of metrics that are
+//! known by their names, or one percentage without a name.
 
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::super::path_dims;
@@ -13,13 +13,14 @@ use crate::model::{Dims, MetricNames};
 const SHOT: &str = "shot";
 /// Most words of the name of a metric.
 const WORDS: usize = 3;
+/// Most figures of a line.
+const MOST: usize = 16;
 
-/// One row.
+/// The figures of one line, at one place.
 #[derive(Debug, PartialEq)]
 pub(super) struct LogRow {
     pub(super) dims: Dims,
-    pub(super) metric: String,
-    pub(super) figure: FileFigure,
+    pub(super) figures: Vec<(String, FileFigure)>,
 }
 
 /// The row that a line is.
@@ -30,25 +31,73 @@ pub(super) fn row(line: &str, names: &MetricNames) -> Option<LogRow> {
     }
     let line = clean(line);
     let line = split_log_prefix(&line).rest;
-    let line = behind_level(line).unwrap_or(line).trim();
-    let is_sign = |c: char| matches!(c, ':' | '=' | '：') || c.is_whitespace();
+    let mut rest = behind_level(line).unwrap_or(line).trim();
+    let mut figures = Vec::new();
+    while figures.len() < MOST {
+        let (before, figure) = last_figure(rest)?;
+        if let Some((dims, metric)) = place_and_metric(before, figure.unit.is_some(), names) {
+            figures.push((metric, figure));
+            figures.reverse();
+            return Some(LogRow { dims, figures });
+        }
+        // Before it stands another figure.
+        let (metric, further) = named_last(before).find(|(name, _)| names.get(name).is_some())?;
+        figures.push((metric, figure));
+        rest = further.trim_end_matches(|c: char| is_border(c) && c != ')');
+    }
+    None
+}
+
+/// What stands before the last figure of a text, and the figure.
+fn last_figure(text: &str) -> Option<(&str, FileFigure)> {
     // Counts may stand behind a percentage.
-    let open = line.strip_suffix(')').and_then(|line| line.rfind('('));
-    let head = line.get(..open.unwrap_or(line.len()))?.trim_end();
-    let figure = line.get(head.rfind(is_sign)?..)?.trim_start_matches(is_sign);
-    let before = line.strip_suffix(figure)?;
+    let open = text.strip_suffix(')').and_then(|text| text.rfind('('));
+    let head = text.get(..open.unwrap_or(text.len()))?.trim_end();
+    let figure = text.get(head.rfind(is_sign)?..)?.trim_start_matches(is_sign);
+    let before = text.strip_suffix(figure)?;
     let figure = read_cell(figure).filter(|figure| figure.value.value().is_some())?;
-    let is_border = |c: char| is_sign(c) || matches!(c, ',' | '|' | '(' | ')' | '[' | ']' | '-');
-    let words: Vec<&str> = before.split(is_border).filter(|word| !word.is_empty()).collect();
-    (0..=WORDS.min(words.len())).find_map(|count| {
-        let (place, metric) = words.split_at(words.len() - count);
-        let dims = path_dims::whole_name(&place.join(" "))?;
-        let metric = metric.join("_");
-        let is_unnamed = metric.is_empty() && figure.unit.is_some();
-        let metric = if is_unnamed { UNNAMED.to_owned() } else { metric };
-        let is_known = is_unnamed || names.get(&metric).is_some();
-        (is_known && dims.get(SHOT).is_some()).then_some(LogRow { dims, metric, figure })
+    Some((before, figure))
+}
+
+/// The place that a text says, and the metric behind it: one that is known, or none of a percentage.
+fn place_and_metric(text: &str, is_percent: bool, names: &MetricNames) -> Option<(Dims, String)> {
+    let unnamed = (is_percent).then(|| (UNNAMED.to_owned(), text));
+    let named = named_last(text).filter(|(name, _)| names.get(name).is_some());
+    unnamed.into_iter().chain(named).find_map(|(metric, place)| {
+        // `Epoch 1/3` is the first of three.
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let of_several = |word| match str::split_once(word, '/') {
+            Some((at, all)) if is_number(at) && is_number(all) => at,
+            _ => word,
+        };
+        let words = place.split(is_border).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.map(of_several).collect();
+        let dims = path_dims::whole_name(&words.join(" "))?;
+        dims.get(SHOT).is_some().then_some((dims, metric))
     })
+}
+
+/// The last words of a text as one name, ever more of them, and what stands before these.
+fn named_last(text: &str) -> impl Iterator<Item = (String, &str)> {
+    let mut before = text;
+    let mut words = Vec::new();
+    std::iter::from_fn(move || {
+        let trimmed = before.trim_end_matches(is_border);
+        let start = trimmed.char_indices().rev().find(|(_, c)| is_border(*c));
+        let start = start.map_or(0, |(at, c)| at + c.len_utf8());
+        words.insert(0, trimmed.get(start..).filter(|word| !word.is_empty())?);
+        before = trimmed.get(..start)?;
+        Some((words.join("_"), before))
+    })
+    .take(WORDS)
+}
+
+fn is_sign(c: char) -> bool {
+    matches!(c, ':' | '=' | '：') || c.is_whitespace()
+}
+
+fn is_border(c: char) -> bool {
+    is_sign(c) || matches!(c, ',' | '|' | '(' | ')' | '[' | ']' | '-')
 }
 
 #[cfg(test)]
@@ -56,16 +105,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_with_a_shot_and_one_figure_are_rows() {
+    fn lines_with_a_shot_and_figures_are_rows() {
         for (line, expected) in [
-            ("shot 1 accuracy: 57%", Some("accuracy shot=1 57")),
-            ("2026-01-01 10:00:00 INFO Shot 2 Accuracy = 56.1%", Some("Accuracy shot=2 56.1")),
-            ("[Epoch 1, Shot 3]: 55.1%", Some("score epoch=1 shot=3 55.1")),
+            ("shot 1 accuracy: 57%", Some("shot=1 accuracy=57")),
+            ("2026-01-01 10:00:00 INFO Shot 2 Accuracy = 56.1%", Some("shot=2 Accuracy=56.1")),
+            ("[Epoch 1, Shot 3]: 55.1%", Some("epoch=1 shot=3 score=55.1")),
             (
                 "epoch 1 | samples=200 | shot=4 | exact match: 0.552",
-                Some("exact_match epoch=1 samples=200 shot=4 0.552"),
+                Some("epoch=1 samples=200 shot=4 exact_match=0.552"),
             ),
-            ("shot 1 accuracy: 57.0% (114/200)", Some("accuracy shot=1 57")),
+            ("shot 1 accuracy: 57.0% (114/200)", Some("shot=1 accuracy=57")),
+            ("Epoch 1/2 - shot 1 accuracy: 51%", Some("epoch=1 shot=1 accuracy=51")),
+            (
+                "epoch 2, shot 1: accuracy=51% (102/200), f1=0.4",
+                Some("epoch=2 shot=1 accuracy=51 f1=0.4"),
+            ),
+            ("shot 1 accuracy: 51% of 200", None),
             ("step 10 accuracy: 57%", None),
             ("shot 1: 57", None),
             ("shot 1 took: 57", None),
@@ -73,10 +128,12 @@ mod tests {
             ("loading shot 1 accuracy: 57%", None),
             ("shot 1 accuracy: high", None),
         ] {
-            let found =
-                row(line, &MetricNames::default()).map(|LogRow { dims, metric, figure }| {
-                    format!("{metric} {dims} {}", figure.value.value().unwrap_or_default())
-                });
+            let found = row(line, &MetricNames::default()).map(|LogRow { dims, figures }| {
+                let figure = |(name, figure): &(String, FileFigure)| {
+                    format!(" {name}={}", figure.value.value().unwrap_or_default())
+                };
+                dims.to_string() + &figures.iter().map(figure).collect::<String>()
+            });
             assert_eq!(found.as_deref(), expected, "{line}");
         }
     }

@@ -9,10 +9,11 @@ use comrak::{Arena, Options, parse_document};
 
 use super::super::content::read_text;
 use super::super::records::FileSheet;
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::coordinates::dim_of_column;
 use super::figure::{FileFigure, read_cell};
 use super::file_figures::read_figures;
-use super::{grid_sheet, row_runs, wide};
+use super::{grid_sheet, heads, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
 
@@ -26,6 +27,8 @@ const GROUPS: &str = "Groups";
 /// The filter that filters nothing.
 const FILTER: &str = "filter";
 const NO_FILTER: &str = "none";
+/// The head of a coordinate that a heading is.
+const CONDITION: &str = "condition";
 /// Marks around a figure or a name that say something about it and are no part of it.
 const MARKS: &[char] =
     &['✅', '❌', '⚠', '⭐', '🏆', '🥇', '🥈', '🥉', '↑', '↓', '†', '‡', '\u{fe0f}'];
@@ -43,8 +46,10 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let has_tasks = tables.iter().any(|table| table.is_of(TASKS));
         let of_results =
             |table: &&MarkdownTable| table.holds_results() && !(has_tasks && table.is_of(GROUPS));
-        for table in tables.iter().filter(of_results) {
-            let long = wide::to_long(&table.sheet, &table.title, &options.names, &mut columns);
+        let results: Vec<&MarkdownTable> = tables.iter().filter(of_results).collect();
+        for table in &results {
+            let mut long = wide::to_long(&table.sheet, &table.title, &options.names, &mut columns);
+            table.place(&results, &mut long);
             let options = ReadOptions { columns: columns.clone(), ..options.clone() };
             grid_sheet::read_sheet_figures(&long, file, &options, fragment, findings);
             fragment.sample_fields.extend(long.header);
@@ -93,7 +98,8 @@ impl MarkdownTable {
         let is_of_figures = is_known
             && (grid_sheet::is_grid(&header)
                 || wide::has_axis(&header)
-                || wide::is_leaderboard(&header));
+                || wide::is_leaderboard(&header)
+                || header.iter().any(|head| dim_of_column(head).is_some()));
         is_of_figures || wide::is_by_dataset(&header) && self.holds_scores()
     }
 
@@ -102,7 +108,7 @@ impl MarkdownTable {
     fn holds_scores(&self) -> bool {
         let of_results = |row: &Vec<String>| -> Vec<FileFigure> {
             let cells = self.sheet.header.iter().zip(row).skip(1);
-            let cells = cells.filter(|(head, _)| !wide::is_of_model(head));
+            let cells = cells.filter(|(head, _)| !heads::is_of_model(head));
             cells.filter_map(|(_, cell)| read_cell(cell)).collect()
         };
         let figures: Vec<FileFigure> =
@@ -111,6 +117,26 @@ impl MarkdownTable {
         let is_written_as_one =
             |figure: &FileFigure| figure.unit.is_some() || figure.decimals.is_some_and(|n| n > 0);
         values.all(|value| (0.0..=100.0).contains(&value)) && figures.iter().any(is_written_as_one)
+    }
+
+    /// Adds what the heading says of all figures of the table: their coordinates, or where it differs from
+    /// the headings of other tables by a number alone, itself.
+    fn place(&self, all: &[&Self], long: &mut FileSheet) {
+        let dims = path_dims::of_name(&self.title);
+        let without = |title: &str| title.replace(|c: char| c.is_ascii_digit(), "");
+        let is_numbered = |other: &&Self| {
+            other.title != self.title && without(&other.title) == without(&self.title)
+        };
+        let condition = (dims.is_empty() && all.iter().any(is_numbered))
+            .then(|| (CONDITION.to_owned(), self.title.clone()));
+        let dims = dims.iter().map(|(name, value)| (name.to_owned(), value.to_string()));
+        for (name, value) in dims.chain(condition) {
+            let is_there = |head: &String| dim_of_column(head).unwrap_or(head) == name;
+            if !long.header.iter().any(is_there) {
+                long.header.push(name);
+                long.rows.iter_mut().for_each(|(_, row)| row.push(value.clone()));
+            }
+        }
     }
 
     fn has_figures(&self) -> bool {
@@ -221,6 +247,8 @@ mod tests {
             ("|method|params|flops|\n|--|--|--|\n|a|1.2|3.4|\n", false),
             ("|model|layers|heads|\n|--|--|--|\n|a|24|12|\n", false),
             ("|model|price|size|\n|--|--|--|\n|a|0.5|500|\n", false),
+            ("|Step|Reward|KL|\n|--|--|--|\n|1|0.5|0.01|\n", true),
+            ("|Step|What|\n|--|--|\n|1|5|\n", false),
             ("|dataset|rows|\n|--|--|\n|a|500|\n", false),
             ("|key|value|\n|--|--|\n|lr|0.1|\n", false),
         ] {

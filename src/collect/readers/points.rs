@@ -75,6 +75,7 @@ pub(super) fn is_point(record: &Node) -> bool {
 fn has_number(node: &Node) -> bool {
     match &node.value {
         Value::Table(table) => table.values().any(has_number),
+        Value::Text(text) => percentage(text).is_some(),
         _ => node.number().is_some(),
     }
 }
@@ -82,12 +83,20 @@ fn has_number(node: &Node) -> bool {
 /// A metric as it is written, and the name of its axis.
 type MetricAxis = (String, &'static str);
 
+/// A point, and the number of the record that it is of: several records may stand on one line, and one
+/// record on several.
+#[derive(Debug, Clone, Copy)]
+struct RecordPoint {
+    record: u64,
+    point: Point,
+}
+
 /// Collects points by metric and makes series of them.
 #[derive(Default)]
 pub(super) struct Points {
     /// Which names the user declares.
     names: MetricNames,
-    by_metric: IndexMap<MetricAxis, Vec<Point>>,
+    by_metric: IndexMap<MetricAxis, Vec<RecordPoint>>,
     /// Whether several points at one position are those of parts of it.
     are_parts: bool,
 }
@@ -106,7 +115,13 @@ impl Points {
         self.by_metric.is_empty()
     }
 
+    /// Adds a point of which the line is the record.
     pub(super) fn add(&mut self, metric: &str, axis: &'static str, point: Point) {
+        self.add_of(point.line, metric, axis, point);
+    }
+
+    fn add_of(&mut self, record: u64, metric: &str, axis: &'static str, point: Point) {
+        let point = RecordPoint { record, point };
         match self.by_metric.get_mut(&(metric.to_owned(), axis)) {
             Some(points) => points.push(point),
             None => {
@@ -190,12 +205,14 @@ impl Points {
         mut self,
         columns: impl FnOnce() -> CurveColumns,
     ) -> Vec<(MetricAxis, Dims, Vec<Point>)> {
-        let ascends = |points: &Vec<Point>| points.is_sorted_by(|a, b| a.at < b.at);
+        let ascends =
+            |points: &Vec<RecordPoint>| points.is_sorted_by(|a, b| a.point.at < b.point.at);
         let separators: Vec<CurveColumn> = if self.by_metric.values().all(ascends) {
             Vec::new()
         } else {
-            let of_metric = |(number, points): (usize, &Vec<Point>)| {
-                points.iter().map(|point| (number, point.line, point.at)).collect::<Vec<_>>()
+            let of_metric = |(number, points): (usize, &Vec<RecordPoint>)| {
+                let placed = points.iter().map(|one| (number, one.record, one.point.at));
+                placed.collect::<Vec<_>>()
             };
             let points: Vec<_> = self.by_metric.values().enumerate().flat_map(of_metric).collect();
             columns().separators(&points)
@@ -204,13 +221,14 @@ impl Points {
         let mut found = Vec::new();
         for (metric, points) in self.by_metric {
             if separators.is_empty() {
+                let points = points.into_iter().map(|one| one.point).collect();
                 found.push((metric, Dims::none(), points));
                 continue;
             }
             let mut curves: BTreeMap<Dims, Vec<Point>> = BTreeMap::new();
-            for point in points {
+            for RecordPoint { record, point } in points {
                 let of_point = separators.iter().fold(Dims::none(), |dims, column| {
-                    dims.with(&column.name, DimValue::parse(column.value(point.line)))
+                    dims.with(&column.name, DimValue::parse(column.value(record)))
                 });
                 curves.entry(of_point).or_default().push(point);
             }
@@ -235,11 +253,11 @@ pub(super) fn series_of(
     let are_parts = numbers.is_some();
     let mut points = Points { are_parts, ..Points::of(&options.names) };
     let numbers = numbers.unwrap_or_default();
-    for row in rows {
+    for (record, row) in (0..).zip(rows) {
         let Some(table) = row.table() else { continue };
         let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
         let Some(at) = table.get(written).and_then(position) else { continue };
-        add_row(table, "", axis, at, &mut points);
+        add_row((record, table), "", axis, at, &mut points);
     }
     points.by_metric.retain(|(metric, _), _| !numbers.contains(metric.as_str()));
     points.finish_beside(file, || columns_of(rows, options))
@@ -247,18 +265,31 @@ pub(super) fn series_of(
 
 fn columns_of(rows: &[&Node], options: &ReadOptions) -> CurveColumns {
     let mut columns = CurveColumns::asking(options);
-    for (name, node) in rows.iter().filter_map(|row| row.table()).flatten() {
-        columns.add(name, node.line, node.written().unwrap_or_default().trim());
+    for (record, row) in (0..).zip(rows) {
+        for (name, node) in row.table().into_iter().flatten() {
+            columns.add(name, record, node.written().unwrap_or_default().trim());
+        }
     }
     columns
 }
 
 /// The number of a node, which a truth value is where records are of parts of a step.
 fn value_of(node: &Node, are_parts: bool) -> Option<f64> {
-    match node.value {
-        Value::Bool(truth) if are_parts => Some(f64::from(u8::from(truth))),
+    match &node.value {
+        Value::Bool(truth) if are_parts => Some(f64::from(u8::from(*truth))),
+        Value::Text(text) => percentage(text),
         _ => node.number(),
     }
+}
+
+/// The number of a percentage.
+fn percentage(text: &str) -> Option<f64> {
+    text.trim().strip_suffix('%')?.trim_end().parse().ok()
+}
+
+/// The number in a cell of a table, which may be a percentage.
+pub(super) fn number_in(cell: &str) -> Option<f64> {
+    cell.parse().ok().or_else(|| percentage(cell))
 }
 
 /// The mean at each position over the points that stand there one after another.
@@ -271,7 +302,13 @@ fn averaged(points: &[Point]) -> Vec<Point> {
     points.chunk_by(|a, b| a.at == b.at).filter_map(mean).collect()
 }
 
-fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut Points) {
+fn add_row(
+    (record, table): (u64, &Table),
+    above: &str,
+    axis: &'static str,
+    at: f64,
+    points: &mut Points,
+) {
     for (name, node) in table {
         // verl wraps its metrics in `data`, which names nothing.
         let metric = match above {
@@ -279,11 +316,11 @@ fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut
             above => format!("{above}/{name}"),
         };
         if let Some(inner) = node.table() {
-            add_row(inner, &metric, axis, at, points);
+            add_row((record, inner), &metric, axis, at, points);
         } else if let (true, Some(value)) =
             (is_metric(&metric, &points.names), value_of(node, points.are_parts))
         {
-            points.add(&metric, axis, Point { at, value, line: node.line });
+            points.add_of(record, &metric, axis, Point { at, value, line: node.line });
         }
     }
 }

@@ -4,7 +4,7 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::{CurveColumns, lay_runs_apart};
 use super::file_figures::read_figures;
-use super::points::{Points, axis_where, is_metric};
+use super::points::{Points, axis_where, is_metric, number_in};
 use super::sample_ids;
 use crate::model::Point;
 
@@ -29,8 +29,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
             for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
-                if let (true, Ok(value)) =
-                    (is_metric(lower_name, &options.names), FileSheet::cell(row, column).parse())
+                if let (true, Some(value)) =
+                    (is_metric(lower_name, &options.names), number_in(FileSheet::cell(row, column)))
                 {
                     points.add(&format!("{above}{name}"), axis, Point { at, value, line: *line });
                 }

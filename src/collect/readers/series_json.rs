@@ -6,6 +6,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::lay_runs_apart;
 use super::file_figures::read_figures;
 use super::points::{Points, is_point, series_of};
+use super::record_places;
 use crate::diag::Warned;
 use crate::model::{Point, Series};
 
@@ -20,7 +21,7 @@ fn recognises(file: &FileEntry) -> bool {
     let head = || String::from_utf8_lossy(&file.head);
     file.has_extension("json")
         && if starts_list {
-            first_is_point(&head())
+            first_is_point(&head()) && !record_places::lists_places(file)
         } else {
             (file.stem() == "metrics" && sacred()) || holds_points(&head())
         }

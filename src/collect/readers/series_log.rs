@@ -18,7 +18,7 @@ use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
 use super::written_settings::written;
 use crate::diag::Warned;
-use crate::model::{Fragment, MetricNames, Point, Scalar, Source};
+use crate::model::{DimValue, Fragment, MetricNames, Point, Scalar, Source};
 
 pub(in crate::collect) const NAME: &str = "series-log";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
@@ -64,7 +64,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
             match line {
-                Said::Row(row) => rows.push((before + number, row)),
+                Said::Row(row) => rows.push((before + number, log.placed(before + number, row))),
                 Said::Points(line) if !of_settings.contains(&(before + number)) => {
                     log.add(before + number, line);
                 }
@@ -74,7 +74,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     });
     let mut findings = end_findings(&ending, limits, &file.display);
     let series = points.finish(file).drain_into(&mut findings);
-    let scalars = rows.into_iter().map(|row| of_grid(row, file, &options.names)).collect();
+    let scalars = rows.into_iter().flat_map(|row| of_grid(row, file, &options.names)).collect();
     let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
     findings.extend(settle_units(&mut fragment, file, &options.names));
     Ok(Warned::new(fragment, findings))
@@ -86,13 +86,16 @@ enum Said {
     Row(LogRow),
 }
 
-/// The figure of a row. Its size may stand in the name of the file.
-fn of_grid((line, row): (u64, LogRow), file: &FileEntry, names: &MetricNames) -> Scalar {
-    let LogRow { mut dims, metric, figure } = row;
+/// The figures of a row. Their size may stand in the name of the file.
+fn of_grid((line, row): (u64, LogRow), file: &FileEntry, names: &MetricNames) -> Vec<Scalar> {
+    let LogRow { mut dims, figures } = row;
     path_dims::add_bare_size(&file.relative, &mut dims);
-    let n = figure.n.or_else(|| path_dims::size_of(&dims));
-    let source = Source::line(&file.display, line, metric.as_str());
-    scalar(&metric, None, &dims, FileFigure { n, ..figure }, source, names)
+    let of_metric = |(metric, figure): (String, FileFigure)| {
+        let n = figure.n.or_else(|| path_dims::size_of(&dims));
+        let source = Source::line(&file.display, line, metric.as_str());
+        scalar(&metric, None, &dims, FileFigure { n, ..figure }, source, names)
+    };
+    figures.into_iter().map(of_metric).collect()
 }
 
 /// The position that a line names, on which axis.
@@ -145,6 +148,16 @@ impl<'p> Log<'p> {
         for (name, value) in figures {
             self.points.add(&name, axis, Point { at, value, line: number });
         }
+    }
+
+    /// A row at the step of the heading above it, where it says none itself.
+    fn placed(&self, number: u64, row: LogRow) -> LogRow {
+        let Some((line, (axis, at), _)) = &self.heading else { return row };
+        let is_placed = ["epoch", "step", "round"].iter().any(|name| row.dims.get(name).is_some());
+        if is_placed || number > *line + BELOW {
+            return row;
+        }
+        LogRow { dims: row.dims.with(axis, DimValue::Number(*at)), ..row }
     }
 
     /// The step above a line of figures. One that comes again is of something within the step.

@@ -5,45 +5,17 @@ use std::collections::BTreeSet;
 
 use super::super::records::FileSheet;
 use super::coordinates::{dim_of_column, is_size_column};
-use super::figure::{divided, read_cell};
+use super::figure::read_cell;
 use super::file_figures::UNNAMED;
 use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
+use super::heads::{PlainHead, coordinate, is_difference, is_of_model, plain_cells};
 use super::sample_ids;
 use super::spreads;
 use crate::model::MetricNames;
 
-/// Coordinates that heads hold, beside those that are heads themselves.
-const WORDS: &[(&str, &str)] = &[("checkpoint", "step"), ("ckpt", "step"), ("iteration", "step")];
-/// Coordinates of which the number may stand first, as in `5-shot`.
-const NUMBER_FIRST: &str = "shot";
-/// The head of figures whose metric stands in each row.
+/// The heads of names of metrics, and of their figures.
+const METRIC: &str = "metric";
 const VALUE: &str = "value";
-/// First words of heads that say something of a model itself.
-const OF_MODELS: &[&str] = &[
-    "params",
-    "param",
-    "parameters",
-    "size",
-    "layers",
-    "flops",
-    "gflops",
-    "tflops",
-    "macs",
-    "memory",
-    "vram",
-    "latency",
-    "speed",
-    "price",
-    "cost",
-    "context",
-    "rank",
-    "year",
-    "license",
-    "参数量",
-];
-/// Marks of the direction that stand in heads.
-const ARROWS: &[char] = &['↑', '↓', '⬆', '⬇', '\u{fe0f}'];
-
 /// The heads without emphasis, arrows and units.
 pub(super) fn plain_heads(header: &[String]) -> Vec<String> {
     header.iter().map(|head| PlainHead::of(head).name).collect()
@@ -137,19 +109,21 @@ pub(super) fn to_long(
             sheet
         }
         Models::Several(axis) => axis.melt(&sheet, title),
-        Models::None if is_by_dataset(&sheet.header) => {
+        // A head that the user declares is that of a metric, and so are those beside it.
+        Models::None
+            if is_by_dataset(&sheet.header)
+                && !sheet.header.iter().any(|head| names.is_declared(head)) =>
+        {
             drop_of_models(&mut sheet);
             let columns = figure_columns(&sheet, names);
-            Axis::of_heads("dataset", &columns, &sheet.header, None).melt(&sheet, title)
+            let axis = Axis::of_heads("dataset", &columns, &sheet.header, None);
+            match axis.with_metrics_in_heads(names) {
+                Ok(axis) => axis.melt_by_metric(&sheet, title),
+                Err(axis) => axis.melt(&sheet, title),
+            }
         }
         Models::None => sheet,
     }
-}
-
-/// Whether a head says something of a model itself, and nothing of its results.
-pub(super) fn is_of_model(head: &str) -> bool {
-    let first = words(head).into_iter().next().map_or("", |(_, word)| word).to_lowercase();
-    head == "#" || OF_MODELS.contains(&first.as_str())
 }
 
 /// Takes the columns away that say something of a model itself.
@@ -205,6 +179,7 @@ fn figure_columns(sheet: &FileSheet, names: &MetricNames) -> Vec<usize> {
         let is_other = sample_ids::is_unnamed(head)
             || is_spread(head)
             || is_beside(head)
+            || is_difference(head)
             || names.get(head).is_some();
         !is_other && has_number(sheet, column)
     };
@@ -265,7 +240,38 @@ impl Axis {
             at: header.get(column).cloned().unwrap_or_default(),
             metric: String::new(),
         };
-        Self { name: name.to_owned(), columns: columns.iter().map(point).collect(), unnamed }
+        let columns = columns.iter().map(point).collect();
+        Self { name: name.to_owned(), columns, unnamed }
+    }
+
+    /// The same where heads name the metric behind the point: `WikiText (ppl)`; as it is where none does.
+    fn with_metrics_in_heads(mut self, names: &MetricNames) -> Result<Self, Self> {
+        for column in &mut self.columns {
+            let open = column.at.strip_suffix(')').and_then(|head| head.rsplit_once('('));
+            if let Some((at, metric)) = open.filter(|(_, metric)| names.get(metric).is_some()) {
+                (column.at, column.metric) = (at.trim().to_owned(), metric.to_owned());
+            }
+        }
+        let has_metric = self.columns.iter().any(|column| !column.metric.is_empty());
+        if has_metric { Ok(self) } else { Err(self) }
+    }
+
+    /// The table with columns of the coordinate, the metric and its value, and a row for each figure.
+    fn melt_by_metric(&self, sheet: &FileSheet, title: &str) -> FileSheet {
+        let is_point = |column: &usize| self.columns.iter().any(|point| point.column == *column);
+        let rest: Vec<usize> = (0..sheet.header.len()).filter(|at| !is_point(at)).collect();
+        let cells = sheet.rows.iter().flat_map(|(line, row)| {
+            let cell = |column: usize| FileSheet::cell(row, column).to_owned();
+            let before: Vec<String> = rest.iter().map(|&column| cell(column)).collect();
+            self.columns.iter().map(move |point| {
+                let metric = if point.metric.is_empty() { title } else { &point.metric };
+                let own = [point.at.clone(), metric.to_owned(), cell(point.column)];
+                (*line, [before.clone(), own.to_vec()].concat())
+            })
+        });
+        let heads = rest.iter().filter_map(|&column| sheet.header.get(column).cloned());
+        let header = heads.chain([self.name.clone(), METRIC.to_owned(), VALUE.to_owned()]);
+        FileSheet { header: header.collect(), rows: cells.collect() }
     }
 
     /// The table with a column of the coordinate, and a row for each point of it.
@@ -304,151 +310,5 @@ impl Axis {
         let heads = rest.iter().filter_map(|&column| sheet.header.get(column).cloned());
         let header = heads.chain([self.name.clone()]).chain(metrics).collect();
         FileSheet { header, rows }
-    }
-}
-
-/// Name and number of the coordinate in a head, and what is left of it: `Shot 4`, `step_100`,
-/// `accuracy (epoch 2)`, `5-shot`.
-fn coordinate(head: &str) -> Option<(&'static str, String, String)> {
-    let words = words(head);
-    let number = |place: usize| {
-        let (_, word) = words.get(place)?;
-        word.bytes().all(|byte| byte.is_ascii_digit()).then_some(*word)
-    };
-    let name = |place: usize| dim_of_word(words.get(place)?.1);
-    let found = (0..words.len()).find_map(|place| {
-        if let (Some(name), Some(at)) = (name(place), number(place + 1)) {
-            return Some((place, name, at));
-        }
-        let at = number(place)?;
-        name(place + 1).filter(|name| *name == NUMBER_FIRST).map(|name| (place, name, at))
-    });
-    let (place, name, at) = found?;
-    let start = words.get(place)?.0;
-    let (last, word) = words.get(place + 1)?;
-    let is_border = |c: char| !c.is_alphanumeric();
-    let before = head.get(..start)?.trim_end_matches(is_border);
-    let behind = head.get(last + word.len()..)?;
-    let behind = behind.trim_start_matches(is_border).trim_end_matches([')', ']', ' ']);
-    let both = !before.is_empty() && !behind.is_empty();
-    (!both).then(|| (name, at.to_owned(), format!("{before}{behind}")))
-}
-
-fn dim_of_word(word: &str) -> Option<&'static str> {
-    let lower = word.to_ascii_lowercase();
-    let other = WORDS.iter().find(|(known, _)| *known == lower).map(|(_, dim)| *dim);
-    let is_number = |dim: &&str| matches!(*dim, "epoch" | "step" | "shot" | "samples" | "seed");
-    other.or_else(|| dim_of_column(&lower).filter(is_number))
-}
-
-/// Runs of letters or of digits, with where each begins.
-fn words(text: &str) -> Vec<(usize, &str)> {
-    let class = |c: char| match c {
-        c if c.is_ascii_digit() || c == '.' => 1,
-        c if c.is_alphabetic() => 2,
-        _ => 0,
-    };
-    let mut words: Vec<(usize, &str)> = Vec::new();
-    let mut latest = 0;
-    for (at, c) in text.char_indices() {
-        let now = class(c);
-        let end = at + c.len_utf8();
-        match words.last_mut() {
-            Some((start, word)) if now == latest && now != 0 => {
-                *word = text.get(*start..end).unwrap_or_default();
-            }
-            _ if now != 0 => words.push((at, text.get(at..end).unwrap_or_default())),
-            _ => {}
-        }
-        latest = now;
-    }
-    words
-}
-
-/// A head as a name, and what stands around it.
-struct PlainHead {
-    name: String,
-    is_percent: bool,
-    /// Whether what stands behind ± is a deviation by the words of the head.
-    is_deviation: bool,
-}
-
-impl PlainHead {
-    fn of(head: &str) -> Self {
-        let name = head.trim().trim_matches(['*', '`']).trim_end_matches(ARROWS).trim();
-        let (inner, remark) = match name.strip_suffix([')', '）']) {
-            Some(open) => open.rsplit_once(['(', '（']).unwrap_or((name, "")),
-            None => (name, ""),
-        };
-        let words = remark.to_lowercase();
-        let is_percent = matches!(words.trim(), "%" | "％" | "percent");
-        let has_spread = ["±", "+/-", "std", "stderr", "sd", "se", "标准差", "标准误"]
-            .iter()
-            .any(|word| words.split([' ', ',', '，']).any(|part| part == *word));
-        let is_arrow = !remark.is_empty() && remark.trim_matches(ARROWS).is_empty();
-        let is_deviation = has_spread
-            && ["std", "sd", "标准差"].iter().any(|sd| words.contains(sd))
-            && !words.contains("stderr");
-        let is_name = !(is_percent || has_spread || is_arrow) || inner.trim().is_empty();
-        let name = if is_name { name } else { inner.trim() };
-        let dashed = name.eq_ignore_ascii_case("n-shot");
-        let name = if dashed { "shot".to_owned() } else { name.to_owned() };
-        Self { name, is_percent, is_deviation }
-    }
-}
-
-/// The cells of a row with what their heads say of them.
-fn plain_cells(heads: &[PlainHead], row: &[String]) -> Vec<String> {
-    let plain = |(column, cell): (usize, &String)| {
-        let Some(head) = heads.get(column) else { return cell.clone() };
-        let mut cell = cell.trim();
-        if head.is_deviation
-            && let Some((value, _)) = divided(cell)
-        {
-            cell = value;
-        }
-        let is_number = cell.ends_with(|c: char| c.is_ascii_digit());
-        if head.is_percent && is_number { [cell, "%"].concat() } else { cell.to_owned() }
-    };
-    row.iter().enumerate().map(plain).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn heads_hold_a_coordinate_and_the_rest_names_a_metric() {
-        for (head, expected) in [
-            ("Shot 4", Some(("shot", "4", ""))),
-            ("5-shot", Some(("shot", "5", ""))),
-            ("step_100", Some(("step", "100", ""))),
-            ("checkpoint-40", Some(("step", "40", ""))),
-            ("epoch 2 accuracy", Some(("epoch", "2", "accuracy"))),
-            ("accuracy (epoch 2)", Some(("epoch", "2", "accuracy"))),
-            ("acc_step100", Some(("step", "100", "acc"))),
-            ("recall@5", None),
-            ("step", None),
-            ("epoch", None),
-            ("top 5", None),
-            ("step 0.5", None),
-        ] {
-            let expected =
-                expected.map(|(name, at, metric)| (name, at.to_owned(), metric.to_owned()));
-            assert_eq!(coordinate(head), expected, "{head}");
-        }
-    }
-
-    #[test]
-    fn a_head_is_a_name_without_what_stands_around_it() {
-        for (head, name) in [
-            ("**Accuracy (%)**", "Accuracy"),
-            ("acc ↑", "acc"),
-            ("F1 (mean ± std)", "F1"),
-            ("pass@1 (greedy)", "pass@1 (greedy)"),
-            ("n-shot", "shot"),
-        ] {
-            assert_eq!(PlainHead::of(head).name, name, "{head}");
-        }
     }
 }

@@ -16,7 +16,7 @@ const PARTS: &[&str] = &["Config"];
 const ANNOUNCED: &[&str] =
     &["config", "hparams", "hyperparameters", "parameters", "arguments", "args"];
 /// Fewer lines of `key: value` may be anything.
-const FEWEST_LINES: usize = 3;
+const FEWEST_LINES: usize = 2;
 
 /// The settings in the first bytes of a log.
 pub(super) fn written(file: &FileEntry) -> Config {
@@ -125,7 +125,7 @@ fn object(
     let is_part = PARTS.iter().any(|end| name.len() > end.len() && name.ends_with(end));
     let close = rest.find("\n}")? + 2;
     let parsed = parse_json_line(rest.get(open..close)?, number).ok()?;
-    let table = parsed.root.table().filter(|table| table.len() >= FEWEST_LINES - 1)?;
+    let table = parsed.root.table().filter(|table| table.len() >= FEWEST_LINES)?;
     let prefix = if is_part { name } else { "" };
     for (key, node) in table {
         let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
@@ -296,9 +296,13 @@ mod tests {
              [2026-01-01 10:00:00,123][INFO] - kl: 0.1\n",
             &[("lr", "0.1", 2), ("beta", "0.04", 3), ("kl", "0.1", 4)],
         );
+        check(
+            "Config:\n  lr: 0.1\n  seed: 3\nEpoch 1/2\nshot 1 accuracy: 57%\n",
+            &[("lr", "0.1", 2), ("seed", "3", 3)],
+        );
         for lines in [
             "INFO lr: 0.1\nINFO seed: 3\nINFO beta: 0.04\n",
-            "INFO Config:\nINFO lr: 0.1\nINFO seed: 3\nINFO starting\n",
+            "INFO Config:\nINFO lr: 0.1\nINFO starting\n",
             "INFO Config:\nINFO loss: 0.1 lr: 0.2\nINFO loss: 0.2 lr: 0.2\nINFO loss: 0 lr: 1\n",
         ] {
             check(lines, &[]);
