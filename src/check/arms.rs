@@ -1,12 +1,13 @@
 //! Arms of several runs: what differs within one, results that are too equal, seeds recorded twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::data_files;
-use super::trainings;
+use super::{config, data_files, trainings};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, Run};
-use crate::pairing::{ArmPair, PairArm, PairedRun, PairedRunCell, names_other_model};
+use crate::pairing::{
+    ArmPair, ConfigDifference, PairArm, PairedRun, PairedRunCell, names_other_model,
+};
 
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;
@@ -20,6 +21,7 @@ pub(super) fn check_arms(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         let members = pair.members(which);
         let differing = |member| differing(Code::ArmRunsDiffer, pair, which, member);
         found.extend(members.iter().flat_map(differing));
+        found.extend(recorded_by_some(pair, which));
         found.extend(identical(pair, which));
         found.extend(repeated_seeds(pair, which));
         if members.is_empty() {
@@ -70,6 +72,23 @@ pub(super) fn differing(
         finding
     };
     keys.chain(files).chain(versions).map(finding).collect()
+}
+
+/// The settings that decide scores of which some runs of an arm have a record and its lead has none, or the
+/// other way round.
+fn recorded_by_some(pair: &ArmPair<'_>, which: PairArm) -> Option<Diagnostic> {
+    let lead = pair.run(which);
+    let one_sided = |member: &&PairedRun<'_>| !member.recorded_by_one.is_empty();
+    let member = pair.members(which).iter().find(one_sided)?;
+    let all = || pair.members(which).iter().flat_map(|member| &member.recorded_by_one);
+    let side = |lacks: fn(&ConfigDifference) -> bool| {
+        let keys: BTreeSet<&str> = all().filter(|one| lacks(one)).map(|one| &*one.key).collect();
+        keys.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
+    let telling = sides.concat();
+    let finding = config::recorded_by_one([lead, member.run], sides, telling);
+    Some(finding.about_run(&member.run.id))
 }
 
 /// Each run of an arm that has exactly the results of one before it.

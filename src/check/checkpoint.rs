@@ -79,6 +79,11 @@ fn lower_leaf(key: &str) -> String {
     leaf(key).to_ascii_lowercase()
 }
 
+/// Whether the last component of a key is that of a name of weights.
+pub(super) fn names_weights(key: &str) -> bool {
+    NAMES.contains(&lower_leaf(key).as_str())
+}
+
 fn names_other_weights(one: &ConfigDifference) -> bool {
     let last = |entry: &crate::model::ConfigEntry| {
         let text = entry.value.to_string();
@@ -86,6 +91,5 @@ fn names_other_weights(one: &ConfigDifference) -> bool {
         text.rsplit('/').next().unwrap_or(text).to_ascii_lowercase()
     };
     let sides = one.baseline.as_ref().zip(one.candidate.as_ref());
-    NAMES.contains(&lower_leaf(&one.key).as_str())
-        && sides.is_some_and(|(mine, theirs)| last(mine) != last(theirs))
+    names_weights(&one.key) && sides.is_some_and(|(mine, theirs)| last(mine) != last(theirs))
 }

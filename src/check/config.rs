@@ -137,24 +137,31 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
         own.into_iter().map(|one| one.key.clone()).collect()
     };
     let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
-    let [baseline, candidate] = [pair.baseline, pair.candidate].map(|run| run.id.as_str());
+    let telling = keys.iter().filter(|one| is_telling(one, pair)).map(|one| one.key.clone());
+    Some(recorded_by_one([pair.baseline, pair.candidate], sides, telling.collect()))
+}
+
+/// The finding about keys that the first of two runs alone records, and the second; `telling` are those that
+/// decide scores.
+pub(super) fn recorded_by_one(
+    runs: [&Run; 2],
+    sides: [Vec<String>; 2],
+    telling: Vec<String>,
+) -> Diagnostic {
+    let [baseline, candidate] = runs.map(|run| run.id.as_str());
     let recorded = [baseline, candidate].into_iter().zip(&sides).filter(|(_, own)| !own.is_empty());
     let recorded: Vec<String> =
         recorded.map(|(run, own)| format!("{run}: {}", own.join(", "))).collect();
-    let telling = keys.iter().filter(|one| is_telling(one, pair)).map(|one| one.key.clone());
-    let telling: Vec<String> = telling.collect();
     let [baseline_only, candidate_only] = sides;
-    Some(
-        Diagnostic::new(Code::ConfigOneSided)
-            .with("count", keys.len())
-            .with("baseline", baseline)
-            .with("candidate", candidate)
-            .with("recorded", recorded.join("; "))
-            .with("weight", if telling.is_empty() { "minor" } else { TELLING })
-            .with("telling", telling)
-            .with("baseline_only", baseline_only)
-            .with("candidate_only", candidate_only),
-    )
+    Diagnostic::new(Code::ConfigOneSided)
+        .with("count", baseline_only.len() + candidate_only.len())
+        .with("baseline", baseline)
+        .with("candidate", candidate)
+        .with("recorded", recorded.join("; "))
+        .with("weight", if telling.is_empty() { "minor" } else { TELLING })
+        .with("telling", telling)
+        .with("baseline_only", baseline_only)
+        .with("candidate_only", candidate_only)
 }
 
 /// Whether a key that one run alone records is of a kind that decides scores. Of a task that the other run was not given, nothing else can be expected.

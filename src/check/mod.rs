@@ -27,6 +27,7 @@ mod noise;
 mod overlap;
 mod parts;
 mod placeholders;
+mod points;
 mod protocol;
 mod records;
 mod rescored;
@@ -73,6 +74,7 @@ pub static CHECKS: &[Check] = &[
     answers::check_answers,
     rescored::run,
     checkpoint::check_checkpoint,
+    points::run,
     |pair| aggregates::check_aggregates(pair),
     |pair| stated::check_stated(pair),
     |pair| answers_each::run(pair),

@@ -100,19 +100,23 @@ fn relation(runs: &[&Run]) -> Option<Relation> {
     (found == Relation::Folds || !has_own_seed).then_some(found)
 }
 
-/// A path without the number behind one of the words, where a component of it is such a name.
+/// A path without the numbers behind one of the words, where it has such: `checkpoint-100`,
+/// `global_step=20`, `sft_epoch1_200.json`.
 fn numbered(path: &str, words: &[&str]) -> Option<String> {
-    let mut found = false;
-    let parts = path.split(['/', '\\']).map(|part| {
-        let digits = part.bytes().rev().take_while(u8::is_ascii_digit).count();
-        let (name, number) = part.split_at(part.len() - digits);
-        let word = name.trim_end_matches(['-', '_', '=', '.']).to_ascii_lowercase();
-        let is_numbered = !number.is_empty() && words.contains(&word.as_str());
-        found |= is_numbered;
-        if is_numbered { name } else { part }
-    });
-    let without: Vec<&str> = parts.collect();
-    found.then(|| without.join("/"))
+    let is_word = |text: &str| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let separators = ['/', '\\', '_', '-', '=', '.', ' '];
+    let mut without = String::with_capacity(path.len());
+    let mut is_behind_word = false;
+    for part in path.split_inclusive(separators) {
+        let text = part.trim_end_matches(separators);
+        let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_number = name.is_empty() && is_behind_word;
+        let is_numbered = name.len() < text.len() && (is_number || is_word(name));
+        without.push_str(if is_numbered { name } else { text });
+        without.push_str(part.get(text.len()..)?);
+        is_behind_word = is_word(text);
+    }
+    (without.len() < path.len()).then_some(without)
 }
 
 /// One finding for each arm whose runs differ in a step or a fold alone.
@@ -141,6 +145,8 @@ mod tests {
         for (path, steps, folds) in [
             ("out/a/checkpoint-100", Some("out/a/checkpoint-"), None),
             ("out/a/global_step=20/eval", Some("out/a/global_step=/eval"), None),
+            ("a/sft_epoch1_200.json", Some("a/sft_epoch_200.json"), None),
+            ("a/qwen_ckpt500/seed-3", Some("a/qwen_ckpt/seed-3"), None),
             ("a/Fold3", None, Some("a/Fold")),
             ("a/seed-3", None, None),
             ("a/checkpoint", None, None),

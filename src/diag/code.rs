@@ -2,7 +2,7 @@
 //!
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
-//! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R502` comparability again,
+//! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
 //! `R487` words of a person in reports.
 
 use serde::Serialize;
@@ -481,6 +481,8 @@ codes! {
     RecordsNotSamples = "R501", Error, Blocks;
     /// A count in one arm alone shows that wrong answers were asked for again.
     AskedUntilRight = "R502", Warning, Confounds;
+    /// The arms were evaluated at other points of their trainings, and differ in other things too.
+    PointsDiffer = "R503", Warning, Confounds;
 }
 
 impl std::fmt::Display for Code {

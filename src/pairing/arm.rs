@@ -37,6 +37,17 @@ impl<'a> Arm<'a> {
     pub(super) fn differing(&self, run: &Run) -> Vec<ConfigDifference> {
         config::config_differences_within(&self.lead.content.config, &run.content.config)
     }
+
+    /// Settings that decide scores of which either that run or the lead alone has a record.
+    pub(super) fn recorded_by_one(&self, run: &Run) -> Vec<ConfigDifference> {
+        let [lead, own] = [self.lead, run].map(|run| &run.content.config);
+        if lead.is_empty() || own.is_empty() {
+            return Vec::new();
+        }
+        let mut found = config::config_differences(lead, own);
+        found.retain(|one| one.one_sided() && one.role.decides_scores());
+        found
+    }
 }
 
 #[derive(Debug)]
@@ -46,6 +57,8 @@ pub struct PairedRun<'a> {
     pub pair: RunPair<'a>,
     /// What its configuration and that of its arm's lead should not differ in and do.
     pub within: Vec<ConfigDifference>,
+    /// Settings that decide scores of which one of the two has a record.
+    pub recorded_by_one: Vec<ConfigDifference>,
 }
 
 /// What one run of an arm has for a cell.

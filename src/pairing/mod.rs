@@ -23,6 +23,7 @@ mod orders;
 mod origin;
 mod pair_arm;
 mod partners;
+mod points;
 mod pooled;
 mod repeated;
 mod scales;
@@ -57,6 +58,7 @@ pub use id_parts::RunOfId;
 pub use orders::PairOrder;
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
+pub use points::{PointDifference, without_numbers};
 pub use repeated::RepeatedContent;
 pub use shared_questions::{DatasetOverlap, SharedQuestions};
 pub use side::{AnswersShownBy, PairSide, SampledSide, StatedSide};
@@ -129,6 +131,8 @@ pub struct ArmPair<'a> {
     pub seeds: PerArm<Vec<Option<String>>>,
     /// Keys that are meant to differ, and how that is known.
     pub factors: Factors,
+    /// The points of their trainings at which the arms were evaluated, where these differ.
+    pub points: Vec<PointDifference>,
     /// Settings whose key each arm writes in its own way, and which were compared nevertheless.
     pub respelled: Vec<Respelled>,
     /// Every configuration key that differs, factors included.
@@ -300,6 +304,7 @@ fn pair<'a>(
         run,
         pair: laid((run, &partners::sift_rows(run)), Parts::Incomplete),
         within: arm.differing(run),
+        recorded_by_one: arm.recorded_by_one(run),
     };
     // The figures of several runs are compared, and those have to be over the same samples.
     let parts = if is_repeated { Parts::Incomplete } else { Parts::MayBeChosen };
@@ -311,6 +316,8 @@ fn pair<'a>(
     let repetition_keys = seeds::repetition_keys(arms);
     config::repetitions_are_environment(&mut differences, &repetition_keys);
     let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);
+    let points = points::differing(arms);
+    points::take_for_factors(&mut factors, &points, &differences, arms);
     if options.vary.is_empty() && !is_repeated {
         seeds::take_seed_for_factor(&mut factors, &differences);
     }
@@ -327,6 +334,7 @@ fn pair<'a>(
         seeds: seeds::recorded_seeds(arms, &repetition_keys),
         repetition_keys,
         factors,
+        points,
         respelled: config::respelled_keys(configs[0], configs[1]),
         differences,
         data: data::pair_data_files(baseline.lead, candidate.lead),
@@ -349,7 +357,7 @@ fn lay_out<'a>(
         (candidate, theirs),
         &run_level.tables,
         parts,
-        &options.clustering,
+        options,
     );
     let CellLayout { mut cells, lone_curves } =
         cells::pair_cells((baseline, mine), (candidate, theirs), &tables, run_level, options);

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use super::PairingOptions;
 use super::clusters::{self, PairClusters};
 use super::expected;
 use super::orders::{PairOrder, are_first, pair_orders};
 use super::pair_arm::{PairArm, PerArm};
 use super::partners::{PairedRows, SiftedRows, pair_rows};
 use super::side::SampledSide;
-use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
+use crate::model::{Column, Dims, Direction, MetricNames, Planned, Run, SampleStatus, SampleTable};
 
 /// Two tables of the same dataset and grid point, joined.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct TablePair<'a> {
     pub subset: Option<Subset>,
     /// Which matched rows belong together.
     pub clusters: PairClusters,
+    /// Rows of the baseline in pairs of which neither arm has a score of any metric.
+    silent: BTreeSet<u32>,
 }
 
 /// What a run that has only some of the other's samples is taken for.
@@ -105,7 +108,8 @@ impl<'a> TablePair<'a> {
         self.expected[which].as_ref()
     }
 
-    /// Whether the samples in these rows count as asked: an arm has a score or a failure.
+    /// Whether the samples in these rows count as asked: an arm has a score or a failure, or neither has
+    /// a score of any metric. A metric may be one of some samples only.
     pub fn was_asked(
         &self,
         baseline: &SampledSide<'_>,
@@ -116,11 +120,35 @@ impl<'a> TablePair<'a> {
         let (a, b) = (a as usize, b as usize);
         let failed =
             |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
+        let is_silent = || self.silent.contains(&(a as u32));
         baseline.is_scored(a)
             || candidate.is_scored(b)
             || failed(self.baseline, a)
             || failed(self.candidate, b)
+            || is_silent()
     }
+}
+
+/// Rows of the baseline in pairs of which neither arm has a score.
+fn silent(tables: [&SampleTable; 2], join: &PairedRows, names: &MetricNames) -> BTreeSet<u32> {
+    let columns = tables.map(|table| score_columns(table, names));
+    let is_scored = |arm: usize, row: u32| {
+        columns[arm].iter().any(|column| column.is_scored(row as usize, true))
+    };
+    let pairs = join.pairs.iter();
+    let silent = pairs.filter(|&&(a, b)| !is_scored(0, a) && !is_scored(1, b));
+    silent.map(|&(a, _)| a).collect()
+}
+
+/// The columns of scores: of metrics of which more is better, where there are such, so that how long an
+/// answer took is not taken for one.
+fn score_columns<'t>(table: &'t SampleTable, names: &MetricNames) -> Vec<&'t Column> {
+    let own = || table.columns().iter().filter(|(metric, _)| !table.is_derived(metric));
+    let is_score =
+        |metric: &str| names.get(metric).is_some_and(|spec| spec.direction == Direction::Higher);
+    let scores: Vec<&Column> =
+        own().filter(|(metric, _)| is_score(metric)).map(|(_, column)| column).collect();
+    if scores.is_empty() { own().map(|(_, column)| column).collect() } else { scores }
 }
 
 /// Joins the tables of the same dataset and grid point.
@@ -129,8 +157,9 @@ pub(super) fn pair_tables<'a>(
     (their_run, candidate): (&Run, &[SiftedRows<'a>]),
     run_level: &[String],
     parts: Parts,
-    clustering: &Clustering,
+    options: &PairingOptions,
 ) -> Vec<TablePair<'a>> {
+    let PairingOptions { clustering, names, .. } = options;
     let key = |table: &SampleTable| {
         let dataset = table.dataset.as_deref().map(str::to_ascii_lowercase);
         (dataset, table.dims.without_all(run_level))
@@ -157,7 +186,8 @@ pub(super) fn pair_tables<'a>(
             });
             let chosen = || Subset::find(&join, [my_run, their_run], [baseline, candidate]);
             let subset = (parts == Parts::MayBeChosen).then(chosen).flatten();
-            TablePair { baseline, candidate, dims, join, expected, subset, clusters }
+            let silent = silent([baseline, candidate], &join, names);
+            TablePair { baseline, candidate, dims, join, expected, subset, clusters, silent }
         })
         .collect()
 }

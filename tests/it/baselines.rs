@@ -262,6 +262,19 @@ fn a_setting_or_a_figure_that_stands_twice_makes_no_baseline() {
 }
 
 #[test]
+fn samples_that_were_cut_off_close_the_gates_in_a_baseline_too() {
+    let line = "{\"id\": 1, \"acc\": 1}\n";
+    let cut = format!("{line}{{\"id\": 2, \"acc\": 0}}\n{{\"id\"");
+    let directory = Directory::of([("a/samples.jsonl", line), ("b/samples.jsonl", &cut)]);
+    let [a, b, file] = ["a", "b", "b.rgb"].map(|name| directory.word(name));
+    assert_eq!(save(&b, &file, &[]).status, 0);
+    let flags = ["--fail-on", "regression,mismatch,missing"].map(str::to_owned);
+    for (first, second) in [(&a, &b), (&a, &file), (&file, &a)] {
+        assert_eq!(compare(first, second, &flags).status, 3, "{first} {second}");
+    }
+}
+
+#[test]
 fn a_file_that_is_no_baseline_is_not_replaced() {
     let directory = Directory::of([("notes.md", "mine")]);
     let file = directory.word("notes.md");

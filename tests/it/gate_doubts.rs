@@ -70,6 +70,9 @@ const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
     ("R153", &[("math.csv", "id,acc,acc\n1,1,0\n2,0,0\n")], OF_FIGURES),
     ("R112", &[("math.csv", "id,acc,acc\n1,1,1\n2,0,0\n")], OF_FIGURES),
     ("R153", &[("math.jsonl", "{\"id\": 1, \"acc\": 0, \"scores\": {\"acc\": 1}}\n")], OF_FIGURES),
+    ("R122", &[("math.jsonl", "{\"id\": 1, \"ac")], ALL),
+    ("R103", &[("math.csv", "id,acc,note\n1,1,fine\n2,0,\"not fi")], ALL),
+    ("R103", &[("more_results.csv", "dataset,acc,n\nmath,0.5,10\n\"arc")], ALL),
 ];
 
 #[test]

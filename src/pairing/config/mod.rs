@@ -227,12 +227,14 @@ pub(super) fn config_differences(baseline: &Config, candidate: &Config) -> Vec<C
     found
 }
 
-/// Settings that decide what is asked, how it is answered or how it is scored, and that another file
-/// of one run states as no file of the other run does: nobody can call them equal.
+/// Settings that another file of one run states as no file of the other run does: nobody can call those
+/// equal that decide what is asked, how it is answered or how it is scored. Of the model and of settings of
+/// no known kind one run alone has to do so: two trainings may each name their own checkpoint beside the
+/// model that both began with.
 fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<ConfigDifference> {
     let again = |config: &'_ Config| -> Vec<String> {
         let keys = config.iter().filter_map(|(key, _)| key.rsplit_once('#'));
-        keys.map(|(_, key)| key.to_owned()).filter(|key| moves_answers(key)).collect()
+        keys.map(|(_, key)| key.to_owned()).filter(|key| may_move_answers(key)).collect()
     };
     let mut keys: Vec<String> = configs.into_iter().flat_map(again).collect();
     keys.sort();
@@ -254,6 +256,7 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
         let (first, second) = (mine.first()?, theirs.first()?);
         let (new, old) = (foreign(&theirs, &mine, &key), foreign(&mine, &theirs, &key));
         let pair = match (&new, &old) {
+            (Some(_), Some(_)) if !moves_answers(&key) => return None,
             (Some(new), _) => [Some(first), Some(new)],
             (None, Some(old)) => [Some(old), Some(second)],
             (None, None) => return None,
@@ -267,6 +270,12 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
 fn moves_answers(key: &str) -> bool {
     use ConfigRole::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
     matches!(config_role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
+}
+
+/// Whether a setting may do so: it is none of how a model was trained, or of where.
+fn may_move_answers(key: &str) -> bool {
+    use ConfigRole::{Code, Hardware, Library, Seed, Training, TrainingData};
+    !matches!(config_role(key), Training | TrainingData | Seed | Code | Library | Hardware)
 }
 
 fn differs(key: &str, mine: Option<&ConfigEntry>, theirs: Option<&ConfigEntry>) -> bool {

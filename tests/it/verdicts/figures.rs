@@ -10,6 +10,41 @@ use super::{
 use crate::cases::cases;
 
 cases![
+    other_settings_and_another_epoch = case(
+        at_epochs(["1", "2"], ["lr: 1\n", "lr: 2\n"]),
+        &["--vary", "lr"],
+        vec![Grade("confounded"), Raised("R503"), Verdict("accuracy", "better")]
+    ),
+    an_epoch_that_is_declared = case(
+        at_epochs(["1", "2"], ["lr: 1\n", "lr: 2\n"]),
+        &["--vary", "lr,epoch"],
+        vec![Grade("as-declared"), Silent("R503"), Silent("R204"), Verdict("accuracy", "better")]
+    ),
+    an_epoch_that_alone_differs = case(
+        at_epochs(["1", "2"], ["lr: 1\n"; 2]),
+        &[],
+        vec![Raised("R205"), Silent("R503"), Verdict("accuracy", "better")]
+    ),
+    one_epoch_and_other_settings = case(
+        at_epochs(["2", "2"], ["lr: 1\n", "lr: 2\n"]),
+        &["--vary", "lr"],
+        vec![Grade("as-declared"), Silent("R503"), Verdict("accuracy", "better")]
+    ),
+    a_model_before_its_training = case(
+        at_epochs(["0", "2"], ["lr: 1\n", "lr: 2\n"]),
+        &["--vary", "lr"],
+        vec![Grade("as-declared"), Silent("R503"), Verdict("accuracy", "better")]
+    ),
+    weights_that_are_named_by_their_epoch = case(
+        at_epochs(["1", "2"], ["model: out/epoch-1\n", "model: out/epoch-2\n"]),
+        &[],
+        vec![Silent("R503"), Raised("R205"), Verdict("accuracy", "better")]
+    ),
+    weights_of_other_trainings_at_another_epoch = case(
+        at_epochs(["1", "2"], ["model: sft/epoch-1\n", "model: grpo/epoch-2\n"]),
+        &["--vary", "model"],
+        vec![Raised("R503"), Grade("confounded")]
+    ),
     a_harness_that_writes_percentages_against_one_that_writes_shares = case(
         both(|arm| {
             let figure = ["0.5", "52.0"][arm];
@@ -307,6 +342,16 @@ fn harness(filter: &str, accuracy: f64, n: u64, version: u64) -> Files {
         "n-samples": { "arc": { "original": n, "effective": n } },
     });
     vec![("results_2024.json", results.to_string())]
+}
+
+/// One figure of each arm at an epoch that the name of its file says, and its settings.
+fn at_epochs(epochs: [&'static str; 2], settings: [&'static str; 2]) -> [Files; 2] {
+    both(|arm| {
+        let name: &'static str = format!("epoch_{}/metrics.json", epochs[arm]).leak();
+        let accuracy = [0.5, 0.65][arm];
+        let figure = json!({ "accuracy": accuracy, "n": 200 });
+        vec![(name, figure.to_string()), ("config.yaml", settings[arm].to_owned())]
+    })
 }
 
 /// Two checkpoints with four figures, which do not move from the first to the second.

@@ -62,6 +62,8 @@ cases![
         &[],
         vec![Silent("R205"), Silent("R201"), Grade("as-declared")]
     ),
+    another_model_behind_a_configuration_that_both_arms_share =
+        case(with_model(|arm| ["m", "other"][arm]), &[], vec![Raised("R201"), Grade("confounded")]),
     a_judge_that_one_record_of_a_hundred_names = case(
         judged_beside_a_configuration(|arm, i| match (arm, i) {
             (0, _) | (_, 0) => json!("gpt-4o"),
@@ -197,6 +199,15 @@ cases![
 /// Records with the clear effect that all say the same of a setting.
 fn repeated(key: &'static str, values: [Value; 2]) -> [Files; 2] {
     quiz(100, move |arm, i| json!({ "correct": right(arm, i), key: values[arm] }))
+}
+
+/// Runs whose configuration names the model that both began with, and whose records name one too.
+fn with_model(model: fn(usize) -> &'static str) -> [Files; 2] {
+    both(|arm| {
+        let record = |i| json!({ "correct": right(arm, i), "model": model(arm) });
+        let config = format!("model: m\nlr: {arm}\n");
+        vec![("quiz.jsonl", records(100, record)), ("config.yaml", config)]
+    })
 }
 
 /// Runs whose configuration names the judge, and whose records may say otherwise.
