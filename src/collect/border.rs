@@ -51,17 +51,7 @@ impl Border {
     /// Whether a file may lie elsewhere as well, under another name, and its run is of somebody
     /// untrusted. Of hard links nobody can tell where the others are.
     pub(super) fn has_other_names(&self, path: &Path) -> bool {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt as _;
-            let are_several = |there: Metadata| there.is_file() && there.nlink() > 1;
-            self.is_untrusted && path.metadata().is_ok_and(are_several)
-        }
-        #[cfg(not(unix))]
-        {
-            let _ = path;
-            false
-        }
+        self.is_untrusted && has_names(path)
     }
 
     /// Whether a file or directory lies within the border, links resolved. What is not there lies
@@ -126,4 +116,39 @@ pub(super) fn clean(path: &Path) -> PathBuf {
         }
     }
     cleaned
+}
+
+/// Why a link of a stranger is not read.
+pub(super) const NOT_FOLLOWED: &str = "it is a link or behind one, and --untrusted follows none";
+
+/// Whether a path of a stranger is a link, goes through one below the current directory, where it may be of
+/// that stranger and a pattern may match it, or is a file with further names outside the user's directories.
+pub(super) fn leads_elsewhere(path: &Path, access: &Access) -> bool {
+    // A slash or a dot at the end would have the link followed before it is looked at.
+    let path: &Path = &path.components().collect::<PathBuf>();
+    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|there| there.is_symlink());
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    let is_below = path.is_relative() || path.starts_with(&here);
+    let further = path.ancestors().skip(1).take_while(|above| is_below && **above != *here);
+    let mut further = further.filter(|above| *above != Path::new(""));
+    let is_users = || {
+        let place = path.canonicalize().ok();
+        let mut roots = access.data_roots.iter().filter_map(|root| root.canonicalize().ok());
+        place.is_some_and(|place| roots.any(|root| place.starts_with(root)))
+    };
+    access.is_untrusted && (is_link(path) || has_names(path) && !is_users() || further.any(is_link))
+}
+
+/// Whether a file lies elsewhere too, under another name.
+fn has_names(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        path.metadata().is_ok_and(|there: Metadata| there.is_file() && there.nlink() > 1)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }

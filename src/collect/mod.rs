@@ -65,7 +65,7 @@ use crate::model::{
     Access, Clustering, FileRecord, FileUse, Fragment, Limits, MetricNames, Run, RunLabel,
     RunStatus,
 };
-use border::Border;
+use border::{Border, NOT_FOLLOWED, leads_elsewhere};
 use reading::{Found, ReadRun};
 use run_parts::RunPart;
 use stores::Member;
@@ -240,8 +240,8 @@ pub fn collect(
         return Err(CollectError::NothingGiven);
     }
     let addressed = inputs.iter().enumerate().map(|(at, input)| Input::of(at, input));
-    let (linked, addressed): (Vec<Input<'_>>, Vec<Input<'_>>) = addressed
-        .partition(|input| options.access.is_untrusted && leads_elsewhere(&input.address.path));
+    let (linked, addressed): (Vec<Input<'_>>, Vec<Input<'_>>) =
+        addressed.partition(|input| leads_elsewhere(&input.address.path, &options.access));
     let (inputs, missing): (Vec<Input<'_>>, Vec<Input<'_>>) =
         addressed.into_iter().partition(|input| input.address.path.symlink_metadata().is_ok());
     if let (true, true, Some(input)) = (inputs.is_empty(), linked.is_empty(), missing.first()) {
@@ -249,8 +249,7 @@ pub fn collect(
     }
     let ids = run_ids(&inputs);
     let absent = missing.iter().map(|input| (input, "no such file or directory"));
-    let linked =
-        linked.iter().map(|input| (input, "it is behind a link, and --untrusted follows none"));
+    let linked = linked.iter().map(|input| (input, NOT_FOLLOWED));
     let mut findings: Vec<Diagnostic> = absent
         .chain(linked)
         .map(|(input, cause)| content::unreadable(&shown(input.given), cause))
@@ -267,16 +266,6 @@ pub fn collect(
     findings.extend(copies::copied(&runs));
     saved::narrow_all(&mut runs);
     Ok(Warned::new(runs, findings))
-}
-
-/// Whether a path is a link, or goes through one below the current directory: what lies there may be of a
-/// stranger, and a pattern may match it.
-fn leads_elsewhere(path: &Path) -> bool {
-    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|there| there.is_symlink());
-    let here = Path::new(".").canonicalize().unwrap_or_default();
-    let is_below = path.is_relative() || path.starts_with(&here);
-    let further = path.ancestors().skip(1).take_while(|above| is_below && **above != *here);
-    is_link(path) || further.filter(|above| *above != Path::new("")).any(is_link)
 }
 
 /// An input on its way to runs.

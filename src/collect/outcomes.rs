@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use super::border::{NOT_FOLLOWED, leads_elsewhere};
 use super::content::{self, end_findings, unreadable};
 use super::discover::{self, DiscoveredFile};
 use super::lines::{self, Limits};
@@ -22,6 +23,9 @@ use crate::model::Access;
 /// # Errors
 /// When the input cannot be read.
 pub fn outcome_files(input: &Path, access: &Access) -> std::io::Result<Warned<Vec<FileEntry>>> {
+    if leads_elsewhere(input, access) {
+        return Err(std::io::Error::other(NOT_FOLLOWED));
+    }
     let is_directory = std::fs::metadata(input)?.is_dir();
     let mut findings = Vec::new();
     let mut files = Vec::new();

@@ -246,6 +246,38 @@ fn of_strangers_no_link_is_followed_that_a_pattern_matches() {
 }
 
 #[test]
+fn of_strangers_no_command_follows_a_link_however_it_is_named() {
+    let runs = runs("lr: 1\n");
+    runs.write("private/samples.jsonl", SAMPLES);
+    symlink(runs.path("private"), runs.path("runs/d")).expect("a link");
+    std::fs::hard_link(runs.path("private/samples.jsonl"), runs.path("runs/e.jsonl"))
+        .expect("a link");
+    let told = |words: &[&str]| {
+        let mut command = program();
+        command.current_dir(runs.path("")).args(words);
+        let ended = command.output().expect("runs");
+        let text = [ended.stdout, ended.stderr].concat();
+        (ended.status.code(), String::from_utf8_lossy(&text).contains("5550123"))
+    };
+    for words in [
+        &["metrics", "runs/d"][..],
+        &["metrics", "runs/e.jsonl"],
+        &["handoff", "runs/d"],
+        &["inspect", "runs/d/"],
+        &["compare", "runs/a", "runs/d/."],
+        &["compare", "runs/a/samples.jsonl", "runs/e.jsonl"],
+    ] {
+        let (status, is_shown) = told(&[words, &["--untrusted"]].concat());
+        assert!(matches!(status, Some(2 | 4)) && !is_shown, "{words:?}: {status:?}");
+    }
+    let named = ["metrics", "runs/e.jsonl", "--untrusted", "--data-root", "runs"];
+    assert_eq!(told(&named).0, Some(0));
+    std::fs::create_dir(runs.path("runs/c")).expect("a directory");
+    symlink(runs.path("private/config.json"), runs.path("runs/c/config.json")).expect("a link");
+    assert_eq!(told(&["handoff", "runs/c", "--untrusted"]).0, Some(4));
+}
+
+#[test]
 fn of_many_directories_behind_links_a_bounded_number_is_walked() {
     let runs = runs("lr: 1\n");
     for level in 0..9 {

@@ -82,6 +82,10 @@ fn a_file_that_is_there_stays_unless_it_is_to_be_replaced() {
     let replaced = reportgen(["init", run, "-o", &path, "--force", "--lang", "zh"]);
     assert_eq!(replaced.status, 0, "{replaced:?}");
     assert!(directory.read("reportgen.toml").contains("lang = \"zh\""));
+    let run = Directory::of([("a/metrics.json", "{\"accuracy\": 0.5, \"n\": 9}")]);
+    let [a, file] = ["a", "a/metrics.json"].map(|name| run.word(name));
+    let refused = reportgen(["init", &a, "-o", &file, "--force"]);
+    assert!(refused.status == 2 && run.read("a/metrics.json").contains("0.5"), "{refused:?}");
 }
 
 #[test]
@@ -100,4 +104,13 @@ fn a_results_root_reaches_its_first_nightly_index_as_proposed() {
         reportgen(["nightly", "--config", &config, "-o", &out, "--at", "2026-03-02T12:00:00Z"]);
     assert_eq!(ended.status, 0, "{ended:?}");
     assert!(nights.read("nightly/index.md").contains("accuracy"));
+}
+
+#[test]
+fn runs_that_hold_nothing_are_refused() {
+    let directory = Directory::of([("a/notes.txt", "nothing\n"), ("b/notes.txt", "nothing\n")]);
+    let [a, b, path] = ["a", "b", "reportgen.toml"].map(|name| directory.word(name));
+    let refused = reportgen(["init", &a, &b, "-o", &path]);
+    assert!(refused.status == 4 && refused.err.contains("R109"), "{refused:?}");
+    assert!(!directory.path("reportgen.toml").exists());
 }

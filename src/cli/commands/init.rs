@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::Streams;
 use crate::cli::args::InitArguments;
 use crate::exit::{ExitStatus, Failure};
-use crate::model::shell_word;
+use crate::model::{Run, shell_word};
 use crate::output;
-use crate::pipeline;
+use crate::pipeline::{self, PipelineError, RunAddress};
 use crate::proposal::{self, Seen};
 use crate::quantity::Night;
 use crate::render::clean_lines;
@@ -28,6 +28,7 @@ pub(super) fn run_command(
         let refusal = Refusal::new("refused.init-there").with("path", output.display().to_string());
         return Err(Failure::usage(refusal));
     }
+    refuse_input(runs, output)?;
     let mut noticed = Vec::new();
     let flags = Flags { lang: *lang, access: reading.flags(), ..Flags::default() };
     let settings = settings::resolve(None, &flags, streams.surroundings.lang, &[])
@@ -35,9 +36,14 @@ pub(super) fn run_command(
         .drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
     let runs = nights_of(runs).unwrap_or_else(|| runs.clone());
+    let mut told = Vec::new();
     let found = pipeline::inspect(&runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?
-        .drain_into(&mut Vec::new());
+        .drain_into(&mut told);
+    if let (Some(first), true) = (runs.first(), found.iter().all(Run::is_empty)) {
+        let path = first.display().to_string();
+        return Err(PipelineError::EmptyRun { path, diagnostics: told }.into_failure(words));
+    }
     let beside = if is_printed { Path::new("") } else { output.parent().unwrap_or(Path::new("")) };
     let seen = Seen::of(&found, &settings.names, beside);
     let text = clean_lines(&proposal::text(&seen, *lang, words));
@@ -59,6 +65,20 @@ pub(super) fn run_command(
     }
     writeln!(streams.err, "{}", clean_lines(&said)).map_err(Failure::standard_output)?;
     Ok(ExitStatus::Done)
+}
+
+/// Refuses to replace a file that one of the runs is or holds, but for a configuration of this program.
+fn refuse_input(runs: &[PathBuf], output: &Path) -> Result<(), Failure> {
+    let Ok(output) = output.canonicalize() else { return Ok(()) };
+    let is_own = output.file_name().is_some_and(|name| name == "reportgen.toml");
+    let places = runs.iter().filter_map(|run| RunAddress::of(run).path.canonicalize().ok());
+    for place in places {
+        if output == place || output.starts_with(&place) && !is_own {
+            let path = output.to_string_lossy();
+            return Err(Failure::refused("refused.is-input", &[("path", &*path)]));
+        }
+    }
+    Ok(())
 }
 
 /// The runs of a single directory whose directories are called by nights, as those of a nightly job

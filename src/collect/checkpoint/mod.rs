@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use super::border::{NOT_FOLLOWED, leads_elsewhere};
 use super::shown;
-use crate::model::{Checkpoint, CheckpointFile, Damage, Shard};
+use crate::model::{Access, Checkpoint, CheckpointFile, Damage, Shard};
 
 /// Directories below the given one whose names are listed; shards of trainings lie at most so deep.
 const DEPTH: usize = 2;
@@ -36,18 +37,23 @@ pub enum Unlistable {
     },
 }
 
-/// Reads what is known of a model without its weights; `scan` looks through their numbers too.
+/// Reads what is known of a model without its weights; `scan` looks through their numbers too. Of strangers
+/// no link is followed.
 ///
 /// # Errors
-/// When the directory, or one in it, cannot be listed. Whatever is wrong with a file is part of the
-/// answer.
-pub fn read(directory: &Path, scan: bool) -> Result<Checkpoint, Unlistable> {
+/// When the directory, or one in it, cannot be listed, or holds a link of a stranger. Whatever is wrong with
+/// a file is part of the answer.
+pub fn read(directory: &Path, scan: bool, access: &Access) -> Result<Checkpoint, Unlistable> {
     let path = shown(directory);
+    let is_untrusted = access.is_untrusted;
+    if leads_elsewhere(directory, access) {
+        return Err(Unlistable::Directory { path, source: io::Error::other(NOT_FOLLOWED) });
+    }
     if directory.is_file() {
         return Err(Unlistable::File { path });
     }
     let mut files = Vec::new();
-    list(directory, "", DEPTH, &mut files)
+    list(directory, "", (DEPTH, is_untrusted), &mut files)
         .map_err(|source| Unlistable::Directory { path: path.clone(), source })?;
     files.sort_by(|a, b| a.0.name.cmp(&b.0.name));
     let weights: Vec<_> = files.iter().filter(|(file, _)| is_weights(&file.name)).collect();
@@ -82,18 +88,21 @@ fn is_weights(name: &str) -> bool {
 fn list(
     directory: &Path,
     prefix: &str,
-    depth: usize,
+    (depth, is_untrusted): (usize, bool),
     files: &mut Vec<(CheckpointFile, PathBuf)>,
 ) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let place = entry?.path();
+        if is_untrusted && place.symlink_metadata()?.is_symlink() {
+            return Err(io::Error::other(format!("{}: {NOT_FOLLOWED}", shown(&place))));
+        }
         let last = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = format!("{prefix}{last}");
         // A link to nowhere counts as a file without content.
         let about = fs::metadata(&place);
         if about.as_ref().is_ok_and(fs::Metadata::is_dir) {
             if depth > 0 {
-                list(&place, &format!("{name}/"), depth - 1, files)?;
+                list(&place, &format!("{name}/"), (depth - 1, is_untrusted), files)?;
             }
             continue;
         }

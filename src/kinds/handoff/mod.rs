@@ -27,8 +27,10 @@ pub(super) static KIND: Kind = Kind {
 fn run(arguments: &HandoffArguments, request: &Request<'_>) -> Result<Made, Failure> {
     request.output.refuse_overwriting([arguments.model.as_path()])?;
     let mut noticed = Vec::new();
-    let words = request.settings(Flags::default(), &mut noticed)?.words();
-    let checkpoint = checkpoint::read(&arguments.model, arguments.scan).map_err(Failure::input)?;
+    let settings = request.settings(Flags::default(), &mut noticed)?;
+    let words = settings.words();
+    let checkpoint = checkpoint::read(&arguments.model, arguments.scan, &settings.access);
+    let checkpoint = checkpoint.map_err(Failure::input)?;
     let examined = analysis::examine(&checkpoint);
     let report = report::report(&checkpoint.path, &examined, &noticed, words);
     let is_ready = analysis::is_ready(&examined);

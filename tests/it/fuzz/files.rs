@@ -101,7 +101,7 @@ fn model(place: &Path, input: &Input) -> Outcome {
     let path = directory.join(&input.name);
     let before = fs::read(&path).ok();
     fs::write(&path, &input.bytes).map_err(|error| error.to_string())?;
-    let read = checkpoint::read(&directory, input.choice.is_multiple_of(2));
+    let read = checkpoint::read(&directory, input.choice.is_multiple_of(2), &Access::default());
     let restored = match before {
         Some(before) => fs::write(&path, before),
         None => fs::remove_file(&path),
