@@ -7,6 +7,7 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, Run};
 use crate::pairing::{
     ArmPair, ConfigDifference, PairArm, PairedRun, PairedRunCell, names_other_model,
+    names_the_model,
 };
 
 /// Fewer equal aggregates than this can be equal by chance.
@@ -21,6 +22,7 @@ pub(super) fn check_arms(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         let members = pair.members(which);
         let differing = |member| differing(Code::ArmRunsDiffer, pair, which, member);
         found.extend(members.iter().flat_map(differing));
+        found.extend(other_models(pair, which));
         found.extend(recorded_by_some(pair, which));
         found.extend(identical(pair, which));
         found.extend(repeated_seeds(pair, which));
@@ -72,6 +74,37 @@ pub(super) fn differing(
         finding
     };
     keys.chain(files).chain(versions).map(finding).collect()
+}
+
+/// Runs of another model than others of the arm: trainings with other seeds have one model all, or each its
+/// own.
+fn other_models(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
+    let runs: Vec<&Run> = pair.runs(which).collect();
+    let [lead, members @ ..] = &runs[..] else { return Vec::new() };
+    let keys = lead.content.config.iter().map(|(key, _)| key).filter(|key| names_the_model(key));
+    let found = keys.filter_map(|key| {
+        let values: Vec<String> = runs
+            .iter()
+            .filter_map(|run| Some(run.content.config.get(key)?.value.to_string()))
+            .collect();
+        let distinct: BTreeSet<&String> = values.iter().collect();
+        let (first, own) = (values.first()?, &lead.content.config);
+        let other = members.iter().find(|run| {
+            let entry = run.content.config.get(key);
+            entry.is_some_and(|entry| entry.value.to_string() != *first)
+        })?;
+        let entry = other.content.config.get(key)?;
+        let is_mixed = distinct.len() > 1 && distinct.len() < values.len();
+        let finding = about(Code::ArmRunsDiffer, pair, which, other)
+            .about_key(key)
+            .with("first", lead.id.as_str())
+            .with("first_value", Fact::from(&own.get(key)?.value))
+            .with("run", other.id.as_str())
+            .with("value", Fact::from(&entry.value))
+            .at(entry.source.location());
+        is_mixed.then_some(finding)
+    });
+    found.collect()
 }
 
 /// The settings that decide scores of which some runs of an arm have a record and its lead has none, or the

@@ -4,10 +4,13 @@
 //! What is recorded decides first, and names of directories only where they differ in nothing but a
 //! number.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{Code, Diagnostic};
 use crate::model::{DataRole, Run};
 use crate::pairing::{
-    ArmPair, PairArm, belongs_to_training, names_one_model, names_other_model, recorded_seed,
+    ArmPair, POINT_WORDS, PairArm, belongs_to_training, names_one_model, names_other_model,
+    recorded_seed, without_numbers_behind,
 };
 
 /// What runs have in common that are told apart by a number alone.
@@ -23,9 +26,7 @@ impl Relation {
     /// Words that stand before the number in the names of such runs.
     fn words(self) -> &'static [&'static str] {
         match self {
-            Self::Steps => {
-                &["checkpoint", "ckpt", "step", "global_step", "iter", "iteration", "epoch"]
-            }
+            Self::Steps => POINT_WORDS,
             Self::Folds => &["fold", "cv", "cv_fold", "kfold"],
         }
     }
@@ -88,35 +89,20 @@ fn relation(runs: &[&Run]) -> Option<Relation> {
     let [first, others @ ..] = runs else { return None };
     let all = [Relation::Steps, Relation::Folds];
     let found = all.into_iter().find(|relation| {
-        let numbered = |run: &Run| numbered(&run.path, relation.words());
-        let place = numbered(first);
-        let same = |run: &&Run| numbered(run) == place && run.path != first.path;
-        !others.is_empty() && place.is_some() && others.iter().all(same)
+        // Two that differ in nothing else are enough: others may be at another number of shots.
+        let mut places = BTreeMap::new();
+        runs.iter().any(|run| {
+            let place = without_numbers_behind(&run.path, relation.words());
+            place.is_some_and(|place| {
+                places.insert(place, &run.path).is_some_and(|other| *other != run.path)
+            })
+        })
     })?;
     // Trainings with seeds of their own may each be evaluated at another step.
     let seed = |run: &Run| recorded_seed(&run.content.config);
     let trains = first.content.config.iter().any(|(key, _)| belongs_to_training(key));
     let has_own_seed = trains && others.iter().any(|other| seed(other) != seed(first));
     (found == Relation::Folds || !has_own_seed).then_some(found)
-}
-
-/// A path without the numbers behind one of the words, where it has such: `checkpoint-100`,
-/// `global_step=20`, `sft_epoch1_200.json`.
-fn numbered(path: &str, words: &[&str]) -> Option<String> {
-    let is_word = |text: &str| words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    let separators = ['/', '\\', '_', '-', '=', '.', ' '];
-    let mut without = String::with_capacity(path.len());
-    let mut is_behind_word = false;
-    for part in path.split_inclusive(separators) {
-        let text = part.trim_end_matches(separators);
-        let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
-        let is_number = name.is_empty() && is_behind_word;
-        let is_numbered = name.len() < text.len() && (is_number || is_word(name));
-        without.push_str(if is_numbered { name } else { text });
-        without.push_str(part.get(text.len()..)?);
-        is_behind_word = is_word(text);
-    }
-    (without.len() < path.len()).then_some(without)
 }
 
 /// One finding for each arm whose runs differ in a step or a fold alone.
@@ -153,7 +139,8 @@ mod tests {
             ("a/run2", None, None),
             ("a/billfold3", None, None),
         ] {
-            let found = [Relation::Steps, Relation::Folds].map(|one| numbered(path, one.words()));
+            let found = [Relation::Steps, Relation::Folds]
+                .map(|one| without_numbers_behind(path, one.words()));
             assert_eq!(found.each_ref().map(Option::as_deref), [steps, folds], "{path}");
         }
     }

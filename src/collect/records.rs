@@ -24,6 +24,9 @@ impl FileSheet {
     }
 }
 
+/// What is wrong where a quote in a table was meant for itself, so that it took rows into its cell.
+pub(super) const BEHIND_QUOTE: &str = "text behind a quote that closes a cell";
+
 /// Follows the quotes of a delimited table, by the rules of RFC 4180: one opens at the start of a cell, and
 /// two in quotes are one.
 #[derive(Debug)]
@@ -34,14 +37,40 @@ pub(super) struct Quotes {
     bytes: u64,
     last: u8,
     closed: Option<u64>,
+    /// How many lines ended, and the first line on which something stands behind a quote that was closed.
+    lines: u64,
+    pub(super) malformed: Option<u64>,
 }
 
 impl Quotes {
     pub(super) fn of(delimiter: u8) -> Self {
-        Self { delimiter, is_open: false, bytes: 0, last: b'\n', closed: None }
+        Self {
+            delimiter,
+            is_open: false,
+            bytes: 0,
+            last: b'\n',
+            closed: None,
+            lines: 0,
+            malformed: None,
+        }
+    }
+
+    /// Whether a cell may end before that byte, or go on with a quote that stands for itself.
+    fn may_follow(&self, byte: u8) -> bool {
+        matches!(byte, b'\n' | b'\r' | b'"') || byte == self.delimiter
     }
 
     pub(super) fn follow(&mut self, bytes: &[u8]) {
+        let line = |place: usize| {
+            let before = bytes.get(..place).unwrap_or_default();
+            1 + memchr::memchr_iter(b'\n', before).count() as u64
+        };
+        let is_behind = self.closed.is_some_and(|closed| closed + 1 == self.bytes);
+        if let Some(first) = bytes.first().filter(|_| is_behind && !self.is_open)
+            && !self.may_follow(*first)
+        {
+            self.malformed.get_or_insert(self.lines + 1);
+        }
         for place in memchr::memchr_iter(b'"', bytes) {
             let at = self.bytes + place as u64;
             let before = place.checked_sub(1).and_then(|before| bytes.get(before));
@@ -52,10 +81,15 @@ impl Quotes {
             let is_second = at.checked_sub(1).is_some_and(|before| self.closed == Some(before));
             if self.is_open {
                 (self.is_open, self.closed) = (false, Some(at));
+                let next = bytes.get(place + 1);
+                if self.malformed.is_none() && next.is_some_and(|next| !self.may_follow(*next)) {
+                    self.malformed = Some(self.lines + line(place));
+                }
             } else if is_start || is_second {
                 self.is_open = true;
             }
         }
+        self.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
         self.bytes += bytes.len() as u64;
         self.last = bytes.last().copied().unwrap_or(self.last);
     }
@@ -66,9 +100,25 @@ pub(super) fn torn_tail(file: &FileEntry, line: u64) -> Diagnostic {
     Diagnostic::new(Code::TornTail).with("line", line).at(Location::line(&*file.display, line))
 }
 
-/// The delimiter of a table file: tab for `.tsv`, else comma.
+/// The delimiter of a table file: a tab by its name, else whatever separates most names of the header.
 pub(super) fn delimiter(file: &FileEntry) -> u8 {
-    if file.has_extension("tsv") { b'\t' } else { b',' }
+    if file.has_extension("tsv") || file.has_extension("tab") {
+        return b'\t';
+    }
+    let header = file.head.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
+    // Of equals `max_by_key` takes the last: the comma.
+    [b';', b'\t', b','].into_iter().max_by_key(|delimiter| count(*delimiter)).unwrap_or(b',')
+}
+
+/// A cell as it stands where commas separate cells: behind semicolons a comma is that of decimals.
+fn with_point(cell: &str, delimiter: u8) -> String {
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    let pointed = || cell.replacen(',', ".", 1);
+    let is_decimal = delimiter == b';'
+        && cell.contains(',')
+        && is_number(pointed().trim().trim_end_matches('%').trim_end());
+    if is_decimal { pointed() } else { cell.to_owned() }
 }
 
 /// The column names of a table file as far as its first bytes show them.
@@ -109,7 +159,8 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
         at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
     };
-    let mut quotes = Quotes::of(delimiter(file));
+    let delimiter = delimiter(file);
+    let mut quotes = Quotes::of(delimiter);
     quotes.follow(text.as_bytes());
     let mut rows: Vec<(u64, Vec<String>)> = Vec::new();
     let (mut bad, mut ragged) = (FewFaults::default(), None::<(u64, String)>);
@@ -127,7 +178,10 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         };
         let line = at.map_or(0, line);
         match (record, fault) {
-            (Ok(record), None) => rows.push((line, record.iter().map(str::to_owned).collect())),
+            (Ok(record), None) => {
+                let cells = record.iter().map(|cell| with_point(cell, delimiter));
+                rows.push((line, cells.collect()));
+            }
             (_, fault) => ragged = Some((line, fault.unwrap_or_default())),
         }
     }
@@ -138,6 +192,9 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
             findings.extend(rows.pop().map(|(line, _)| torn_tail(file, line)));
         }
         None => {}
+    }
+    if let Some(line) = quotes.malformed {
+        bad.note(|| (line, BEHIND_QUOTE.to_owned()));
     }
     findings.extend(bad.findings(|(line, cause): (u64, String), count| {
         bad_records(count, cause, Location::line(&*file.display, line))

@@ -122,6 +122,7 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let is_damaged = match cause.key {
         "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
         "empty" | "blank" => is_torn_at_once(file),
+        "no-rows" => !file.head.ends_with(b"\n"),
         "other-name" => foreign::holds_figures(file),
         NO_JSON => true,
         _ if names_metric(&cause.names) => true,

@@ -58,7 +58,7 @@ pub use id_parts::RunOfId;
 pub use orders::PairOrder;
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
-pub use points::{PointDifference, without_numbers};
+pub use points::{POINT_WORDS, PointDifference, without_numbers, without_numbers_behind};
 pub use repeated::RepeatedContent;
 pub use shared_questions::{DatasetOverlap, SharedQuestions};
 pub use side::{AnswersShownBy, PairSide, SampledSide, StatedSide};

@@ -51,7 +51,7 @@ pub(super) fn take_for_factors(
     factors.keys.extend::<Vec<String>>(declared);
     let is_declared =
         !(factors.keys.is_empty() && factors.unknown.is_empty() && factors.equal.is_empty());
-    let [mine, theirs] = arms.map(|arm| without_numbers(&arm.lead.id));
+    let [mine, theirs] = arms.map(|arm| without_point(&arm.lead.path));
     let is_recorded = arms.iter().all(|arm| !arm.lead.content.config.is_empty());
     let is_only = (is_recorded || mine == theirs)
         && differences.iter().all(|one| one.environment || one.one_sided());
@@ -61,7 +61,35 @@ pub(super) fn take_for_factors(
     }
 }
 
+/// Words before the numbers of points in names.
+pub const POINT_WORDS: &[&str] =
+    &["checkpoint", "ckpt", "step", "global_step", "iter", "iteration", "epoch", "ep"];
+
+/// A path without the numbers of points of a training.
+fn without_point(path: &str) -> String {
+    without_numbers_behind(path, POINT_WORDS).unwrap_or_else(|| path.to_owned())
+}
+
 /// A name without the digits in it.
 pub fn without_numbers(name: &str) -> String {
     name.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+/// A path without the numbers behind one of the words, where it has such: `checkpoint-100`,
+/// `global_step=20`, `sft_epoch1_200.json`.
+pub fn without_numbers_behind(path: &str, words: &[&str]) -> Option<String> {
+    let is_word = |text: &str| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let separators = ['/', '\\', '_', '-', '=', '.', ' '];
+    let mut without = String::with_capacity(path.len());
+    let mut is_behind_word = false;
+    for part in path.split_inclusive(separators) {
+        let text = part.trim_end_matches(separators);
+        let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_number = name.is_empty() && is_behind_word;
+        let is_numbered = name.len() < text.len() && (is_number || is_word(name));
+        without.push_str(if is_numbered { name } else { text });
+        without.push_str(part.get(text.len()..)?);
+        is_behind_word = is_word(text);
+    }
+    (without.len() < path.len()).then_some(without)
 }

@@ -12,7 +12,9 @@ use super::orders::{PairOrder, are_first, pair_orders};
 use super::pair_arm::{PairArm, PerArm};
 use super::partners::{PairedRows, SiftedRows, pair_rows};
 use super::side::SampledSide;
-use crate::model::{Column, Dims, Direction, MetricNames, Planned, Run, SampleStatus, SampleTable};
+use crate::model::{
+    Column, Dims, Direction, MetricNames, MetricRole, Planned, Run, SampleStatus, SampleTable,
+};
 
 /// Two tables of the same dataset and grid point, joined.
 #[derive(Debug)]
@@ -27,8 +29,8 @@ pub struct TablePair<'a> {
     pub subset: Option<Subset>,
     /// Which matched rows belong together.
     pub clusters: PairClusters,
-    /// Rows of the baseline in pairs of which neither arm has a score of any metric.
-    silent: BTreeSet<u32>,
+    /// Rows of the baseline in pairs that were asked and of which neither arm has a score.
+    silent: SilentRows,
 }
 
 /// What a run that has only some of the other's samples is taken for.
@@ -109,7 +111,7 @@ impl<'a> TablePair<'a> {
     }
 
     /// Whether the samples in these rows count as asked: an arm has a score or a failure, or neither has
-    /// a score of any metric. A metric may be one of some samples only.
+    /// a score although nothing says that the metric is one of other samples.
     pub fn was_asked(
         &self,
         baseline: &SampledSide<'_>,
@@ -120,7 +122,7 @@ impl<'a> TablePair<'a> {
         let (a, b) = (a as usize, b as usize);
         let failed =
             |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
-        let is_silent = || self.silent.contains(&(a as u32));
+        let is_silent = || self.silent.hold(baseline.column, a as u32);
         baseline.is_scored(a)
             || candidate.is_scored(b)
             || failed(self.baseline, a)
@@ -129,15 +131,65 @@ impl<'a> TablePair<'a> {
     }
 }
 
-/// Rows of the baseline in pairs of which neither arm has a score.
-fn silent(tables: [&SampleTable; 2], join: &PairedRows, names: &MetricNames) -> BTreeSet<u32> {
-    let columns = tables.map(|table| score_columns(table, names));
-    let is_scored = |arm: usize, row: u32| {
-        columns[arm].iter().any(|column| column.is_scored(row as usize, true))
-    };
-    let pairs = join.pairs.iter();
-    let silent = pairs.filter(|&&(a, b)| !is_scored(0, a) && !is_scored(1, b));
-    silent.map(|&(a, _)| a).collect()
+/// Rows of the baseline in pairs that were asked and of which neither arm has a score: of any metric, or of a
+/// single one that decides.
+#[derive(Debug, Clone, Default)]
+struct SilentRows {
+    of_all: BTreeSet<u32>,
+    /// By the place of the column of the baseline.
+    by_column: BTreeMap<usize, BTreeSet<u32>>,
+}
+
+impl SilentRows {
+    fn hold(&self, column: &Column, row: u32) -> bool {
+        let own = || self.by_column.get(&place(column));
+        self.of_all.contains(&row) || own().is_some_and(|rows| rows.contains(&row))
+    }
+
+    fn among(tables: [&SampleTable; 2], join: &PairedRows, options: &PairingOptions) -> Self {
+        let columns = tables.map(|table| score_columns(table, &options.names));
+        let has = |column: &Column, row: u32| column.is_scored(row as usize, true);
+        let is_scored = |arm: usize, row: u32| columns[arm].iter().any(|one| has(one, row));
+        let silent = join.pairs.iter().filter(|&&(a, b)| !is_scored(0, a) && !is_scored(1, b));
+        let of_all = silent.map(|&(a, _)| a).collect();
+        let mut by_column = BTreeMap::new();
+        for (metric, mine) in tables[0].columns() {
+            let Some(theirs) = tables[1].column(metric).filter(|_| decides(metric, options)) else {
+                continue;
+            };
+            let lacks = |&&(a, b): &&(u32, u32)| !has(mine, a) && !has(theirs, b);
+            if !join.pairs.iter().any(|pair| lacks(&pair)) {
+                continue;
+            }
+            // Samples of another kind have another metric, which those with this one do not have.
+            let scored: Vec<u32> =
+                join.pairs.iter().filter(|pair| !lacks(pair)).map(|&(a, _)| a).collect();
+            let is_other = |other: &&&Column| {
+                let shared = scored.iter().filter(|row| has(other, **row)).count();
+                2 * shared < scored.len()
+            };
+            let others: Vec<&&Column> = columns[0].iter().filter(is_other).collect();
+            let is_of_other_kind = |row: u32| others.iter().any(|other| has(other, row));
+            let rows = join.pairs.iter().filter(lacks).map(|&(a, _)| a);
+            by_column.insert(place(mine), rows.filter(|row| !is_of_other_kind(*row)).collect());
+        }
+        Self { of_all, by_column }
+    }
+}
+
+/// Where a column lies, as long as its table is borrowed.
+fn place(column: &Column) -> usize {
+    std::ptr::from_ref(column).addr()
+}
+
+/// Whether a metric is one that decides: by the user's choice, else by the catalogue.
+fn decides(metric: &str, options: &PairingOptions) -> bool {
+    let name = options.names.canonical(metric);
+    if !options.primary.is_empty() {
+        return options.primary.iter().any(|primary| primary == name);
+    }
+    let role = options.names.get(metric).and_then(|spec| spec.role).map(|given| given.role);
+    role == Some(MetricRole::Primary)
 }
 
 /// The columns of scores: of metrics of which more is better, where there are such, so that how long an
@@ -159,7 +211,7 @@ pub(super) fn pair_tables<'a>(
     parts: Parts,
     options: &PairingOptions,
 ) -> Vec<TablePair<'a>> {
-    let PairingOptions { clustering, names, .. } = options;
+    let clustering = &options.clustering;
     let key = |table: &SampleTable| {
         let dataset = table.dataset.as_deref().map(str::to_ascii_lowercase);
         (dataset, table.dims.without_all(run_level))
@@ -186,7 +238,7 @@ pub(super) fn pair_tables<'a>(
             });
             let chosen = || Subset::find(&join, [my_run, their_run], [baseline, candidate]);
             let subset = (parts == Parts::MayBeChosen).then(chosen).flatten();
-            let silent = silent([baseline, candidate], &join, names);
+            let silent = SilentRows::among([baseline, candidate], &join, options);
             TablePair { baseline, candidate, dims, join, expected, subset, clusters, silent }
         })
         .collect()

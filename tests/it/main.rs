@@ -27,6 +27,7 @@ mod fill;
 mod first_steps;
 mod fuzz;
 mod gate_doubts;
+mod gate_runs;
 mod gates;
 mod golden;
 mod grids;

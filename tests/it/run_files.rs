@@ -110,7 +110,9 @@ fn a_constant_model_is_configuration_and_whole_ids_lose_their_point() {
     assert_eq!((table.id(0), table.id(1)), ("1", "2"));
     assert_eq!(table.columns().len(), 1, "answers are no scores");
     let mixed = text.replace("4,False", "4,False\n3.0,b-7b,4,False");
-    assert!(read(&[("out.csv", &mixed)]).value.content.config.is_empty());
+    let run = read(&[("out.csv", &mixed)]).value;
+    let both = run.content.config.get("model").expect("two models").value.to_string();
+    assert!(both.contains("a-7b") && both.contains("b-7b"), "{both}");
 }
 
 #[test]

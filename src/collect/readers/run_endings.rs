@@ -24,6 +24,8 @@ const UNFINISHED: &[&str] = &[
     "running",
     "started",
     "incomplete",
+    "partial",
+    "errors",
     "失败",
     "出错",
     "中断",
@@ -31,7 +33,7 @@ const UNFINISHED: &[&str] = &[
     "运行中",
 ];
 /// Longer statuses are sentences.
-const MOST_WORDS: usize = 2;
+const MOST_WORDS: usize = 3;
 
 /// The ending, where the status under that key names an end before the aim.
 pub(super) fn ending(key: &str, status: &str, source: Source) -> Option<RunEnding> {

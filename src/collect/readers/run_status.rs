@@ -20,7 +20,8 @@ const CODES: &[&str] = &[
     "returncode",
     "returncode.txt",
 ];
-const CODE_KEYS: &[&str] = &["exit_code", "exitcode", "returncode", "return_code"];
+const CODE_KEYS: &[&str] = &["exit_code", "exitcode", "exitCode", "returncode", "return_code"];
+const ERROR_KEYS: &[&str] = &["error", "exception", "traceback"];
 /// Words that stand for a code of 0.
 const SUCCESSES: &[&str] =
     &["ok", "success", "succeeded", "completed", "complete", "finished", "done", "passed"];
@@ -57,8 +58,10 @@ fn is_success(text: &str) -> bool {
 
 fn recognises(file: &FileEntry) -> bool {
     let has_key = || {
-        let mut keys = STATUS_KEYS.iter().chain(CODE_KEYS);
-        keys.any(|key| file.head_has(&format!("\"{key}\"")))
+        let mut keys = STATUS_KEYS.iter().chain(CODE_KEYS).chain(ERROR_KEYS);
+        file.head.trim_ascii_start().starts_with(b"\"")
+            || file.head.trim_ascii_start().starts_with(b"[")
+            || keys.any(|key| file.head_has(&format!("\"{key}\"")))
     };
     CODES.contains(&file.name.as_str()) || DOCUMENTS.contains(&file.name.as_str()) && has_key()
 }
@@ -69,7 +72,7 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     if CODES.contains(&file.name.as_str()) {
         let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
         let code = text.trim();
-        if !code.is_empty() && !is_success(code) {
+        if code.is_empty() || !is_success(code) {
             let source = Source::line(&file.display, 1, "");
             fragment.endings.push(RunEnding { said: format!("{} {code}", file.name), source });
         }
@@ -92,9 +95,24 @@ fn endings_in(node: &Node, file: &FileEntry, endings: &mut Vec<RunEnding>) {
         let said = format!("{key}: {code}");
         Some(RunEnding { said, source: source(key, node) })
     }));
+    endings.extend(ERROR_KEYS.iter().filter_map(|key| {
+        let (node, said) = node.get(key).and_then(|node| Some((node, node.text()?)))?;
+        let is_none =
+            ["", "none", "null"].iter().any(|none| said.trim().eq_ignore_ascii_case(none));
+        if is_none {
+            return None;
+        }
+        let said = format!("{key}: {}", said.lines().next()?);
+        Some(RunEnding { said, source: source(key, node) })
+    }));
+    let said = node.text().filter(|text| is_unfinished(text));
+    endings.extend(said.map(|text| RunEnding { said: text.to_owned(), source: source("", node) }));
     let inner = node.list().into_iter().flatten();
     let below = node.table().into_iter().flatten();
-    let below = below.filter(|(key, _)| !CODE_KEYS.contains(&key.as_str())).map(|(_, node)| node);
+    let is_further = |(key, node): &(&String, &Node)| {
+        node.text().is_none() && !CODE_KEYS.contains(&key.as_str())
+    };
+    let below = below.filter(is_further).map(|(_, node)| node);
     inner.chain(below).for_each(|node| endings_in(node, file, endings));
 }
 

@@ -11,7 +11,7 @@ use memchr::memchr_iter;
 
 use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::Limits;
-use crate::collect::records::Quotes;
+use crate::collect::records::{Quotes, delimiter};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::sample_ids;
@@ -114,6 +114,10 @@ fn take_rows<R: Read>(
             harvest.findings.replaced.note(line);
         }
         harvest.end(line);
+    }
+    if let Some(line) = reader.get_ref().quotes.malformed {
+        let expected = "a delimiter behind the quote that closes a cell";
+        harvest.findings.bad(BadRecord { line, column: None, expected });
     }
     match ragged {
         Some(record) if reader.get_ref().last == b'\n' => harvest.findings.bad(record),
@@ -222,17 +226,6 @@ fn reader<R: Read>(file: &FileEntry, content: R) -> csv::Reader<R> {
         .flexible(true)
         .buffer_capacity(1 << 18)
         .from_reader(content)
-}
-
-/// A tab by the file's name, else whatever separates most names of the header.
-fn delimiter(file: &FileEntry) -> u8 {
-    if file.has_extension("tsv") || file.has_extension("tab") {
-        return b'\t';
-    }
-    let header = file.head.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-    let count = |delimiter: u8| memchr_iter(delimiter, header).count();
-    // Of equals `max_by_key` takes the last: the comma.
-    [b';', b'\t', b','].into_iter().max_by_key(|delimiter| count(*delimiter)).unwrap_or(b',')
 }
 
 fn io_error(error: csv::Error) -> io::Error {

@@ -7,6 +7,8 @@ use super::Expected::{Grade, Holds, Raised, Silent, Verdict};
 use super::{Case, Files, both, case, quiz, records, right};
 use crate::cases::cases;
 
+const VARY: &[&str] = &["--vary", "lr"];
+
 cases![
     a_judge_that_every_record_names = case(
         repeated("judge_model", [json!("gpt-4o"), json!("gpt-4.1")]),
@@ -62,8 +64,18 @@ cases![
         &[],
         vec![Silent("R205"), Silent("R201"), Grade("as-declared")]
     ),
-    another_model_behind_a_configuration_that_both_arms_share =
-        case(with_model(|arm| ["m", "other"][arm]), &[], vec![Raised("R201"), Grade("confounded")]),
+    another_model_behind_a_configuration_that_both_arms_share = case(
+        with_model(|arm, _| ["m", "other"][arm]),
+        VARY,
+        vec![Raised("R201"), Grade("confounded")]
+    ),
+    another_model_in_half_of_the_records = case(
+        with_model(|arm, i| if arm == 1 && i % 2 == 1 { "other" } else { "m" }),
+        VARY,
+        vec![Raised("R201"), Grade("confounded")]
+    ),
+    the_model_of_the_configuration_in_all_records =
+        case(with_model(|_, _| "m"), VARY, vec![Silent("R201"), Grade("as-declared")]),
     a_judge_that_one_record_of_a_hundred_names = case(
         judged_beside_a_configuration(|arm, i| match (arm, i) {
             (0, _) | (_, 0) => json!("gpt-4o"),
@@ -202,9 +214,9 @@ fn repeated(key: &'static str, values: [Value; 2]) -> [Files; 2] {
 }
 
 /// Runs whose configuration names the model that both began with, and whose records name one too.
-fn with_model(model: fn(usize) -> &'static str) -> [Files; 2] {
+fn with_model(model: fn(usize, usize) -> &'static str) -> [Files; 2] {
     both(|arm| {
-        let record = |i| json!({ "correct": right(arm, i), "model": model(arm) });
+        let record = |i| json!({ "correct": right(arm, i), "model": model(arm, i) });
         let config = format!("model: m\nlr: {arm}\n");
         vec![("quiz.jsonl", records(100, record)), ("config.yaml", config)]
     })

@@ -18,9 +18,9 @@ use crate::model::{ConfigValue, RunLabel};
 const MOST_VALUES: usize = 4096;
 
 /// Most values of a setting that are told.
-const MOST_OF_SETTING: usize = 8;
+pub(super) const MOST_OF_SETTING: usize = 8;
 /// What stands for more of them.
-const UNTOLD: &str = "…";
+pub(super) const UNTOLD: &str = "…";
 /// What the records say that have no value, where those are most.
 const NO_VALUE: &str = "?";
 

@@ -18,7 +18,7 @@ use super::field::{Fields, MetricName, ScoreId};
 use super::findings::{RecordFindings, Rivals};
 use super::growing_table::{GrowingTable, TableKey};
 use super::record::Record;
-use super::run_columns::{RunColumn, RunColumns};
+use super::run_columns::{MOST_OF_SETTING, RunColumn, RunColumns, UNTOLD};
 use super::several_runs::{self, Tables};
 use super::value::RecordScore;
 
@@ -29,7 +29,7 @@ pub(crate) struct RecordTables {
     latest: usize,
     /// How often a record belongs to another table than the one before.
     changes: usize,
-    /// The first two names of models that records give.
+    /// The first names of models that records give, one more than is told.
     models: Vec<String>,
     run_columns: RunColumns,
     /// Names of the metrics of the parts appended, and whether there are more than may be.
@@ -134,7 +134,7 @@ impl RecordTables {
     }
 
     fn note_model(&mut self, name: &str) {
-        if self.models.len() < 2 && self.models.iter().all(|known| known != name) {
+        if self.models.len() <= MOST_OF_SETTING && self.models.iter().all(|known| known != name) {
             self.models.push(name.to_owned());
         }
     }
@@ -190,14 +190,29 @@ impl RecordTables {
     /// The tables of each run, with what all of its records share as settings; one part without labels
     /// where all records are of one run. Records without a dataset get `dataset`.
     pub(crate) fn finish(self, dataset: Option<&str>, path: &Arc<str>) -> Vec<FragmentPart> {
-        let model = <[String; 1]>::try_from(self.models).ok().map(|[model]| model);
         let runs = several_runs::apart(self.by_key, &self.run_columns);
+        let model =
+            model_setting(&self.models).filter(|_| self.models.len() == 1 || runs.len() == 1);
         let finished = |(labels, tables): (Vec<RunLabel>, Tables)| {
             let mut settings = settings(&tables, &self.run_columns);
-            settings.extend(model.as_ref().map(|name| ("model", ConfigValue::Text(name.clone()))));
+            settings.extend(model.clone().map(|value| ("model", value)));
             finished(labels, counters::folded(tables, self.changes), settings, (dataset, path))
         };
         runs.into_iter().map(finished).collect()
+    }
+}
+
+/// The models that records name: one, or several between which no run was told from another.
+fn model_setting(models: &[String]) -> Option<ConfigValue> {
+    let mut names: Vec<ConfigValue> = models.iter().cloned().map(ConfigValue::Text).collect();
+    match names.len() {
+        0 => None,
+        1 => names.pop(),
+        2..=MOST_OF_SETTING => {
+            names.sort_by_key(ToString::to_string);
+            Some(ConfigValue::List(names))
+        }
+        _ => Some(ConfigValue::Text(UNTOLD.to_owned())),
     }
 }
 
