@@ -17,7 +17,7 @@ use super::siblings::{
     Sibling, are_arms, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     run_number, share_a_word,
 };
-use super::{Piece, directory_of, plain_stem, shown};
+use super::{Piece, directory_of, path_dims, plain_stem, shown};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel};
 
@@ -87,7 +87,43 @@ pub(super) fn held(
         return Holds::Several(directories.into_iter().map(member).collect());
     }
     let members = search.models_in_one_directory(&all).or_else(|| numbered_files(&all));
+    let doubt = doubt.or_else(|| arms_in_names(&all));
     members.map(Holds::Several).or_else(|| doubt.map(Holds::OneOrMore)).unwrap_or(Holds::One)
+}
+
+/// Two files with figures in one directory that state different models; or with figures of one metric and no
+/// dataset, whose names hold coordinates and differ in the rest: `sft_epoch1.json` and `grpo_epoch2.json`.
+fn arms_in_names(pieces: &[&Piece]) -> Option<[String; 2]> {
+    let model = |piece: &Piece| piece.fragment.config.get("model").map(|one| one.value.to_string());
+    let mut models: BTreeMap<&str, (String, &Piece)> = BTreeMap::new();
+    for piece in pieces.iter().filter(|piece| !piece.fragment.scalars.is_empty()) {
+        let Some(own) = model(piece) else { continue };
+        let known = models.entry(directory_of(&piece.relative));
+        let (known, other) = known.or_insert_with(|| (own.clone(), piece));
+        if *known != own {
+            return Some([other.relative.clone(), piece.relative.clone()]);
+        }
+    }
+    let named = pieces.iter().filter_map(|piece| {
+        let stem = plain_stem(&piece.relative);
+        let scalars = &piece.fragment.scalars;
+        let is_placed = !path_dims::of_name(stem).is_empty() && !scalars.is_empty();
+        let rest = path_dims::rest_of_name(stem);
+        let is_arm =
+            is_placed && !rest.is_empty() && scalars.iter().all(|one| one.dataset.is_none());
+        is_arm.then(|| (directory_of(&piece.relative), rest, *piece))
+    });
+    let mut first: BTreeMap<&str, (String, &Piece)> = BTreeMap::new();
+    let metrics = |piece: &Piece| -> BTreeSet<String> {
+        piece.fragment.scalars.iter().map(|one| one.metric.clone()).collect()
+    };
+    for (directory, rest, piece) in named {
+        let (known, other) = first.entry(directory).or_insert_with(|| (rest.clone(), piece));
+        if *known != rest && !metrics(other).is_disjoint(&metrics(piece)) {
+            return Some([other.relative.clone(), piece.relative.clone()]);
+        }
+    }
+    None
 }
 
 /// That directories below one may be several runs, and were read as one.

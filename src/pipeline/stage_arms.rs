@@ -105,6 +105,9 @@ fn arms_across<'a>(
         by_value.entry(known.unwrap_or_else(|| value.to_string())).or_default().push(run);
     }
     let path = input.runs.first().map_or_else(String::new, |path| path.display().to_string());
+    if runs.iter().all(Run::is_empty) {
+        return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
+    }
     if by_value.len() < 2 {
         let fields = runs.iter().flat_map(|run| &run.content.sample_fields).map(String::as_str);
         let mut fields: BTreeSet<&str> = fields.collect();

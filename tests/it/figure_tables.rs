@@ -115,9 +115,14 @@ fn a_row_for_each_model_and_a_column_for_each_dataset_are_results() {
     let with_sizes = "model,params,gsm8k,math\nbase,7.5,51.2,20.1\ntuned,7.5,55.0,24.0\n";
     check(&[("t.csv", with_sizes)], &across, &["| score (gsm8k) | 51.2 | 55"], &["score (params)"]);
     let of_questions = "model,q1,q2\nbase,0,1\ntuned,1,1\n";
-    check(&[("t.csv", of_questions)], &across, &["has a column `model`"], &["+1"]);
+    check(&[("t.csv", of_questions)], &across, &["contains nothing that can be compared"], &["+1"]);
     let remarks = "model,license,note\nbase,mit,x\ntuned,mit,y\n";
-    check(&[("t.csv", remarks)], &across, &["has a column `model`"], &["At a glance"]);
+    check(
+        &[("t.csv", remarks)],
+        &across,
+        &["contains nothing that can be compared"],
+        &["At a glance"],
+    );
 }
 
 /// The runs of two models with four seeds each, on these datasets.
@@ -278,7 +283,9 @@ fn a_heading_says_where_the_figures_below_it_stand() {
         (two("Epoch 1", "Epoch 2"), figure("epoch=2 samples=400 shot=1")),
         (two("GRPO, step 100", "GRPO, step 900"), figure("samples=400 shot=1 step=900")),
         (two("KL 0.12", "KL 0.15"), figure("condition=KL 0.15 samples=400 shot=1")),
-        (two("Results", "More results"), "score [samples=400 shot=1] = 58".to_owned()),
+        (two("Results", "More results"), figure("condition=More results samples=400 shot=1")),
+        (two("Results (Epoch 1)", "Results (Epoch 2)"), figure("epoch=2 samples=400 shot=1")),
+        (two("**SFT**", "**GRPO**"), figure("condition=GRPO samples=400 shot=1")),
         (table("KL 0.12", "400", "58.0%"), "score [samples=400 shot=1] = 58".to_owned()),
     ] {
         let told = inspected(&[("t.md", &text)]);
@@ -313,6 +320,50 @@ fn rows_of_a_log_stand_at_the_epoch_above_them() {
         assert!(told.contains(&expected), "{expected}:\n{told}");
     }
     assert!(told.contains("kl_beta = 0.1"), "{told}");
+}
+
+#[test]
+fn rows_of_a_log_below_the_names_of_models_are_of_these() {
+    let of = |first: &str, second: &str| {
+        format!(
+            "=== Model: {first} ===\nshot 1 accuracy: 57%\nINFO Model: {second}\nshot 2 accuracy: 60%\n"
+        )
+    };
+    let told = inspected(&[("eval.log", &of("base", "tuned"))]);
+    assert!(told.contains("::model=base") && told.contains("::model=tuned"), "{told}");
+    let told = inspected(&[("eval.log", &of("base", "base"))]);
+    assert!(!told.contains("::") && told.contains("accuracy [shot=2]"), "{told}");
+}
+
+#[test]
+fn leaderboards_may_have_ranks_spreads_in_columns_and_decimal_commas() {
+    let across = ["--across", "model", "--higher", "score"];
+    let ranked = "| Rank | Model | gsm8k | ± | math | ± |\n|--|--|--|--|--|--|\n\
+                  | 1 | tuned | **67.0** | 1.3 | 28.0 | 2.0 |\n| 2 | base | 61.0 | 1.3 | 31.0 | 2.1 |\n";
+    check(&[("t.md", ranked)], &across, &["67", "61", "95% CI"], &["Rank", "error:"]);
+    let metrics =
+        "| Metric | base | tuned |\n|--|--|--|\n| accuracy | 61.0% ± 1.3 | 67.0% ± 1.3 |\n";
+    check(&[("t.md", metrics)], &across, &["| accuracy | 61.0% | 67.0% |"], &["error:"]);
+    let commas = "model;accuracy;n\nbase;0,60;500\ntuned;0,66;500\n";
+    check(&[("t.csv", commas)], &across, &["| accuracy | 60.0% | 66.0% |"], &["error:"]);
+    let listed = "{\"results\": [{\"model\": \"base\", \"accuracy\": 0.6, \"n\": 9}, {\"model\": \"tuned\", \"accuracy\": 0.66, \"n\": 9}]}";
+    check(&[("t.json", listed)], &across, &["| accuracy | 60.0% | 66.0% |"], &["error:"]);
+    let unread = "| Rank | Remark |\n|--|--|\n| 1 | fine |\n";
+    check(
+        &[("t.md", unread)],
+        &across,
+        &["contains nothing that can be compared"],
+        &["columns are"],
+    );
+}
+
+#[test]
+fn files_of_one_directory_whose_names_are_of_several_arms_may_be_several_runs() {
+    let figures = r#"{"Shot 1": 57.0, "Shot 2": 56.1}"#;
+    for (second, expected) in [("grpo_epoch2_200.json", true), ("sft_epoch2_200.json", false)] {
+        let told = inspected(&[("sft_epoch1_200.json", figures), (second, figures)]);
+        assert_eq!(told.contains("R172"), expected, "{second}:\n{told}");
+    }
 }
 
 #[test]

@@ -371,3 +371,11 @@ fn records_of_single_generations_are_averaged_step_by_step_and_said_to_be() {
     let ended = reportgen(["progress", &directory.word("run"), "--lang", "en"]);
     assert!(ended.out.contains("R119") && !ended.out.contains("R180"), "{ended:?}");
 }
+
+#[test]
+fn percentages_of_a_curve_are_shown_as_they_are() {
+    let lines = ["Epoch 1 accuracy: 61.0%", "Epoch 2 accuracy: 65.0%"].join("\n");
+    let directory = Directory::of([("run/train.log", lines)]);
+    let ended = reportgen(["progress", &directory.word("run")]);
+    assert!(ended.out.contains("61.0% | 65.0% | +4.0 pp"), "{}", ended.out);
+}

@@ -29,6 +29,19 @@ pub(super) struct CurveColumns {
 const SETTINGS: &[&str] =
     &["lr", "learning_rate", "batch_size", "beta", "kl_beta", "kl_coef", "weight_decay"];
 
+/// Columns whose values never are those of one training, whatever the steps.
+const OF_MODELS: &[&str] =
+    &["model", "model_name", "arm", "method", "system", "dataset", "task", "split"];
+
+/// Whether each of several groups has several positions of a metric.
+fn are_curves(points: &[(usize, u64, f64)], groups: &[usize]) -> bool {
+    let mut positions: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
+    for (group, (_, _, at)) in groups.iter().zip(points) {
+        positions.entry(*group).or_default().insert(at.to_bits());
+    }
+    positions.len() > 1 && positions.values().all(|positions| positions.len() > 1)
+}
+
 /// Whether the curves of two values of a column are those of two runs.
 fn is_of_runs(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
@@ -57,6 +70,18 @@ impl CurveColumns {
         }
     }
 
+    /// Whether one tells models apart by several values.
+    pub(super) fn name_models(&self) -> bool {
+        let is_of_models =
+            |column: &&CurveColumn| OF_MODELS.contains(&&*column.name.to_ascii_lowercase());
+        let mut columns = self.columns.iter().filter(is_of_models);
+        columns.any(|column| {
+            let mut values = column.values.values();
+            let first = values.next();
+            values.any(|value| Some(value) != first)
+        })
+    }
+
     /// Those that tell the points apart. A point is the number of its metric, its record and its
     /// position.
     pub(super) fn separators(self, points: &[(usize, u64, f64)]) -> Vec<CurveColumn> {
@@ -64,7 +89,12 @@ impl CurveColumns {
         let mut found = Vec::new();
         for column in self.columns {
             let finer = column.divide(points, &groups);
-            if let Some(finer) = finer.filter(|finer| takes_apart(points, &groups, finer)) {
+            let is_apart = |finer: &Vec<usize>| {
+                takes_apart(points, &groups, finer)
+                    || OF_MODELS.contains(&&*column.name.to_ascii_lowercase())
+                        && (are_curves(points, finer) || column.has_several_names())
+            };
+            if let Some(finer) = finer.filter(is_apart) {
                 groups = finer;
                 found.push(column);
             }
@@ -76,6 +106,12 @@ impl CurveColumns {
 impl CurveColumn {
     pub(super) fn value(&self, record: u64) -> &str {
         self.values.get(&record).map_or("", String::as_str)
+    }
+
+    /// Whether its values differ in more than digits, as those of one training do that numbers its steps.
+    fn has_several_names(&self) -> bool {
+        let name = |value: &String| value.replace(|c: char| c.is_ascii_digit(), "");
+        self.values.values().map(name).collect::<BTreeSet<String>>().len() > 1
     }
 
     /// The number of the group of each point, where each group is divided by the values of the
@@ -173,6 +209,7 @@ mod tests {
         let (a, b): (&[_], &[_]) = (&[("model", "A")], &[("model", "B")]);
         check(&[(a, 1), (a, 2), (b, 1), (b, 2)], &["model"]);
         check(&[(a, 1), (b, 1), (a, 2), (b, 2)], &["model"]);
+        check(&[(a, 1), (a, 2), (b, 3), (b, 4)], &["model"]);
         let (a, b): (&[_], &[_]) = (&[("seed", "0")], &[("seed", "1")]);
         check(&[(a, 1), (a, 2), (b, 1), (b, 2)], &["seed"]);
         let of = [("A", "0"), ("A", "1"), ("B", "0"), ("B", "1")]
@@ -187,6 +224,9 @@ mod tests {
         let (a, b): (&[_], &[_]) = (&[("run_id", "a")], &[("run_id", "b")]);
         check(&[(a, 1), (a, 2), (a, 3), (a, 4), (b, 4), (b, 5), (b, 6)], &[]);
         check(&[(a, 1), (a, 2), (b, 3), (b, 4)], &[]);
+        let (first, second): (&[_], &[_]) = (&[("model", "step-1")], &[("model", "step-2")]);
+        check(&[(first, 1), (second, 2)], &[]);
+        check(&[(a, 1), (b, 2)], &[]);
         check(&[(a, 1), (a, 2), (&[], 1), (&[], 2)], &[]);
         let times: [&[_]; 4] =
             [&[("at", "1 s")], &[("at", "2 s")], &[("at", "3 s")], &[("at", "4 s")]];

@@ -28,7 +28,18 @@ pub(super) const CLUSTER_KEYS: &[&str] =
 
 /// The mean in a summary of one metric, and what else may stand there.
 const MEAN: &str = "mean";
-const BESIDE_MEAN: &[&str] = &["median", "min", "max", "var", "variance"];
+const BESIDE_MEAN: &[&str] = &[
+    "median",
+    "min",
+    "max",
+    "var",
+    "variance",
+    "n_seeds",
+    "num_seeds",
+    "seeds",
+    "n_runs",
+    "num_runs",
+];
 
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,16 +5,19 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
+use super::super::content::bad_records;
 use super::super::document::{Node, Table, Value, read_document};
 use super::super::records::{FileSheet, header, read_json_lines, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
 use super::points::is_point;
-use super::record_places::{are_of_grid, first_listed, is_lines, is_row, keys_of, states_counts};
+use super::record_places::{
+    LISTS, are_of_grid, first_listed, is_lines, is_row, keys_of, states_counts,
+};
 use super::row_runs::read_table;
 use super::{grid_sheet, wide};
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 
 pub(super) const READER: Reader = Reader { name: "grid-csv", recognises, read };
 
@@ -120,11 +123,22 @@ fn open_records(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>> 
     } else {
         match read_document(file)?.drain_into(&mut findings).value {
             Value::List(nodes) => nodes,
+            Value::Table(table) => {
+                let mut lists = LISTS.iter().filter_map(|name| table.get(*name)?.list());
+                lists.next().unwrap_or_default().to_vec()
+            }
             _ => Vec::new(),
         }
     };
     let records: Vec<(u64, &Table)> =
         nodes.iter().filter_map(|record| Some((record.line, record.table()?))).collect();
+    let others = nodes.iter().filter(|record| record.table().is_none());
+    let mut others = others.map(|other| other.line).peekable();
+    if let Some(line) = others.peek().copied() {
+        let cause = "no record of figures".to_owned();
+        let place = Location::line(&*file.display, line);
+        findings.push(bad_records(others.count() as u64, cause, place));
+    }
     let keys = records.iter().flat_map(|(_, record)| record.keys().cloned());
     let header: IndexSet<String> = keys.collect();
     let row = |(line, record): &(u64, &Table)| {
@@ -140,6 +154,8 @@ fn cell(node: &Node) -> String {
         Value::Number(_, text) => text.to_string(),
         Value::Text(text) => text.clone(),
         Value::Bool(truth) => truth.to_string(),
-        Value::Null | Value::List(_) | Value::Table(_) => String::new(),
+        Value::Null => String::new(),
+        Value::List(_) => "[…]".to_owned(),
+        Value::Table(_) => "{…}".to_owned(),
     }
 }

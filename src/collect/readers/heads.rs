@@ -2,6 +2,7 @@
 
 use super::coordinates::dim_of_column;
 use super::figure::divided;
+use crate::model::MetricNames;
 
 /// Coordinates that heads hold, beside those that are heads themselves.
 const WORDS: &[(&str, &str)] = &[("checkpoint", "step"), ("ckpt", "step"), ("iteration", "step")];
@@ -149,7 +150,11 @@ impl PlainHead {
         let is_name = !(is_percent || has_spread || is_arrow) || inner.trim().is_empty();
         let name = if is_name { name } else { inner.trim() };
         let dashed = name.eq_ignore_ascii_case("n-shot");
-        let name = if dashed { "shot".to_owned() } else { name.to_owned() };
+        let names = MetricNames::default();
+        let joined = || Some(name.to_lowercase().replace(' ', "_")).filter(|_| name.contains(' '));
+        let known =
+            || joined().filter(|joined| names.get(name).is_none() && names.get(joined).is_some());
+        let name = if dashed { "shot".to_owned() } else { known().unwrap_or(name.to_owned()) };
         Self { name, is_percent, is_deviation }
     }
 }
@@ -204,6 +209,8 @@ mod tests {
             ("F1 (mean ± std)", "F1"),
             ("pass@1 (greedy)", "pass@1 (greedy)"),
             ("n-shot", "shot"),
+            ("Win Rate ↑", "win_rate"),
+            ("Total time", "Total time"),
         ] {
             assert_eq!(PlainHead::of(head).name, name, "{head}");
         }

@@ -3,6 +3,10 @@
 //! A line counts where it says nothing but coordinates, a shot among them, and figures of metrics that are
 //! known by their names, or one percentage without a name.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::super::path_dims;
 use super::figure::{FileFigure, read_cell};
@@ -11,6 +15,8 @@ use crate::model::{Dims, MetricNames};
 
 /// The coordinate without which a line is a point of a training.
 const SHOT: &str = "shot";
+/// Parts of that word, for a first look at a line.
+static SHOTS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["hot", "HOT"].map(Finder::new));
 /// Most words of the name of a metric.
 const WORDS: usize = 3;
 /// Most figures of a line.
@@ -25,8 +31,7 @@ pub(super) struct LogRow {
 
 /// The row that a line is.
 pub(super) fn row(line: &str, names: &MetricNames) -> Option<LogRow> {
-    let has = |word| memchr::memmem::find(line.as_bytes(), word).is_some();
-    if !has(b"hot") && !has(b"HOT") {
+    if !SHOTS.iter().any(|word| word.find(line.as_bytes()).is_some()) {
         return None;
     }
     let line = clean(line);

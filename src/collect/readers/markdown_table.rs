@@ -16,6 +16,7 @@ use super::file_figures::read_figures;
 use super::{grid_sheet, heads, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
+use crate::model::Dims;
 
 pub(super) const READER: Reader = Reader { name: "markdown-table", recognises, read };
 
@@ -80,8 +81,9 @@ fn set_aside(tables: &[&MarkdownTable], file: &FileEntry) -> Option<Diagnostic> 
 }
 
 struct MarkdownTable {
-    /// The heading above it.
+    /// The heading or caption above it, and those above that one.
     title: String,
+    above: String,
     line: u64,
     sheet: FileSheet,
 }
@@ -100,7 +102,11 @@ impl MarkdownTable {
                 || wide::has_axis(&header)
                 || wide::is_leaderboard(&header)
                 || header.iter().any(|head| dim_of_column(head).is_some()));
-        is_of_figures || wide::is_by_dataset(&header) && self.holds_scores()
+        let metrics = self.sheet.rows.iter().filter_map(|(_, row)| row.first().cloned());
+        let is_of_metrics = || header.len() > 2 && wide::has_metric(&metrics.collect::<Vec<_>>());
+        is_of_figures
+            || wide::names_metric(header.get(..1).unwrap_or_default()) && is_of_metrics()
+            || wide::is_by_dataset(&header) && self.holds_scores()
     }
 
     /// Whether the figures behind the first column may be shares or percentages of datasets: documents
@@ -119,16 +125,19 @@ impl MarkdownTable {
         values.all(|value| (0.0..=100.0).contains(&value)) && figures.iter().any(is_written_as_one)
     }
 
-    /// Adds what the heading says of all figures of the table: their coordinates, or where it differs from
-    /// the headings of other tables by a number alone, itself.
+    /// Adds what the headings say of all figures of the table: their coordinates, or where another table
+    /// has the same heads and other headings, the headings themselves.
     fn place(&self, all: &[&Self], long: &mut FileSheet) {
-        let dims = path_dims::of_name(&self.title);
-        let without = |title: &str| title.replace(|c: char| c.is_ascii_digit(), "");
-        let is_numbered = |other: &&Self| {
-            other.title != self.title && without(&other.title) == without(&self.title)
+        let dims = self.stated();
+        let heads = |table: &Self| table.sheet.header.clone();
+        let is_beside = |other: &&&Self| heads(other) == heads(self);
+        let mut others = all.iter().filter(is_beside).map(|other| (&other.above, &other.title));
+        let is_told_apart = others.any(|other| other != (&self.above, &self.title));
+        let apart = |other: &&&Self| {
+            is_beside(other) && other.stated() == dims && other.title != self.title
         };
-        let condition = (dims.is_empty() && all.iter().any(is_numbered))
-            .then(|| (CONDITION.to_owned(), self.title.clone()));
+        let is_needed = is_told_apart && (dims.is_empty() || all.iter().any(|other| apart(&other)));
+        let condition = is_needed.then(|| (CONDITION.to_owned(), self.title.clone()));
         let dims = dims.iter().map(|(name, value)| (name.to_owned(), value.to_string()));
         for (name, value) in dims.chain(condition) {
             let is_there = |head: &String| dim_of_column(head).unwrap_or(head) == name;
@@ -137,6 +146,12 @@ impl MarkdownTable {
                 long.rows.iter_mut().for_each(|(_, row)| row.push(value.clone()));
             }
         }
+    }
+
+    /// The coordinates that the headings state.
+    fn stated(&self) -> Dims {
+        let whole = [self.above.as_str(), &self.title].join(" ");
+        path_dims::of_name(&whole.replace(|c: char| !c.is_alphanumeric(), " "))
     }
 
     fn has_figures(&self) -> bool {
@@ -156,18 +171,39 @@ fn tables(text: &str) -> Vec<MarkdownTable> {
     options.extension.table = true;
     options.extension.strikethrough = true;
     let root = parse_document(&arena, text, &options);
-    let (mut tables, mut title) = (Vec::new(), String::new());
+    let mut tables = Vec::new();
+    let mut headings: Vec<(u8, String)> = Vec::new();
     for node in root.descendants() {
         match &node.data.borrow().value {
-            NodeValue::Heading(_) => title = unmarked(node),
-            NodeValue::Table(_) => tables.push(table(node, title.clone())),
+            NodeValue::Heading(heading) => {
+                headings.retain(|(level, _)| *level < heading.level);
+                headings.push((heading.level, unmarked(node)));
+            }
+            NodeValue::Paragraph if is_caption(node) => {
+                headings.retain(|(level, _)| *level < CAPTION);
+                headings.push((CAPTION, unmarked(node)));
+            }
+            NodeValue::Table(_) => tables.push(table(node, &headings)),
             _ => {}
         }
     }
     tables
 }
 
-fn table<'a>(node: &'a AstNode<'a>, title: String) -> MarkdownTable {
+/// The level of a line in bold, below all headings.
+const CAPTION: u8 = 7;
+
+/// Whether a paragraph is nothing but words in bold, of the document itself.
+fn is_caption<'a>(node: &'a AstNode<'a>) -> bool {
+    let of_document =
+        |parent: &'a AstNode<'a>| matches!(parent.data.borrow().value, NodeValue::Document);
+    let mut children = node.children();
+    let only = children.next().filter(|_| children.next().is_none());
+    only.is_some_and(|only| matches!(only.data.borrow().value, NodeValue::Strong))
+        && node.parent().is_some_and(of_document)
+}
+
+fn table<'a>(node: &'a AstNode<'a>, headings: &[(u8, String)]) -> MarkdownTable {
     let line = |node: &'a AstNode<'a>| node.data.borrow().sourcepos.start.line as u64;
     let mut rows = node.children().map(|row| {
         let cells = row.children().map(unmarked).collect::<Vec<String>>();
@@ -175,7 +211,11 @@ fn table<'a>(node: &'a AstNode<'a>, title: String) -> MarkdownTable {
     });
     let header = rows.next().map(|(_, cells)| cells).unwrap_or_default();
     let rows = rows.collect();
-    let mut table = MarkdownTable { title, line: line(node), sheet: FileSheet { header, rows } };
+    let titles: Vec<&str> = headings.iter().map(|(_, title)| title.as_str()).collect();
+    let (title, above) = titles.split_last().map_or(("", &[][..]), |(last, above)| (*last, above));
+    let (title, above) = (title.to_owned(), above.join(" "));
+    let sheet = FileSheet { header, rows };
+    let mut table = MarkdownTable { title, above, line: line(node), sheet };
     if table.is_of(TASKS) || table.is_of(GROUPS) {
         fill_down(&mut table.sheet);
     }

@@ -27,9 +27,27 @@ const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary
 pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
 /// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
-const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
 const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
+/// What the Hugging Face trainer writes at the end of a training, with the epoch in some of the files.
+const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
+/// Keys of coordinates beside figures, with the name of each.
+const POINTS: &[(&str, &str)] = &[
+    ("step", "step"),
+    ("global_step", "step"),
+    ("train_step", "step"),
+    ("eval_step", "step"),
+    ("iteration", "iteration"),
+    ("iter", "iteration"),
+    ("epoch", "epoch"),
+    ("epoch_num", "epoch"),
+    ("round", "round"),
+    ("shot", "shot"),
+    ("shots", "shot"),
+    ("n_shot", "shot"),
+    ("num_shots", "shot"),
+    ("k_shot", "shot"),
+];
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
@@ -200,17 +218,17 @@ fn declared(node: &Node) -> Option<bool> {
 
 fn is_no_metric(name: &str, dims: &Dims, names: &MetricNames) -> bool {
     (NOT_METRICS.contains(&name) && !names.is_declared(name))
-        || matches!(name, "step" | "global_step" | "epoch")
+        || POINTS.iter().any(|(point, _)| *point == name)
         || dims.get(name).is_some()
 }
 
-/// Step or epoch that the file states.
+/// Coordinates that the file states.
 fn dims(root: &Node, file: &FileEntry) -> Dims {
     let mut dims = Dims::none();
     if TRAINER_NAMES.contains(&file.name.as_str()) {
         return dims;
     }
-    for (key, dim) in [("step", "step"), ("global_step", "step"), ("epoch", "epoch")] {
+    for (key, dim) in POINTS {
         let stated = root.get(key).and_then(Node::number).filter(|at| at.is_finite());
         if let Some(at) = stated {
             dims.insert(dim, DimValue::Number(at));

@@ -207,7 +207,9 @@ impl Points {
     ) -> Vec<(MetricAxis, Dims, Vec<Point>)> {
         let ascends =
             |points: &Vec<RecordPoint>| points.is_sorted_by(|a, b| a.point.at < b.point.at);
-        let separators: Vec<CurveColumn> = if self.by_metric.values().all(ascends) {
+        let columns = columns();
+        let is_one = self.by_metric.values().all(ascends) && !columns.name_models();
+        let separators: Vec<CurveColumn> = if is_one {
             Vec::new()
         } else {
             let of_metric = |(number, points): (usize, &Vec<RecordPoint>)| {
@@ -215,7 +217,7 @@ impl Points {
                 placed.collect::<Vec<_>>()
             };
             let points: Vec<_> = self.by_metric.values().enumerate().flat_map(of_metric).collect();
-            columns().separators(&points)
+            columns.separators(&points)
         };
         self.by_metric.retain(|(metric, _), _| separators.iter().all(|one| one.name != *metric));
         let mut found = Vec::new();

@@ -13,19 +13,31 @@ use super::points::axis_of_record;
 use super::samples::json;
 use super::{grid_sheet, wide};
 
+/// Names under which a document may hold its records.
+pub(super) const LISTS: &[&str] = &["results", "records", "rows"];
+
 /// The records of a list, or of lines, as far as the first bytes show them.
 pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {
     let head = String::from_utf8_lossy(file.head.trim_ascii_start());
     let mut records = Vec::new();
     let mut take =
         |record: &str| records.extend(parse_json_line(record, 1).ok().map(|parsed| parsed.root));
-    if file.has_extension("json") && head.starts_with('[') {
+    let list = || LISTS.iter().find_map(|name| behind_key(&head, name));
+    let list = if head.starts_with('[') { Some(&*head) } else { list() };
+    if let Some(list) = list.filter(|_| file.has_extension("json")) {
         // The head may end in the middle of a record: those before its end tell enough.
-        let _ended = json::for_each_element(&head, &mut take);
+        let _ended = json::for_each_element(list, &mut take);
     } else if is_lines(file) && head.starts_with('{') {
         head.lines().for_each(&mut take);
     }
     records
+}
+
+/// The list under a key of a document, as far as its first bytes show it.
+fn behind_key<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+    let (_, behind) = head.split_once(&format!("\"{name}\""))?;
+    let list = behind.trim_start().strip_prefix(':')?.trim_start();
+    list.starts_with('[').then_some(list)
 }
 
 pub(super) fn keys_of(records: &[Node]) -> Vec<String> {

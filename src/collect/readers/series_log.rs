@@ -5,16 +5,20 @@
 //! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
-use super::super::logs::line::{clean, split_log_prefix};
+use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::super::logs::log_names::is_log;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
 use super::points::{Points, axis_where, is_metric};
+use super::row_runs::part_runs;
 use super::sample_ids;
 use super::written_settings::written;
 use crate::diag::Warned;
@@ -25,6 +29,12 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 /// Lines behind a line that is a step within which figures are of that step.
 const BELOW: u64 = 20;
+/// The coordinate that tells models apart.
+const MODEL: &str = "model";
+/// Parts of the words for a model, for a first look at a line.
+static MODELS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["odel", "模型"].map(Finder::new));
+/// Longest line that is a heading.
+const LONGEST_HEADING: usize = 80;
 /// Most words of a name.
 const WORDS: usize = 3;
 
@@ -53,6 +63,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut rows = Vec::new();
     let each = |found: &mut Vec<(u64, Said)>, number, line: Line<'_>| {
         let Line::Text { text, .. } = line else { return };
+        if let Some(model) = model(text) {
+            return found.push((number, Said::Model(model)));
+        }
         if let Some(row) = row(text, &options.names) {
             return found.push((number, Said::Row(row)));
         }
@@ -61,9 +74,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             found.push((number, Said::Points(line)));
         }
     };
+    let mut models: Vec<(usize, String)> = Vec::new();
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
             match line {
+                Said::Model(model) => models.push((rows.len(), model)),
                 Said::Row(row) => rows.push((before + number, log.placed(before + number, row))),
                 Said::Points(line) if !of_settings.contains(&(before + number)) => {
                     log.add(before + number, line);
@@ -74,9 +89,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     });
     let mut findings = end_findings(&ending, limits, &file.display);
     let series = points.finish(file).drain_into(&mut findings);
+    name_models(&mut rows, &models);
     let scalars = rows.into_iter().flat_map(|row| of_grid(row, file, &options.names)).collect();
     let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
     findings.extend(settle_units(&mut fragment, file, &options.names));
+    part_runs(&mut fragment, &[MODEL.to_owned()], options, file);
     Ok(Warned::new(fragment, findings))
 }
 
@@ -84,6 +101,39 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 enum Said {
     Points(LogLine),
     Row(LogRow),
+    /// Of which model the rows below are.
+    Model(String),
+}
+
+/// The model that a line is about, where it says nothing else: `Model: base`, `=== model: tuned ===`.
+fn model(line: &str) -> Option<String> {
+    let is_short = line.len() <= LONGEST_HEADING;
+    if !is_short || !MODELS.iter().any(|word| word.find(line.as_bytes()).is_some()) {
+        return None;
+    }
+    let line = clean(line);
+    let line = split_log_prefix(&line).rest;
+    let line = behind_level(line).unwrap_or(line);
+    let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*".contains(c));
+    let (name, value) = line.split_once([':', '=', '：'])?;
+    let value = value.trim();
+    let is_model = ["model", "模型"].iter().any(|known| name.trim().eq_ignore_ascii_case(known));
+    (is_model && !value.is_empty() && !value.contains(char::is_whitespace))
+        .then(|| value.to_owned())
+}
+
+/// Names the model of each row, where the headings above them are of several.
+fn name_models(rows: &mut [(u64, LogRow)], models: &[(usize, String)]) {
+    let distinct: BTreeSet<&String> = models.iter().map(|(_, model)| model).collect();
+    if distinct.len() < 2 {
+        return;
+    }
+    let ends = models.iter().skip(1).map(|(start, _)| *start).chain([rows.len()]);
+    for ((start, model), end) in models.iter().zip(ends) {
+        for (_, row) in rows.get_mut(*start..end).into_iter().flatten() {
+            row.dims.insert(MODEL, DimValue::Text(model.clone()));
+        }
+    }
 }
 
 /// The figures of a row. Their size may stand in the name of the file.

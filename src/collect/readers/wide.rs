@@ -18,7 +18,33 @@ const METRIC: &str = "metric";
 const VALUE: &str = "value";
 /// The heads without emphasis, arrows and units.
 pub(super) fn plain_heads(header: &[String]) -> Vec<String> {
-    header.iter().map(|head| PlainHead::of(head).name).collect()
+    let heads = header.iter().map(|head| PlainHead::of(head).name);
+    heads.filter(|head| !is_sign(head)).collect()
+}
+
+/// Whether a column holds the spreads of the column before it, by nothing but the sign.
+fn is_sign(head: &str) -> bool {
+    matches!(head, "±" | "+/-" | "+-")
+}
+
+/// The table in which a spread stands behind its figure, where it has columns of its own for them.
+fn with_spreads_in_cells(mut sheet: FileSheet) -> FileSheet {
+    let signs: Vec<bool> = sheet.header.iter().map(|head| is_sign(head)).collect();
+    if signs.first() == Some(&false) && signs.contains(&true) {
+        for (_, row) in &mut sheet.rows {
+            let mut cells: Vec<String> = Vec::new();
+            for (cell, is_spread) in std::mem::take(row).into_iter().zip(&signs) {
+                match cells.last_mut().filter(|_| *is_spread) {
+                    Some(figure) if !cell.trim().is_empty() => figure.extend([" ± ", cell.trim()]),
+                    Some(_) => {}
+                    None => cells.push(cell),
+                }
+            }
+            *row = cells;
+        }
+        sheet.header.retain(|head| !is_sign(head));
+    }
+    sheet
 }
 
 /// Whether some heads are the same coordinate at several points.
@@ -46,10 +72,10 @@ pub(super) fn is_leaderboard(header: &[String]) -> bool {
 /// Whether a table has one row for each model and no head that says more, but for a size: the others
 /// name datasets.
 pub(super) fn is_by_dataset(header: &[String]) -> bool {
-    let Some((first, others)) = header.split_first() else { return false };
-    let is_other =
-        |head: &&String| !is_size_column(&head.to_ascii_lowercase()) && !is_of_model(head);
-    let others: Vec<String> = others.iter().filter(is_other).cloned().collect();
+    let mut own = header.iter().filter(|head| !is_of_model(head));
+    let Some(first) = own.next() else { return false };
+    let is_other = |head: &&String| !is_size_column(&head.to_ascii_lowercase());
+    let others: Vec<String> = own.filter(is_other).cloned().collect();
     is_one_of(first, MODELS)
         && others.len() > 1
         && !has_metric(&others)
@@ -88,7 +114,7 @@ pub(super) fn to_long(
         asked.cloned().unwrap_or(head.name)
     };
     let header = heads.into_iter().map(asked).collect();
-    let mut sheet = FileSheet { header, rows };
+    let mut sheet = with_spreads_in_cells(FileSheet { header, rows });
     let title = names.get(title).map_or(UNNAMED, |_| title);
     let is_matrix = is_matrix(&sheet.header) && !has_number(&sheet, 0);
     if is_matrix && let Some(first) = sheet.header.first_mut() {
@@ -154,11 +180,21 @@ fn models(
     columns: &mut Vec<String>,
 ) -> Models {
     let header = &sheet.header;
-    let of_models = figure_columns(sheet, names);
+    let mut of_models = figure_columns(sheet, names);
     let is_by_metric = names_metric(header) && !header.iter().any(|head| is_one_of(head, VALUES));
     let missing = || columns.iter().find(|asked| !header.contains(asked)).cloned();
     let column =
         if is_by_metric || is_matrix { missing().or(Some("model".to_owned())) } else { missing() };
+    // Of another setting only heads that name it are values: `KL_BETA=0.12`.
+    if let Some(name) = column.as_ref().filter(|name| !is_one_of(name, MODELS) && *name != RUN) {
+        let asked = name.to_ascii_lowercase();
+        let names_it = |&column: &usize| {
+            header.get(column).is_some_and(|head| head.to_ascii_lowercase().contains(&asked))
+        };
+        if header.iter().any(|head| head.to_ascii_lowercase().contains(&asked)) || !is_by_metric {
+            of_models.retain(names_it);
+        }
+    }
     match (column, of_models.as_slice()) {
         (Some(_), [only]) if is_by_metric => Models::One(*only),
         (Some(name), [_, _, ..]) if !header.contains(&name) => {

@@ -139,10 +139,11 @@ impl Timeline {
         let mut joined: IndexMap<String, usize> = IndexMap::new();
         for series in all.iter().filter(|series| series.axis == chosen) {
             let name = told_name(series, &all, names);
+            let scale = if series.is_percentage(names) { 0.01 } else { 1.0 };
             let readings = series.points.iter().enumerate().map(|(place, point)| TimelineValue {
                 // Negative zero is zero.
                 at: point.at + 0.0,
-                value: point.value,
+                value: point.value * scale,
                 path: Arc::clone(series.path_of(place)),
                 line: point.line,
             });
