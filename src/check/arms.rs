@@ -63,17 +63,28 @@ pub(super) fn differing(
         let theirs = run.content.versions.get(name)?;
         (mine != theirs).then(|| (name.as_str(), mine.as_str().into(), theirs.as_str().into()))
     });
-    let finding = |(key, mine, theirs): (&str, Fact, Fact)| {
-        let mut finding = about(code, pair, which, run)
-            .about_key(key)
-            .with("first", lead.id.as_str())
-            .with("first_value", mine)
-            .with("run", run.id.as_str())
-            .with("value", theirs);
-        finding.location = run.content.config.get(key).map(|entry| entry.source.location());
-        finding
-    };
-    keys.chain(files).chain(versions).map(finding).collect()
+    let named = keys.chain(files).chain(versions);
+    named
+        .map(|(key, mine, theirs)| differs(code, pair, (which, run), key, [mine, theirs]))
+        .collect()
+}
+
+/// The finding that the lead of an arm and another run of it have these values of a key.
+fn differs(
+    code: Code,
+    pair: &ArmPair<'_>,
+    (which, run): (PairArm, &Run),
+    key: &str,
+    [mine, theirs]: [Fact; 2],
+) -> Diagnostic {
+    let mut finding = about(code, pair, which, run)
+        .about_key(key)
+        .with("first", pair.run(which).id.as_str())
+        .with("first_value", mine)
+        .with("run", run.id.as_str())
+        .with("value", theirs);
+    finding.location = run.content.config.get(key).map(|entry| entry.source.location());
+    finding
 }
 
 /// Runs of another model than others of the arm: trainings with other seeds have one model all, or each its
@@ -83,26 +94,17 @@ fn other_models(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
     let [lead, members @ ..] = &runs[..] else { return Vec::new() };
     let keys = lead.content.config.iter().map(|(key, _)| key).filter(|key| names_the_model(key));
     let found = keys.filter_map(|key| {
-        let values: Vec<String> = runs
-            .iter()
-            .filter_map(|run| Some(run.content.config.get(key)?.value.to_string()))
-            .collect();
+        let value = |run: &Run| Some(run.content.config.get(key)?.value.clone());
+        let own = value(lead)?;
+        let values: Vec<String> =
+            runs.iter().filter_map(|run| Some(value(run)?.to_string())).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
-        let (first, own) = (values.first()?, &lead.content.config);
-        let other = members.iter().find(|run| {
-            let entry = run.content.config.get(key);
-            entry.is_some_and(|entry| entry.value.to_string() != *first)
-        })?;
-        let entry = other.content.config.get(key)?;
-        let is_mixed = distinct.len() > 1 && distinct.len() < values.len();
-        let finding = about(Code::ArmRunsDiffer, pair, which, other)
-            .about_key(key)
-            .with("first", lead.id.as_str())
-            .with("first_value", Fact::from(&own.get(key)?.value))
-            .with("run", other.id.as_str())
-            .with("value", Fact::from(&entry.value))
-            .at(entry.source.location());
-        is_mixed.then_some(finding)
+        let is_other =
+            |run: &&&Run| value(run).is_some_and(|one| one.to_string() != own.to_string());
+        let other = members.iter().find(is_other)?;
+        let shown = [Fact::from(&own), Fact::from(&value(other)?)];
+        let is_mixed = distinct.len() < values.len();
+        is_mixed.then(|| differs(Code::ArmRunsDiffer, pair, (which, other), key, shown))
     });
     found.collect()
 }

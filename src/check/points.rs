@@ -2,7 +2,7 @@
 
 use super::checkpoint::names_weights;
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{ArmPair, ConfigDifference, without_numbers};
+use crate::pairing::{ArmPair, ConfigDifference, PointDifference, without_numbers};
 
 /// One finding for each coordinate. None where one arm is a model before the training, or where weights that
 /// are named alike but for a number are all else that differs: their number is the point.
@@ -15,7 +15,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let points = pair.points.iter();
     let undeclared =
         points.filter(|point| !point.is_from_start() && !pair.factors.contains(point.name));
-    let finding = |point: &crate::pairing::PointDifference| {
+    let finding = |point: &PointDifference| {
         let [baseline, candidate] =
             [0, 1].map(|arm| format!("{} {}", point.name, point.values[arm]));
         Diagnostic::new(Code::PointsDiffer)

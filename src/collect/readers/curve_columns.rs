@@ -33,6 +33,10 @@ const SETTINGS: &[&str] =
 const OF_MODELS: &[&str] =
     &["model", "model_name", "arm", "method", "system", "dataset", "task", "split"];
 
+pub(super) fn is_of_models(name: &str) -> bool {
+    OF_MODELS.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
 /// Whether each of several groups has several positions of a metric.
 fn are_curves(points: &[(usize, u64, f64)], groups: &[usize]) -> bool {
     let mut positions: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
@@ -70,12 +74,9 @@ impl CurveColumns {
         }
     }
 
-    /// Whether one tells models apart by several values.
+    /// Whether a column of models has several values.
     pub(super) fn name_models(&self) -> bool {
-        let is_of_models =
-            |column: &&CurveColumn| OF_MODELS.contains(&&*column.name.to_ascii_lowercase());
-        let mut columns = self.columns.iter().filter(is_of_models);
-        columns.any(|column| {
+        self.columns.iter().filter(|column| is_of_models(&column.name)).any(|column| {
             let mut values = column.values.values();
             let first = values.next();
             values.any(|value| Some(value) != first)
@@ -91,7 +92,7 @@ impl CurveColumns {
             let finer = column.divide(points, &groups);
             let is_apart = |finer: &Vec<usize>| {
                 takes_apart(points, &groups, finer)
-                    || OF_MODELS.contains(&&*column.name.to_ascii_lowercase())
+                    || is_of_models(&column.name)
                         && (are_curves(points, finer) || column.has_several_names())
             };
             if let Some(finer) = finer.filter(is_apart) {

@@ -26,10 +26,9 @@ const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary
 /// The last figures of a run of W&B; names that begin with `_` are of the tracker.
 pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
-/// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
 const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
-/// What the Hugging Face trainer writes at the end of a training, with the epoch in some of the files.
+/// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
 /// Keys of coordinates beside figures, with the name of each.
 const POINTS: &[(&str, &str)] = &[

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadOptions, path_dims};
-use super::curve_columns::{CurveColumn, CurveColumns};
+use super::curve_columns::{CurveColumn, CurveColumns, is_of_models};
 use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, MetricNames, Point, Series};
@@ -80,6 +80,9 @@ fn has_number(node: &Node) -> bool {
     }
 }
 
+/// Which columns are looked at, by their names.
+pub(super) type IsWanted = fn(&str) -> bool;
+
 /// A metric as it is written, and the name of its axis.
 type MetricAxis = (String, &'static str);
 
@@ -133,7 +136,7 @@ impl Points {
     /// The series in the order of first appearance. Positions written twice are reported once
     /// for the file, values that are no numbers likewise.
     pub(super) fn finish(self, file: &FileEntry) -> Warned<Vec<Series>> {
-        self.finish_beside(file, CurveColumns::default)
+        self.finish_beside(file, |_| CurveColumns::default())
     }
 
     /// As [`Points::finish`], with the columns beside the metrics: one that tells repeated positions
@@ -141,7 +144,7 @@ impl Points {
     pub(super) fn finish_beside(
         mut self,
         file: &FileEntry,
-        columns: impl FnOnce() -> CurveColumns,
+        columns: impl Fn(IsWanted) -> CurveColumns,
     ) -> Warned<Vec<Series>> {
         let dims = path_dims::directory_dims(&file.relative);
         let most = file.limits.metrics;
@@ -203,12 +206,12 @@ impl Points {
     /// The points of each metric, taken apart by the columns that tell repeated positions apart.
     fn apart(
         mut self,
-        columns: impl FnOnce() -> CurveColumns,
+        columns: impl Fn(IsWanted) -> CurveColumns,
     ) -> Vec<(MetricAxis, Dims, Vec<Point>)> {
         let ascends =
             |points: &Vec<RecordPoint>| points.is_sorted_by(|a, b| a.point.at < b.point.at);
-        let columns = columns();
-        let is_one = self.by_metric.values().all(ascends) && !columns.name_models();
+        let names_models = || columns(is_of_models).name_models();
+        let is_one = self.by_metric.values().all(ascends) && !names_models();
         let separators: Vec<CurveColumn> = if is_one {
             Vec::new()
         } else {
@@ -217,7 +220,7 @@ impl Points {
                 placed.collect::<Vec<_>>()
             };
             let points: Vec<_> = self.by_metric.values().enumerate().flat_map(of_metric).collect();
-            columns.separators(&points)
+            columns(|_| true).separators(&points)
         };
         self.by_metric.retain(|(metric, _), _| separators.iter().all(|one| one.name != *metric));
         let mut found = Vec::new();
@@ -262,13 +265,14 @@ pub(super) fn series_of(
         add_row((record, table), "", axis, at, &mut points);
     }
     points.by_metric.retain(|(metric, _), _| !numbers.contains(metric.as_str()));
-    points.finish_beside(file, || columns_of(rows, options))
+    points.finish_beside(file, |is_wanted| columns_of(rows, is_wanted, options))
 }
 
-fn columns_of(rows: &[&Node], options: &ReadOptions) -> CurveColumns {
+fn columns_of(rows: &[&Node], is_wanted: IsWanted, options: &ReadOptions) -> CurveColumns {
     let mut columns = CurveColumns::asking(options);
     for (record, row) in (0..).zip(rows) {
-        for (name, node) in row.table().into_iter().flatten() {
+        let wanted = row.table().into_iter().flatten().filter(|(name, _)| is_wanted(name));
+        for (name, node) in wanted {
             columns.add(name, record, node.written().unwrap_or_default().trim());
         }
     }

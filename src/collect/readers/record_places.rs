@@ -22,7 +22,7 @@ pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {
     let mut records = Vec::new();
     let mut take =
         |record: &str| records.extend(parse_json_line(record, 1).ok().map(|parsed| parsed.root));
-    let list = || LISTS.iter().find_map(|name| behind_key(&head, name));
+    let list = || LISTS.iter().find_map(|name| list_under(&head, name));
     let list = if head.starts_with('[') { Some(&*head) } else { list() };
     if let Some(list) = list.filter(|_| file.has_extension("json")) {
         // The head may end in the middle of a record: those before its end tell enough.
@@ -34,7 +34,7 @@ pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {
 }
 
 /// The list under a key of a document, as far as its first bytes show it.
-fn behind_key<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+pub(super) fn list_under<'h>(head: &'h str, name: &str) -> Option<&'h str> {
     let (_, behind) = head.split_once(&format!("\"{name}\""))?;
     let list = behind.trim_start().strip_prefix(':')?.trim_start();
     list.starts_with('[').then_some(list)

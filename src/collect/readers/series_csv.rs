@@ -4,7 +4,7 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::{CurveColumns, lay_runs_apart};
 use super::file_figures::read_figures;
-use super::points::{Points, axis_where, is_metric, number_in};
+use super::points::{IsWanted, Points, axis_where, is_metric, number_in};
 use super::sample_ids;
 use crate::model::Point;
 
@@ -36,16 +36,22 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 }
             }
         }
-        let columns = || columns_of(sheet, axis_column, options);
+        let columns = |is_wanted| columns_of(sheet, (axis_column, is_wanted), options);
         fragment.series = points.finish_beside(file, columns).drain_into(findings);
         lay_runs_apart(fragment, options);
     })
 }
 
-fn columns_of(sheet: &FileSheet, axis_column: usize, options: &ReadOptions) -> CurveColumns {
+fn columns_of(
+    sheet: &FileSheet,
+    (axis_column, is_wanted): (usize, IsWanted),
+    options: &ReadOptions,
+) -> CurveColumns {
     let mut columns = CurveColumns::asking(options);
+    let beside = sheet.header.iter().enumerate().filter(|(at, _)| *at != axis_column);
+    let wanted: Vec<(usize, &String)> = beside.filter(|(_, name)| is_wanted(name)).collect();
     for (line, row) in &sheet.rows {
-        for (column, name) in sheet.header.iter().enumerate().filter(|(at, _)| *at != axis_column) {
+        for &(column, name) in &wanted {
             columns.add(name, *line, FileSheet::cell(row, column));
         }
     }

@@ -54,11 +54,7 @@ fn listed(table: &Table) -> Option<&[Node]> {
 
 /// Whether a list of points stands under one of the names, as far as the first bytes show.
 fn holds_points(head: &str) -> bool {
-    LISTS.iter().any(|name| {
-        let behind = head.split_once(&format!("\"{name}\"")).map(|(_, rest)| rest.trim_start());
-        let list = behind.and_then(|rest| rest.strip_prefix(':')).map(str::trim_start);
-        list.is_some_and(|list| list.starts_with('[') && first_is_point(list))
-    })
+    LISTS.iter().any(|name| record_places::list_under(head, name).is_some_and(first_is_point))
 }
 
 /// Whether the first record of a list, as far as the first bytes show it, is a point.
