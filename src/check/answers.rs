@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ContentHash, Run, SampleTable};
-use crate::pairing::{ArmPair, CHECKPOINT_DIMS, PairArm, TablePair};
+use crate::model::{CHECKPOINT_DIMS, ContentHash, Run, SampleTable};
+use crate::pairing::{ArmPair, PairArm, TablePair};
 use crate::quantity::Quantity;
 
 /// Fewer texts than this may be equal because the questions are easy.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{config, data_files, trainings};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::model::{ConfigEntry, Run};
+use crate::model::{ConfigEntry, ContentHashes, Run, SampleTable};
 use crate::pairing::{
     ArmPair, ConfigDifference, PairArm, PairedRun, PairedRunCell, names_other_model,
     names_the_model,
@@ -53,14 +53,15 @@ pub(super) fn differing(
     };
     let keys = member.within.iter().filter(|one| !is_data(&one.key));
     let keys = keys.map(|one| (one.key.as_str(), shown(&one.baseline), shown(&one.candidate)));
-    let files = lead.data_files.iter().filter_map(|mine| {
-        let theirs = run.data_files.iter().find(|theirs| theirs.key == mine.key)?;
+    let files = run.data_files.iter().filter_map(|theirs| {
+        let mut named = pair.runs(which).flat_map(|one| &one.data_files);
+        let mine = named.find(|mine| mine.key == theirs.key)?;
         let [own, other] = [mine, theirs].map(|file| Fact::from(file.declared.as_str()));
         let names = (mine.key.as_str(), own, other);
         data_files::differ(mine, theirs).then_some(names)
     });
-    let versions = lead.content.versions.iter().filter_map(|(name, mine)| {
-        let theirs = run.content.versions.get(name)?;
+    let versions = run.content.versions.iter().filter_map(|(name, theirs)| {
+        let mine = pair.runs(which).find_map(|one| one.content.versions.get(name))?;
         (mine != theirs).then(|| (name.as_str(), mine.as_str().into(), theirs.as_str().into()))
     });
     let named = keys.chain(files).chain(versions);
@@ -69,7 +70,7 @@ pub(super) fn differing(
         .collect()
 }
 
-/// The finding that the lead of an arm and another run of it have these values of a key.
+/// The finding that the first run of an arm that records a key and another run of it have these values of it.
 fn differs(
     code: Code,
     pair: &ArmPair<'_>,
@@ -77,9 +78,11 @@ fn differs(
     key: &str,
     [mine, theirs]: [Fact; 2],
 ) -> Diagnostic {
+    let records = |run: &&Run| run.content.config.get(key).is_some();
+    let first = pair.runs(which).find(records).unwrap_or(pair.run(which));
     let mut finding = about(code, pair, which, run)
         .about_key(key)
-        .with("first", pair.run(which).id.as_str())
+        .with("first", first.id.as_str())
         .with("first_value", mine)
         .with("run", run.id.as_str())
         .with("value", theirs);
@@ -109,21 +112,50 @@ fn other_models(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// The settings that decide scores of which some runs of an arm have a record and its lead has none, or the
-/// other way round.
+/// What decides scores and is recorded by some runs of an arm and not by its lead, or the other way round:
+/// settings, and what their samples were asked.
 fn recorded_by_some(pair: &ArmPair<'_>, which: PairArm) -> Option<Diagnostic> {
     let lead = pair.run(which);
-    let one_sided = |member: &&PairedRun<'_>| !member.recorded_by_one.is_empty();
-    let member = pair.members(which).iter().find(one_sided)?;
-    let all = || pair.members(which).iter().flat_map(|member| &member.recorded_by_one);
-    let side = |lacks: fn(&ConfigDifference) -> bool| {
-        let keys: BTreeSet<&str> = all().filter(|one| lacks(one)).map(|one| &*one.key).collect();
-        keys.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    let one_sided = |member: &PairedRun<'_>| -> [Vec<String>; 2] {
+        let settings = |lacks: fn(&ConfigDifference) -> bool| {
+            let lacking = member.recorded_by_one.iter().filter(move |one| lacks(one));
+            lacking.map(|one| one.key.clone())
+        };
+        let [mine, theirs] = [lead, member.run].map(recorded_content);
+        let both_have_samples =
+            !lead.content.samples.is_empty() && !member.run.content.samples.is_empty();
+        let content = |own: &[&str], other: &[&str]| -> Vec<String> {
+            let alone = own.iter().filter(|kind| both_have_samples && !other.contains(kind));
+            alone.map(|kind| format!("samples.{kind}")).collect()
+        };
+        let of_lead = settings(|one| one.candidate.is_none()).chain(content(&mine, &theirs));
+        let of_member = settings(|one| one.baseline.is_none()).chain(content(&theirs, &mine));
+        [of_lead.collect(), of_member.collect()]
     };
-    let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
+    let found = pair.members(which).iter().map(|member| (member.run, one_sided(member)));
+    let mut found = found.filter(|(_, sides)| sides.iter().any(|keys| !keys.is_empty())).peekable();
+    let (first, _) = found.peek()?;
+    let first = *first;
+    let mut sides = [BTreeSet::new(), BTreeSet::new()];
+    for (_, own) in found {
+        sides.iter_mut().zip(own).for_each(|(all, own)| all.extend(own));
+    }
+    let sides = sides.map(|keys| keys.into_iter().collect::<Vec<String>>());
     let telling = sides.concat();
-    let finding = config::recorded_by_one([lead, member.run], sides, telling);
-    Some(finding.about_run(&member.run.id))
+    let finding = config::recorded_by_one([&lead.id, &first.id], sides, telling);
+    Some(finding.about_run(&first.id))
+}
+
+/// What the records of a run hold of their samples beside ids and answers.
+fn recorded_content(run: &Run) -> Vec<&'static str> {
+    let tables = || run.content.samples.iter().flat_map(SampleTable::hashes);
+    let holds = |part: fn(&ContentHashes) -> bool| tables().any(part);
+    let parts = [
+        ("prompt", holds(|one| one.prompt.is_some())),
+        ("target", holds(|one| one.target.is_some())),
+        ("document", holds(|one| one.document.is_some())),
+    ];
+    parts.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name).collect()
 }
 
 /// Each run of an arm that has exactly the results of one before it.

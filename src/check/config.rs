@@ -1,5 +1,7 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
+use std::collections::BTreeMap;
+
 use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
@@ -138,17 +140,17 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
     };
     let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
     let telling = keys.iter().filter(|one| is_telling(one, pair)).map(|one| one.key.clone());
-    Some(recorded_by_one([pair.baseline, pair.candidate], sides, telling.collect()))
+    let names = PairArm::BOTH.map(|which| pair.name(which));
+    Some(recorded_by_one(names, sides, telling.collect()))
 }
 
-/// The finding about keys that the first of two runs alone records, and the second; `telling` are those that
-/// decide scores.
+/// The finding about keys that the first of two arms or runs alone records, and the second; `telling` are
+/// those that decide scores.
 pub(super) fn recorded_by_one(
-    runs: [&Run; 2],
+    [baseline, candidate]: [&str; 2],
     sides: [Vec<String>; 2],
     telling: Vec<String>,
 ) -> Diagnostic {
-    let [baseline, candidate] = runs.map(|run| run.id.as_str());
     let recorded = [baseline, candidate].into_iter().zip(&sides).filter(|(_, own)| !own.is_empty());
     let recorded: Vec<String> =
         recorded.map(|(run, own)| format!("{run}: {}", own.join(", "))).collect();
@@ -181,8 +183,9 @@ fn task_of(key: &str) -> Option<&str> {
 }
 
 fn version_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    let (mine, theirs) = (&pair.baseline.content.versions, &pair.candidate.content.versions);
-    let shared = mine.iter().filter_map(|(name, version)| Some((name, version, theirs.get(name)?)));
+    let [mine, theirs] = PairArm::BOTH.map(|which| versions(pair, which));
+    let shared =
+        mine.iter().filter_map(|(name, version)| Some((*name, *version, *theirs.get(name)?)));
     let mut found: Vec<Diagnostic> = shared
         .filter(|(_, version, other)| version != other)
         .map(|(name, version, other)| {
@@ -192,6 +195,15 @@ fn version_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if found.is_empty() {
         let [mine, theirs] = [pair.baseline, pair.candidate].map(|run| &run.content.provenance);
         found.extend(harness_differs(mine, theirs));
+    }
+    found
+}
+
+/// The versions of the tasks of an arm, as the first of its runs records each.
+fn versions<'a>(pair: &ArmPair<'a>, which: PairArm) -> BTreeMap<&'a str, &'a str> {
+    let mut found = BTreeMap::new();
+    for (name, version) in pair.runs(which).flat_map(|run| &run.content.versions) {
+        found.entry(name.as_str()).or_insert(version.as_str());
     }
     found
 }

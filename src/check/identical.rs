@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{DimValue, Series};
-use crate::pairing::{
-    ArmPair, CHECKPOINT_DIMS, CellKey, CellPair, PairArm, SampledSide, TablePair,
-};
+use crate::model::{CHECKPOINT_DIMS, DimValue, Series};
+use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, SampledSide, TablePair};
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic};
-use crate::model::{DataRole, Run};
+use crate::model::{DataRole, Run, announces_training};
 use crate::pairing::{
-    ArmPair, POINT_WORDS, PairArm, belongs_to_training, names_one_model, names_other_model,
-    recorded_seed, without_numbers_behind,
+    ArmPair, PairArm, belongs_to_training, names_one_model, names_other_model, recorded_seed,
+    without_numbers_behind,
 };
 
 /// What runs have in common that are told apart by a number alone.
@@ -23,11 +23,11 @@ pub(super) enum Relation {
 }
 
 impl Relation {
-    /// Words that stand before the number in the names of such runs.
-    fn words(self) -> &'static [&'static str] {
+    /// Whether a word, in lower case, stands before the number in the names of such runs.
+    fn is_announced_by(self, word: &str) -> bool {
         match self {
-            Self::Steps => POINT_WORDS,
-            Self::Folds => &["fold", "cv", "cv_fold", "kfold"],
+            Self::Steps => announces_training(word),
+            Self::Folds => ["fold", "cv", "cv_fold", "kfold"].contains(&word),
         }
     }
 
@@ -92,7 +92,7 @@ fn relation(runs: &[&Run]) -> Option<Relation> {
         // Two that differ in nothing else are enough: others may be at another number of shots.
         let mut places = BTreeMap::new();
         runs.iter().any(|run| {
-            let place = without_numbers_behind(&run.path, relation.words());
+            let place = without_numbers_behind(&run.path, |word| relation.is_announced_by(word));
             place.is_some_and(|place| {
                 places.insert(place, &run.path).is_some_and(|other| *other != run.path)
             })
@@ -140,7 +140,7 @@ mod tests {
             ("a/billfold3", None, None),
         ] {
             let found = [Relation::Steps, Relation::Folds]
-                .map(|one| without_numbers_behind(path, one.words()));
+                .map(|one| without_numbers_behind(path, |word| one.is_announced_by(word)));
             assert_eq!(found.each_ref().map(Option::as_deref), [steps, folds], "{path}");
         }
     }

@@ -66,6 +66,39 @@ pub(super) fn decoded(raw: File, gzip: bool) -> io::Result<Box<dyn Read + Send>>
     Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
 
+/// Bytes of a stretch of a text, and of the end of the one before that it begins with.
+const STRETCH: usize = 1 << 20;
+const OVERLAP: usize = 1 << 12;
+
+/// Hands on a text in stretches of whole lines until `is_enough` says so, as far as a document may be long.
+/// Says whether it came to the end of the file. Lines longer than a stretch are cut.
+pub(super) fn for_each_stretch(
+    file: &mut FileEntry,
+    mut is_enough: impl FnMut(&mut FileEntry, Vec<u8>) -> bool,
+) -> io::Result<bool> {
+    let mut source = open(&file.path, file.gzip)?.take(document_bytes(file));
+    let (mut stretch, mut all) = (Vec::with_capacity(STRETCH), 0);
+    loop {
+        let room = STRETCH.saturating_sub(stretch.len()) as u64;
+        let read = source.by_ref().take(room).read_to_end(&mut stretch)?;
+        all += read as u64;
+        let is_last = (read as u64) < room;
+        let end =
+            stretch.iter().rposition(|byte| *byte == b'\n').map_or(stretch.len(), |at| at + 1);
+        // Behind an early end of a line goes a long one, which is cut.
+        let end = if is_last || end < STRETCH / 2 { stretch.len() } else { end };
+        let next = stretch.get(end.saturating_sub(OVERLAP)..).unwrap_or_default().to_vec();
+        stretch.truncate(end);
+        if is_enough(file, stretch) {
+            return Ok(false);
+        }
+        if is_last {
+            return Ok(all < document_bytes(file));
+        }
+        stretch = next;
+    }
+}
+
 pub(super) fn unreadable(display: &str, cause: impl Display) -> Diagnostic {
     Diagnostic::new(Code::Unreadable)
         .with("path", display)
@@ -109,6 +142,16 @@ fn decode(bytes: Vec<u8>, display: &str) -> Warned<String> {
 pub(super) fn end_findings(end: &ReadEnd, limits: Limits, path: &str) -> Vec<Diagnostic> {
     let full = end.is_full.then(|| past_limit("records", limits.lines, path));
     full.into_iter().chain(end.failure().map(|error| unreadable(path, error))).collect()
+}
+
+/// The finding about a file of which the last record, on that line, stops in the middle.
+pub(super) fn torn_tail(file: &FileEntry, line: u64) -> Diagnostic {
+    Diagnostic::new(Code::TornTail).with("line", line).at(Location::line(&*file.display, line))
+}
+
+/// Whether a text ends in a number that stops behind its decimal point.
+pub(super) fn stops_behind_point(text: &str) -> bool {
+    text.strip_suffix('.').is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The finding for what lies past a limit: its name, as `--limit` takes it.

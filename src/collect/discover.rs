@@ -241,9 +241,21 @@ fn leads_to_met(entry: &DirEntry, border: &Border) -> bool {
     names.into_iter().all(inner) && file.is_none_or(is_opened)
 }
 
+/// Whether a name is that of a table, records or a document that is compressed in a way that is not read.
+pub(super) fn holds_compressed_data(name: &str) -> bool {
+    const WAYS: [&str; 7] = ["bz2", "xz", "zst", "lz4", "br", "gz", "zip"];
+    const DATA: [&str; 6] = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet"];
+    let Some((inner, _)) = name.rsplit_once('.').filter(|(_, way)| WAYS.contains(way)) else {
+        return false;
+    };
+    inner.rsplit_once('.').is_some_and(|(_, extension)| DATA.contains(&extension))
+}
+
 fn is_binary(name: &str) -> bool {
     let name = name.strip_suffix(".gz").unwrap_or(name);
-    BINARY_EXTENSIONS.contains(&name.rsplit_once('.').map_or("", |(_, extension)| extension))
+    // Results that are compressed in a way that is not read are told.
+    !holds_compressed_data(name)
+        && BINARY_EXTENSIONS.contains(&name.rsplit_once('.').map_or("", |(_, extension)| extension))
 }
 
 fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {

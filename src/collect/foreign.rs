@@ -1,9 +1,9 @@
 //! Documents that other programs write under names of results, and whose numbers are no figures of a
 //! model: token counts, settings, numbers of instances.
 
+use super::FileEntry;
 use super::document::{Node, Table, Value, parse_json_line};
-use super::{FileEntry, path_dims};
-use crate::model::{Direction, MetricNames};
+use crate::model::{Direction, MetricNames, places_of_name};
 
 /// Programs, with keys that their documents have near the beginning.
 const PROGRAMS: &[(&str, &[&str])] = &[
@@ -44,8 +44,13 @@ pub(super) fn holds_figures(file: &FileEntry) -> bool {
             || root.len() > 1
                 && root
                     .iter()
-                    .all(|(name, node)| path_dims::whole_name(name).is_some() && holds_number(node))
+                    .all(|(name, node)| places_of_name(name).is_some() && holds_number(node))
     })
+}
+
+/// Whether a table holds a figure of a metric whose good side is known.
+pub(super) fn is_of_figures(node: &Node) -> bool {
+    node.table().is_some_and(|table| holds_metric(table, &MetricNames::default()))
 }
 
 fn holds_records(table: &Table, depth: usize) -> bool {

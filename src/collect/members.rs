@@ -7,7 +7,7 @@ use super::reading::Store;
 use super::stores::{Member, RUN};
 use super::{CollectError, Input, ReadOptions, RunAddress, collect_place, last_component, shown};
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{ConfigValue, FileRecord, Run, RunLabel};
+use crate::model::{ConfigValue, FileRecord, FileUse, Run, RunLabel};
 
 /// Reads each run of a directory by itself: all, or those of the name and with the settings that the
 /// address and the user ask for.
@@ -38,19 +38,46 @@ pub(super) fn collect_members(
     for member in named {
         runs.extend(read_member(input, (store, member), options)?.drain_into(&mut findings));
     }
+    let mut doubtful: Vec<(String, Vec<FileRecord>)> = runs
+        .iter()
+        .map(|run| (run.id.clone(), files_in_doubt(run, &findings, root)))
+        .filter(|(_, files)| !files.is_empty())
+        .collect();
     for label in settings.into_iter().chain(&options.chosen) {
         runs = with_setting(input, runs, label)?;
     }
+    // What is not known of a run may be the setting that it is left out for.
+    doubtful.retain(|(id, _)| runs.iter().all(|run| run.id != *id));
     let is_of = |finding: &Diagnostic| {
-        let run = finding.subject.run.as_ref();
-        run.is_none_or(|id| runs.iter().any(|run| run.id == *id))
+        let is_it = |id: &String| {
+            runs.iter().any(|run| run.id == *id) || doubtful.iter().any(|(own, _)| own == id)
+        };
+        finding.subject.run.as_ref().is_none_or(is_it)
     };
     findings.retain(is_of);
     // Which run they would belong to nobody knows.
     if let Some(first) = runs.first_mut() {
         first.files.extend(unread);
+        first.files.extend(doubtful.into_iter().flat_map(|(_, files)| files));
     }
     Ok(Warned::new(runs, findings))
+}
+
+/// The files of a run of which something is not known, as files below the directory of all runs.
+fn files_in_doubt(run: &Run, findings: &[Diagnostic], root: &Path) -> Vec<FileRecord> {
+    let own = Path::new(run.root_path());
+    let below = |path: &Path| {
+        let relative = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+        Some(FileRecord { relative, bytes: 0, used: FileUse::Failed })
+    };
+    let unread = run.files.iter().filter(|file| file.is_unread());
+    let unread = unread.filter_map(|file| below(&own.join(&file.relative)));
+    let hides = |one: &&Diagnostic| {
+        one.subject.run.as_ref() == Some(&run.id)
+            && (one.code == Code::OutsideRun || one.code.leaves_unknown().is_some())
+    };
+    let told = findings.iter().filter(hides).filter_map(|one| one.location.as_ref());
+    unread.chain(told.filter_map(|at| below(Path::new(&at.path)))).collect()
 }
 
 /// Has findings about several places, which name the first, name one in none of the runs: those tell of

@@ -14,8 +14,8 @@ use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
 use super::{
-    FileEntry, Piece, ReadOptions, Reader, data_files, directory_of, evaluations, plain_name,
-    readers, shown, versions,
+    FileEntry, Piece, ReadOptions, Reader, content, data_files, directory_of, evaluations,
+    plain_name, readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
@@ -110,11 +110,32 @@ fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&'static Rea
         (file.head, file.head_is_whole) = longer_head(&file.path, file.gzip, most).ok()?;
         reader = recognised(file);
     }
+    if reader.is_none() && unrecognised::may_come_late(file) {
+        reader = reader_of_late(file);
+    }
     if reader.is_some() {
         file.head_is_whole &= file.head.len() <= HEAD;
         file.head.truncate(HEAD);
     }
     reader
+}
+
+/// The reader of a text whose figures come behind what was looked at: the rest is looked at in stretches, as
+/// far as a document may be long.
+fn reader_of_late(file: &mut FileEntry) -> Option<&'static Reader> {
+    let head = std::mem::take(&mut file.head);
+    let readers =
+        || readers::READERS.iter().filter(|reader| readers::OF_PROSE.contains(&reader.name));
+    let mut found = None;
+    let looked = content::for_each_stretch(file, |file, stretch| {
+        file.head = stretch;
+        found = readers().find(|reader| (reader.recognises)(file));
+        found.is_some()
+    });
+    file.head = head;
+    // What was looked at to its end holds nothing, which is no reason to say that nobody knows.
+    file.head_is_whole |= found.is_none() && looked.unwrap_or(false);
+    found
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.

@@ -1,10 +1,10 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
 use super::FileEntry;
-use super::content::{bad_records, read_text, unreadable};
+use super::content::{bad_records, read_text, stops_behind_point, torn_tail, unreadable};
 use super::document::{Node, Parsed, Syntax, Value, parse_json_line};
 use super::occurrences::FewFaults;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 
 /// Most values of a file that is held as a whole; each takes up to some hundred bytes of memory.
 const MOST_VALUES: usize = 20_000_000;
@@ -31,7 +31,7 @@ pub(super) const BEHIND_QUOTE: &str = "text behind a quote that closes a cell";
 /// two in quotes are one.
 #[derive(Debug)]
 pub(super) struct Quotes {
-    delimiter: u8,
+    pub(super) delimiter: u8,
     pub(super) is_open: bool,
     /// How many bytes were followed, the last of them, and where quotes were closed last.
     bytes: u64,
@@ -93,11 +93,6 @@ impl Quotes {
         self.bytes += bytes.len() as u64;
         self.last = bytes.last().copied().unwrap_or(self.last);
     }
-}
-
-/// The finding about a file of which the last record, on that line, stops in the middle.
-pub(super) fn torn_tail(file: &FileEntry, line: u64) -> Diagnostic {
-    Diagnostic::new(Code::TornTail).with("line", line).at(Location::line(&*file.display, line))
 }
 
 /// The delimiter of a table file: a tab by its name, else whatever separates most names of the header.
@@ -188,7 +183,7 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
     match ragged {
         Some((line, _)) if quotes.is_open => findings.push(torn_tail(file, line)),
         Some(last) => bad.note(|| last),
-        None if quotes.is_open => {
+        None if quotes.is_open || !text.ends_with(['\n', '\r']) && ends_torn(&rows) => {
             findings.extend(rows.pop().map(|(line, _)| torn_tail(file, line)));
         }
         None => {}
@@ -200,6 +195,19 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         bad_records(count, cause, Location::line(&*file.display, line))
     }));
     Ok(Warned::new(FileSheet { header, rows }, findings))
+}
+
+/// Whether the last row, behind which no line ends, stops in its last cell: that is empty as no other is, or a
+/// number stops behind its point.
+fn ends_torn(rows: &[(u64, Vec<String>)]) -> bool {
+    let last_cell = |(_, row): &(u64, Vec<String>)| row.last().cloned().unwrap_or_default();
+    let Some((last, others)) = rows.split_last() else { return false };
+    let last = last_cell(last);
+    let is_blank = |cell: &str| cell.trim().is_empty();
+    stops_behind_point(&last)
+        || is_blank(&last)
+            && !others.is_empty()
+            && !others.iter().any(|row| is_blank(&last_cell(row)))
 }
 
 /// JSON lines and whether the last one stops in the middle.

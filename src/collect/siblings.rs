@@ -3,8 +3,9 @@
 //! Names alone rarely decide: `stores` asks for evidence in the files as well.
 
 use super::Piece;
-use super::path_dims::{directory_dims, is_coordinate};
+use super::path_dims::directory_dims;
 use super::versions::is_moment;
+use crate::model::axis_of_word;
 
 /// One directory among its siblings.
 pub(super) struct Sibling<'a> {
@@ -180,7 +181,7 @@ pub(super) fn remainder(name: &str) -> Vec<String> {
     let mut is_number_of_part = false;
     for word in words(name) {
         let letters = without_number(&word);
-        let is_part = is_coordinate(letters)
+        let is_part = axis_of_word(letters).is_some()
             || PART_WORDS.contains(&letters)
             || SPLITS.contains(&letters)
             || SHARD_WORDS.contains(&letters);

@@ -17,9 +17,9 @@ use super::siblings::{
     Sibling, are_arms, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     run_number, share_a_word,
 };
-use super::{Piece, directory_of, path_dims, plain_stem, shown};
+use super::{Piece, directory_of, plain_stem, shown};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel};
+use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel, places_in_name, rest_of_name};
 
 /// What it says of two directories that a key of their configurations differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,8 +107,8 @@ fn arms_in_names(pieces: &[&Piece]) -> Option<[String; 2]> {
     let named = pieces.iter().filter_map(|piece| {
         let stem = plain_stem(&piece.relative);
         let scalars = &piece.fragment.scalars;
-        let is_placed = !path_dims::of_name(stem).is_empty() && !scalars.is_empty();
-        let rest = path_dims::rest_of_name(stem);
+        let is_placed = !places_in_name(stem).is_empty() && !scalars.is_empty();
+        let rest = rest_of_name(stem);
         let is_arm =
             is_placed && !rest.is_empty() && scalars.iter().all(|one| one.dataset.is_none());
         is_arm.then(|| (directory_of(&piece.relative), rest, *piece))

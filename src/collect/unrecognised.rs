@@ -4,11 +4,11 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::content;
-use super::discover::HEAD;
+use super::discover::{HEAD, holds_compressed_data};
 use super::document::{Node, Table, Value, parse_json_line};
 use super::own_report::claims_to_be_own;
 use super::parquet::MAGIC;
-use super::readers::{self, samples::json};
+use super::readers::{self, samples, samples::json};
 use super::records::{first_records, header};
 use super::{FileEntry, bounded, foreign, plain_name, shown};
 use crate::diag::{Code, Diagnostic, Location};
@@ -38,8 +38,12 @@ const NOT_RESULTS: &[&str] = &[
 ];
 /// A document that is no JSON, as far as it was looked at.
 const NO_JSON: &str = "no-results";
+/// Compressed otherwise than by gzip.
+const COMPRESSED: &str = "compressed";
 /// What was looked at ends before it shows what the file is.
 const LATE: &str = "late";
+/// Lines of a table of which a name of a column may be looked for.
+const FIRST_LINES: usize = 20;
 /// Files that get a finding each; the rest share one.
 const SHOWN: usize = 5;
 /// Most names that are shown, and most characters of each.
@@ -99,8 +103,11 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     } else {
         is_of_program || head.contains(&0)
     };
-    let may_hold_results = is_text || is_of_program || has(&["parquet", "md"]);
-    let cause = if is_manifest(file) || !may_hold_results {
+    let is_long = may_come_late(file);
+    let may_hold_results = is_text || is_of_program || is_long || has(&["parquet", "md"]);
+    let cause = if holds_compressed_data(&file.name) {
+        UnreadCause::plain(COMPRESSED)
+    } else if is_manifest(file) || !may_hold_results {
         return None;
     } else if is_utf_16 {
         UnreadCause::plain("utf-16")
@@ -110,6 +117,8 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         UnreadCause::plain(LATE)
     } else if is_binary {
         UnreadCause::plain("other-bytes")
+    } else if is_long {
+        UnreadCause::plain(LATE)
     } else if !is_text {
         return None;
     } else if has(TABLES) {
@@ -123,9 +132,9 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
         "empty" | "blank" => is_torn_at_once(file),
         "no-rows" => !file.head.ends_with(b"\n"),
+        _ if names_metric(&cause.names) || is_text && names_result(file) => true,
         "other-name" => foreign::holds_figures(file),
-        NO_JSON => true,
-        _ if names_metric(&cause.names) => true,
+        NO_JSON | COMPRESSED => true,
         _ => has(LINES) && has_broken_line(file),
     };
     Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
@@ -134,6 +143,35 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
 fn names_metric(names: &[String]) -> bool {
     let known = MetricNames::default();
     names.iter().any(|name| foreign::is_known_metric(name, &known))
+}
+
+/// Whether a text has a number, or a list, under the name of a metric or a score, at whatever depth or in
+/// whatever line its first bytes have it.
+fn names_result(file: &FileEntry) -> bool {
+    let names = MetricNames::default();
+    let is_result = |name: &str| {
+        foreign::is_known_metric(name, &names) || samples::is_known_score(name, &names)
+    };
+    let text = String::from_utf8_lossy(&file.head);
+    if file.has_extension("csv") || file.has_extension("tsv") {
+        let cells = text.lines().take(FIRST_LINES).flat_map(|line| line.split([',', '\t', ';']));
+        return cells.map(|cell| cell.trim_matches(['"', ' '])).any(is_result);
+    }
+    // Lists of pairs have a comma in between.
+    let is_value = |behind: &str| {
+        let value = behind.trim_start().strip_prefix([':', ',']).map(str::trim_start);
+        let begins = |c: char| c.is_ascii_digit() || "-[tfN".contains(c);
+        value.is_some_and(|value| value.starts_with(begins))
+    };
+    let pieces: Vec<&str> = text.split('"').collect();
+    let holds =
+        |pair: &[&str]| matches!(pair, [name, behind] if is_value(behind) && is_result(name));
+    // As pandas writes a table whose rows are lists, or a line of names above lines of lists.
+    let columns = readers::list_under(&text, "columns").and_then(|list| list.split_once(']'));
+    let of_columns = columns.map(|(list, _)| list);
+    let first_line = text.lines().next().filter(|line| line.starts_with('['));
+    let mut heads = of_columns.into_iter().chain(first_line).flat_map(|list| list.split('"'));
+    pieces.windows(2).any(holds) || heads.any(is_result)
 }
 
 /// Whether more of the file could show what it is: its first record, or a document, goes on behind what
@@ -152,6 +190,11 @@ pub(super) fn may_show_later(file: &FileEntry) -> bool {
     } else {
         has(PROSE) && file.head.len() <= HEAD
     }
+}
+
+/// Whether a text goes on behind what was looked at, and may come to figures there.
+pub(super) fn may_come_late(file: &FileEntry) -> bool {
+    !file.head_is_whole && !is_manifest(file) && PROSE.iter().any(|end| file.has_extension(end))
 }
 
 fn is_manifest(file: &FileEntry) -> bool {

@@ -6,9 +6,11 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{ConfigValue, Point, Run, Series, evaluation_word, leaf, plain};
+use crate::model::{
+    CHECKPOINT_DIMS, ConfigValue, Point, Run, Series, evaluation_word, leaf, plain,
+};
 use crate::pairing::{
-    ArmPair, CHECKPOINT_DIMS, CellPair, ConfigRole, PairArm, PairedArms, SampledSide, config_role,
+    ArmPair, CellPair, ConfigRole, PairArm, PairedArms, SampledSide, config_role,
 };
 use crate::quantity::{Quantity, Unit};
 use crate::stats::selection;

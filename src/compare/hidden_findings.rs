@@ -233,9 +233,10 @@ fn with_origin(found: Diagnostic, origin: &GroupOrigin) -> Diagnostic {
         GroupOrigin::IdEnd(example) => {
             found.with("grouped", "end").with("example", format!("…{example}"))
         }
-        GroupOrigin::Neighbours { order: PairOrder::Records, example } => {
-            found.with("grouped", "records").with("example", example.as_str())
-        }
+        GroupOrigin::Neighbours {
+            order: PairOrder::Records | PairOrder::CandidateRecords,
+            example,
+        } => found.with("grouped", "records").with("example", example.as_str()),
         GroupOrigin::Neighbours { order: PairOrder::Ids, example } => {
             found.with("grouped", "ids").with("example", example.as_str())
         }

@@ -64,9 +64,10 @@ macro_rules! codes {
                 match self {
                     Self::BadRecord | Self::TornTail | Self::LineTooLong => Some(Unknown::Part),
                     Self::NoScores | Self::EmptyFile => Some(Unknown::Scores),
-                    Self::ConflictingFigures | Self::RivalNames | Self::AggregateDisagrees => {
-                        Some(Unknown::Figure)
-                    }
+                    Self::ConflictingFigures
+                    | Self::RivalNames
+                    | Self::AggregateDisagrees
+                    | Self::AggregateOutOfRange => Some(Unknown::Figure),
                     Self::SeveralConfigs | Self::DuplicateKey => Some(Unknown::Setting),
                     _ => None,
                 }

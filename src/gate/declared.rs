@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Expectations, GateOutcome, cut_short, fell_widened_by_candidate, one_sided};
+use super::undecided::fell_widened_by_candidate;
+use super::{Expectations, GateOutcome, cut_short, one_sided};
 use crate::compare::{Comparison, NonInferiorityShown, VerdictReason};
 use crate::model::{Dims, Margin, MetricRole};
 use crate::pairing::PairArm;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::unseen::runs_of;
 use crate::check::CheckFindings;
-use crate::diag::{Code, Diagnostic, Fact, Unknown};
+use crate::diag::{Code, Diagnostic, Fact, Severity, Unknown};
 use crate::model::{Run, SampleTable, leaf};
 use crate::pairing::{ConfigRole, PairedArms, config_role};
 
@@ -15,7 +15,7 @@ use crate::pairing::{ConfigRole, PairedArms, config_role};
 pub(super) struct Doubts {
     /// Files of which scores could not be read.
     pub(super) scores: usize,
-    /// Runs that state two figures for one thing.
+    /// Runs that state two figures for one thing, or one that cannot be.
     pub(super) figures: usize,
     /// Runs with two values of a setting that decides scores.
     pub(super) settings: usize,
@@ -41,6 +41,8 @@ impl Doubts {
                     {
                         scores.extend(finding.location.as_ref().map(|at| at.path.as_str()));
                     }
+                    // Of points of a curve it is a remark.
+                    Some(Unknown::Figure) if finding.severity == Severity::Info => {}
                     Some(Unknown::Figure) => _ = figures.insert(&run.id),
                     Some(Unknown::Setting) if names_result(finding, run) => {
                         figures.insert(&run.id);

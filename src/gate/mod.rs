@@ -3,6 +3,7 @@
 mod declared;
 mod doubts;
 mod judged;
+mod undecided;
 mod unseen;
 
 pub use declared::{
@@ -20,6 +21,7 @@ use crate::compare::{
 use crate::diag::{Diagnostic, Severity};
 use crate::pairing::{PairArm, PairedArms};
 use doubts::Doubts;
+use undecided::{is_blocked, is_undecidable, says_away};
 use unseen::Unseen;
 
 /// One thing that `--fail-on` can ask for.
@@ -323,56 +325,13 @@ fn warning(findings: &[CheckFindings], collected: &[Diagnostic]) -> Gate {
 /// Whether one arm has a figure that the other lacks, although it records what it follows from.
 fn one_sided(comparison: &Comparison<'_>) -> bool {
     PairArm::BOTH.iter().any(|&which| comparison.pair.lacks(comparison.cell, which))
+        || says_away(comparison)
 }
 
 /// Whether the candidate could have become worse where it, or one of its runs, has no figure.
 fn leaves_open(one: &Comparison<'_>) -> bool {
     let is_judged = one.cell.is_judged();
     one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(VerdictReason::SeedMissing))
-}
-
-/// Whether both arms have a figure of which nothing can be said, so that the candidate could be worse.
-fn is_undecidable(one: &Comparison<'_>) -> bool {
-    let untold = [
-        VerdictReason::SizeUnknown,
-        VerdictReason::ImpossibleFigure,
-        VerdictReason::InfiniteScores,
-        VerdictReason::TooFew,
-        VerdictReason::NoSpread,
-        VerdictReason::OneSeed,
-        VerdictReason::NoAnytimeMethod,
-    ];
-    one.cell.is_judged()
-        && one.noninferiority.is_none()
-        && one.verdict == Verdict::NotAssessable
-        && one.reason.is_some_and(|reason| untold.contains(&reason) || fell_untested(one, reason))
-}
-
-/// Whether a figure that no test can be made of, such as a quantile, moved to the bad side. One that
-/// did not is no sign of a regression, and would leave every gate over its run open for ever.
-fn fell_untested(one: &Comparison<'_>, reason: VerdictReason) -> bool {
-    let gain = one.delta.zip(one.cell.spec.direction.sign()).map(|(delta, sign)| sign * delta);
-    reason == VerdictReason::NotAnAverage && gain.is_none_or(|gain| gain < 0.0)
-}
-
-/// Whether a figure that fell stands on a grouping of the samples, or a spread, of which the candidate
-/// alone says that it is wider than that of single samples. Nothing undecided by it passes.
-fn fell_widened_by_candidate(one: &Comparison<'_>) -> bool {
-    let fell =
-        one.delta.zip(one.cell.spec.direction.sign()).is_some_and(|(d, sign)| sign * d < 0.0);
-    let Some(tables) = one.cell.table.and_then(|place| one.pair.tables.get(place)) else {
-        let is_stated = one.cell.candidate.samples.is_none();
-        let whole = one.cell.spec.unit.whole();
-        let [mine, theirs] = PairArm::BOTH.map(|which| one.cell.side(which));
-        return fell && is_stated && theirs.is_wider(whole) && !mine.is_wider(whole);
-    };
-    let used = tables.clusters.used.as_ref().filter(|used| !used.by_content);
-    let is_its_own = used.is_some_and(|used| {
-        let records =
-            |which| tables.table(which).clusters().iter().any(|(key, _)| *key == used.key);
-        records(PairArm::Candidate) && !records(PairArm::Baseline)
-    });
-    fell && is_its_own
 }
 
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
@@ -420,11 +379,7 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
     let undecidable = cells.iter().filter(|one| is_undecidable(one)).count();
     let open = both(GateOutcome::Inconclusive) + unjudged + undecidable;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
-    let is_blocked = |one: &&&Comparison<'_>| {
-        one.cell.has_good_side() && matches!(one.reason, Some(VerdictReason::Blocked(_)))
-            || one.verdict == Verdict::Inconclusive && fell_widened_by_candidate(one)
-    };
-    let blocked = cells.iter().filter(is_blocked).count();
+    let blocked = cells.iter().filter(|one| is_blocked(one)).count();
     let decided = singly.len() + averaged.len();
     let of = if decided == 0 { 0 } else { decided + unjudged + undecidable };
     let missing = cells.iter().filter(|one| leaves_open(one)).count();

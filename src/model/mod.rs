@@ -3,6 +3,7 @@
 //! Plain data. Knows no file formats, no arms and no statistics.
 
 mod access;
+mod axes;
 mod checkpoint;
 mod command;
 mod config;
@@ -16,6 +17,7 @@ mod margin;
 mod metric;
 mod metric_catalogue;
 mod metric_names;
+mod named_places;
 mod packed;
 mod row_keys;
 mod run;
@@ -28,6 +30,7 @@ mod source;
 mod written_config;
 
 pub use access::{Access, Limits};
+pub use axes::{CHECKPOINT_DIMS, announces_training, axis_of_curve, axis_of_key, axis_of_word};
 pub use checkpoint::{
     AdapterConfig, Checkpoint, CheckpointFile, Damage, Document, GenerationConfig, ModelConfig,
     OddTensor, SINGLE_FILE, Shard, ShardHeader, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
@@ -47,6 +50,7 @@ pub use margin::Margin;
 pub use metric::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
 pub use metric_catalogue::KnownMetric;
 pub use metric_names::{MetricNames, NotMetricNames};
+pub use named_places::{add_places, bare_size, places_in_name, places_of_name, rest_of_name};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, Planned, Progress, Provenance, Run,

@@ -30,7 +30,9 @@ pub fn read_figures(pair: &ArmPair<'_>, job: &Job, name: &str) -> RunFigures {
     let run = pair.baseline;
     let is_wanted = job.chosen.iter().all(|label| {
         let value = ConfigValue::Text(label.value.clone());
-        run.setting(&label.column).is_some_and(|own| own.same_as(&value))
+        // Where something could not be read, nobody knows that it is another.
+        let is_unknown = run.status != RunStatus::Complete;
+        run.setting(&label.column).map_or(is_unknown, |own| own.same_as(&value))
     });
     let rows: Vec<HistoryRow> = pair.cells.iter().map(|cell| row(pair, cell, job, name)).collect();
     let lacks = lacks(run, &rows);

@@ -252,9 +252,10 @@ impl JobRecord {
         self.runs.values().all(|run| run.state == RunState::Gone)
     }
 
-    /// Whether a run of the awaited night, or of the present one, ended and cannot be judged.
+    /// Whether a run of the awaited night, or of the present one, ended and cannot be judged; or one that
+    /// came in the present night, whatever night it is named after.
     pub(super) fn is_broken_lately(&self, run: &RunRecord) -> bool {
-        run.state.is_broken() && run.night >= self.awaited()
+        run.state.is_broken() && (run.night >= self.awaited() || run.filed == self.night)
     }
 
     /// Whether a run of the awaited night is still being written although it is due.

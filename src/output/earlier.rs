@@ -1,6 +1,7 @@
 //! What lies where a report will be written: a person's words that have to stay, a report of another
 //! kind that must not be replaced unasked, and edits that are kept aside.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -105,6 +106,25 @@ pub(super) fn found(path: &Path, format: &dyn Format) -> Result<Found, Failure> 
     let label =
         head.split_once(before).filter(|_| is_own).and_then(|(_, rest)| rest.split_once(after));
     Ok(label.map_or(Found::Other, |(label, _)| Found::Report(label.to_owned())))
+}
+
+/// Whether a file in a run is a report that readers leave aside, and so no input; what is in no format that
+/// readers know is none either.
+pub(super) fn is_own(path: &Path) -> bool {
+    let has = |marks: &[&str]| {
+        let content = bytes(path).ok().flatten().unwrap_or_default();
+        content.trim_ascii().is_empty()
+            || marks.iter().any(|mark| memchr::memmem::find(&content, mark.as_bytes()).is_some())
+    };
+    match path.extension().and_then(OsStr::to_str).unwrap_or_default() {
+        "json" => has(&["\"schema\": \"reportgen.", "\"schema\":\"reportgen."]),
+        "md" => has(&["<!-- reportgen:report ", "```bash\nreportgen "]),
+        "csv" => {
+            has(&[",baseline_run,candidate_run,unit,", "dataset,metric,unit,value,count,n,ci_lo,"])
+        }
+        "jsonl" | "tsv" | "txt" | "log" | "yaml" => false,
+        _ => true,
+    }
 }
 
 /// Whether the file at a path is no table with the columns of a new one. A table says nothing of

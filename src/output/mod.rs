@@ -184,7 +184,8 @@ impl Output {
             let part = |output: &&PathBuf| {
                 let name = output.file_name().map(OsStr::to_string_lossy);
                 let own = name.is_some_and(|name| name.starts_with("report."));
-                **output == input || (output.starts_with(&input) && !own)
+                **output == input
+                    || (output.starts_with(&input) && !(own && earlier::is_own(output)))
             };
             if let Some(output) = outputs.iter().find(part) {
                 let path = output.to_string_lossy();

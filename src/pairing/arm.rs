@@ -2,12 +2,11 @@
 
 use super::cells::{CellPair, PairCoverage};
 use super::config::{self, ConfigDifference};
-use super::coordinates::CellKey;
 use super::pair_arm::PairArm;
 use super::side::{PairSide, SampledSide};
 use super::tables::TablePair;
 use super::{ArmPair, RunPair, units};
-use crate::model::Run;
+use crate::model::{Config, DataFile, Run};
 
 /// The runs on one side of a comparison: trainings that were repeated with other seeds.
 #[derive(Debug, Clone)]
@@ -33,9 +32,27 @@ impl<'a> Arm<'a> {
         std::iter::once(self.lead).chain(self.members.iter().copied())
     }
 
-    /// What that run records otherwise than the lead, although runs of one arm should not.
-    pub(super) fn differing(&self, run: &Run) -> Vec<ConfigDifference> {
-        config::config_differences_within(&self.lead.content.config, &run.content.config)
+    /// That configuration of the lead, and what it does not record as the first of the other runs does.
+    pub(super) fn completed(&self, mut config: Config) -> Config {
+        let entries = self.members.iter().flat_map(|run| run.content.config.iter());
+        // Behind that mark a file of one run states what another of its files states otherwise.
+        for (key, entry) in entries.filter(|(key, _)| !key.contains('#')) {
+            if config.get(key).is_none() {
+                config.insert(key.to_owned(), entry.clone());
+            }
+        }
+        config
+    }
+
+    /// The data files of the lead, and those under other keys as the first of the other runs names them.
+    pub(super) fn data_files(&self) -> Vec<&'a DataFile> {
+        let mut found: Vec<&'a DataFile> = self.lead.data_files.iter().collect();
+        for run in &self.members {
+            let is_new = |file: &&DataFile| found.iter().all(|known| known.key != file.key);
+            let further: Vec<&'a DataFile> = run.data_files.iter().filter(is_new).collect();
+            found.extend(further);
+        }
+        found
     }
 
     /// Settings that decide scores of which either that run or the lead alone has a record.
@@ -55,10 +72,12 @@ pub struct PairedRun<'a> {
     pub run: &'a Run,
     /// Its samples and figures as the candidate beside the baseline's lead.
     pub pair: RunPair<'a>,
-    /// What its configuration and that of its arm's lead should not differ in and do.
+    /// What its configuration and that of the runs before it in the arm should not differ in and do.
     pub within: Vec<ConfigDifference>,
     /// Settings that decide scores of which one of the two has a record.
     pub recorded_by_one: Vec<ConfigDifference>,
+    /// Places of its cells, ordered by metric and coordinates.
+    pub(super) by_place: Vec<usize>,
 }
 
 /// What one run of an arm has for a cell.
@@ -162,16 +181,24 @@ impl<'a> PairedRun<'a> {
         }
     }
 
-    /// The same cell beside the baseline's lead.
+    /// The same cell beside the baseline's lead. Datasets keep the spelling of the first file that names them,
+    /// which may be another one in each pair.
     pub fn cell(&self, cell: &CellPair<'_>) -> Option<&CellPair<'a>> {
-        self.pair.cells.iter().find(|other| same_key(&other.key, &cell.key))
+        let place = |at: usize| self.pair.cells.get(at).map(|one| (&one.key.metric, &one.key.dims));
+        let wanted = Some((&cell.key.metric, &cell.key.dims));
+        let first = self.by_place.partition_point(|&at| place(at) < wanted);
+        let alike = self.by_place.iter().skip(first).take_while(|&&at| place(at) == wanted);
+        let mut cells = alike.filter_map(|&at| self.pair.cells.get(at));
+        cells.find(|other| {
+            let [mine, theirs] = [other, cell].map(|one| one.key.dataset.as_deref());
+            super::partners::same_name(mine, theirs)
+        })
     }
 }
 
-/// Datasets keep the spelling of the first file that names them, which may be another one in each
-/// pair.
-fn same_key(a: &CellKey, b: &CellKey) -> bool {
-    a.metric == b.metric
-        && a.dims == b.dims
-        && super::partners::same_name(a.dataset.as_deref(), b.dataset.as_deref())
+/// The places of cells in the order of their metrics and coordinates.
+pub(super) fn by_place(cells: &[CellPair<'_>]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..cells.len()).collect();
+    places.sort_by_key(|&at| cells.get(at).map(|one| (&one.key.metric, &one.key.dims)));
+    places
 }

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{DimValue, Dims, Run, Scalar};
-
-/// Coordinates along which a run moves: another value is another state of the model.
-pub const CHECKPOINT_DIMS: &[&str] = &["epoch", "step", "checkpoint", "global_step", "iteration"];
+use crate::model::{CHECKPOINT_DIMS, DimValue, Dims, Run, Scalar};
 
 /// A coordinate that may be nothing but the size that a figure stands on.
 const SAMPLES: &str = "samples";
@@ -108,15 +105,16 @@ fn constant<'a>(mut all: impl Iterator<Item = &'a Dims>, name: &str) -> bool {
 /// over checkpoints: a curve of that arm, no cells of a comparison.
 pub(super) fn lone_curves(mine: &BTreeSet<CellKey>, theirs: &BTreeSet<CellKey>) -> Vec<CellKey> {
     let names = |key: &CellKey| key.dims.names().map(str::to_owned).collect::<Vec<_>>();
-    let same_metric = |a: &CellKey, b: &CellKey| (&a.dataset, &a.metric) == (&b.dataset, &b.metric);
     let is_curve = |key: &CellKey| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name));
-    mine.iter()
-        .filter(|key| is_curve(key))
-        .filter(|key| {
-            let mut others = theirs.iter().filter(|other| same_metric(key, other));
-            let single = theirs.iter().any(|other| same_metric(key, other) && !is_curve(other));
-            single && others.all(|other| names(other) != names(key))
-        })
-        .cloned()
-        .collect()
+    let mut others: BTreeMap<_, (bool, BTreeSet<Vec<String>>)> = BTreeMap::new();
+    for other in theirs {
+        let (single, curves) = others.entry((&other.dataset, &other.metric)).or_default();
+        *single |= !is_curve(other);
+        curves.insert(names(other));
+    }
+    let is_lone = |key: &&CellKey| {
+        let of_metric = others.get(&(&key.dataset, &key.metric));
+        of_metric.is_some_and(|(single, curves)| *single && !curves.contains(&names(key)))
+    };
+    mine.iter().filter(|key| is_curve(key)).filter(is_lone).cloned().collect()
 }

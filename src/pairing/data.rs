@@ -1,6 +1,6 @@
 //! Data files of both arms set against each other: which belong together, which records they share.
 
-use crate::model::{DataContent, DataFile, DataRole, IdKey, RowKeys, Run};
+use crate::model::{DataContent, DataFile, DataRole, IdKey, RowKeys};
 
 /// A data file of the baseline and the one that the candidate used in its place.
 #[derive(Debug)]
@@ -46,19 +46,21 @@ pub struct IdJoin {
 /// How many records that only one file has are kept as examples.
 const EXAMPLES: usize = 3;
 
-/// Corresponding data files of two runs: named by the same key, else the only ones left for their
+/// Corresponding data files of two arms: named by the same key, else the only ones left for their
 /// use. Of several under one key equal files belong together, then files
 /// of one name, then those in the same position.
-pub(super) fn pair_data_files<'a>(baseline: &'a Run, candidate: &'a Run) -> Vec<DataPair<'a>> {
-    let mut left: Vec<&'a DataFile> = candidate.data_files.iter().collect();
-    let mut matched: Vec<Option<&'a DataFile>> = vec![None; baseline.data_files.len()];
+pub(super) fn pair_data_files<'a>(
+    [baseline, candidate]: [Vec<&'a DataFile>; 2],
+) -> Vec<DataPair<'a>> {
+    let mut left = candidate;
+    let mut matched: Vec<Option<&'a DataFile>> = vec![None; baseline.len()];
     let likeness: [fn(&DataFile, &DataFile) -> bool; 3] = [
         |mine, theirs| mine.key == theirs.key && same_bytes(mine, theirs),
         |mine, theirs| mine.key == theirs.key && mine.name() == theirs.name(),
         |mine, theirs| mine.key == theirs.key,
     ];
     for is_like in likeness {
-        for (mine, partner) in baseline.data_files.iter().zip(&mut matched) {
+        for (mine, partner) in baseline.iter().zip(&mut matched) {
             if partner.is_none()
                 && let Some(at) = left.iter().position(|theirs| is_like(mine, theirs))
             {
@@ -68,7 +70,7 @@ pub(super) fn pair_data_files<'a>(baseline: &'a Run, candidate: &'a Run) -> Vec<
     }
     for role in [DataRole::Train, DataRole::Eval] {
         let mine: Vec<usize> = (0..matched.len())
-            .filter(|&at| matched[at].is_none() && baseline.data_files[at].role == role)
+            .filter(|&at| matched[at].is_none() && baseline[at].role == role)
             .collect();
         let theirs: Vec<&'a DataFile> =
             left.iter().copied().filter(|file| file.role == role).collect();
@@ -76,7 +78,7 @@ pub(super) fn pair_data_files<'a>(baseline: &'a Run, candidate: &'a Run) -> Vec<
             matched[*mine] = Some(*theirs);
         }
     }
-    let both = baseline.data_files.iter().zip(matched);
+    let both = baseline.into_iter().zip(matched);
     both.filter_map(|(baseline, candidate)| {
         let candidate = candidate?;
         Some(DataPair { baseline, candidate, join: join(baseline, candidate) })

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{CHECKPOINT_DIMS, CellPair, PairArm, RunPair};
-use crate::model::{Absence, Measured};
+use super::{CellPair, PairArm, RunPair};
+use crate::model::{Absence, CHECKPOINT_DIMS, Measured};
 
 impl RunPair<'_> {
     /// Whether the other arm has a figure in the cell that this one lacks, although it records what

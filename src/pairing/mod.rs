@@ -50,7 +50,7 @@ pub use config::{
     names, names_the_model,
 };
 pub use content::{MOST_QUARANTINED, PairingProof};
-pub use coordinates::{CHECKPOINT_DIMS, CellKey};
+pub use coordinates::CellKey;
 pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
 pub use field_names::{is_of_question, is_rater, may_be_gold};
@@ -58,7 +58,7 @@ pub use id_parts::RunOfId;
 pub use orders::PairOrder;
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
-pub use points::{POINT_WORDS, PointDifference, without_numbers, without_numbers_behind};
+pub use points::{PointDifference, without_numbers, without_numbers_behind};
 pub use repeated::RepeatedContent;
 pub use shared_questions::{DatasetOverlap, SharedQuestions};
 pub use side::{AnswersShownBy, PairSide, SampledSide, StatedSide};
@@ -300,23 +300,30 @@ fn pair<'a>(
     let laid = |run: (&'a Run, &[SiftedRows<'a>]), parts| {
         lay_out((baseline.lead, mine), run, &run_level, parts, options)
     };
-    let member = |arm: &Arm<'a>, run| PairedRun {
-        run,
-        pair: laid((run, &partners::sift_rows(run)), Parts::Incomplete),
-        within: arm.differing(run),
-        recorded_by_one: arm.recorded_by_one(run),
+    let recorded = arms.map(|arm| arm.completed(arm.lead.content.config.clone()));
+    let member = |which: PairArm, run: &'a Run| {
+        let pair = laid((run, &partners::sift_rows(run)), Parts::Incomplete);
+        PairedRun {
+            run,
+            by_place: arm::by_place(&pair.cells),
+            pair,
+            within: config::config_differences_within(&recorded[which], &run.content.config),
+            recorded_by_one: arms[which].recorded_by_one(run),
+        }
     };
     // The figures of several runs are compared, and those have to be over the same samples.
     let parts = if is_repeated { Parts::Incomplete } else { Parts::MayBeChosen };
     let leads = laid((candidate.lead, theirs), parts);
-    let behind =
-        |which: PairArm| origin::config_behind_figures(arms[which].lead, which, &leads.cells);
+    let behind = |which: PairArm| {
+        let arm = arms[which];
+        arm.completed(origin::config_behind_figures(arm.lead, which, &leads.cells))
+    };
     let mut differences =
         config::config_differences(&behind(PairArm::Baseline), &behind(PairArm::Candidate));
     let repetition_keys = seeds::repetition_keys(arms);
     config::repetitions_are_environment(&mut differences, &repetition_keys);
     let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);
-    let points = points::differing(arms);
+    let points = points::differing(arms, &differences);
     points::take_for_factors(&mut factors, &points, &differences, arms);
     if options.vary.is_empty() && !is_repeated {
         seeds::take_seed_for_factor(&mut factors, &differences);
@@ -329,15 +336,16 @@ fn pair<'a>(
     };
     ArmPair {
         names: arms.map(|arm| arm.name.clone()),
-        members: arms.map(|arm| arm.members.iter().map(|run| member(arm, *run)).collect()),
-        noise: baseline.noise.iter().map(|run| member(baseline, *run)).collect(),
+        members: PairArm::BOTH
+            .map(|which| arms[which].members.iter().map(|run| member(which, run)).collect()),
+        noise: baseline.noise.iter().map(|run| member(PairArm::Baseline, run)).collect(),
         seeds: seeds::recorded_seeds(arms, &repetition_keys),
         repetition_keys,
         factors,
         points,
         respelled: config::respelled_keys(configs[0], configs[1]),
         differences,
-        data: data::pair_data_files(baseline.lead, candidate.lead),
+        data: data::pair_data_files(arms.map(Arm::data_files)),
         exposed: arms.map(|arm| exposure::exposures(arm.lead)),
         shared_questions,
         leads,

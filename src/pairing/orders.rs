@@ -10,8 +10,10 @@ use crate::model::{Column, SampleTable};
 /// What puts pairs next to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PairOrder {
-    /// The records of an arm.
+    /// The records of the baseline, or of an arm alone.
     Records,
+    /// The records of the candidate, where they stand in another order.
+    CandidateRecords,
     /// Ids, with numbers in them by size.
     Ids,
     /// Numbers in that field, such as times.
@@ -43,7 +45,7 @@ pub(super) fn pair_orders(
     let row = |position: u32| join.pairs[position as usize];
     let theirs = by(&|a, b| row(a).1.cmp(&row(b).1));
     let mut orders: Vec<(PairOrder, Vec<u32>)> =
-        theirs.into_iter().map(|order| (PairOrder::Records, order)).collect();
+        theirs.into_iter().map(|order| (PairOrder::CandidateRecords, order)).collect();
     if join.pairs.len() <= MOST_SORTED {
         let id = |position| baseline.id(row(position).0 as usize);
         let by_id = by(&|a, b| natural(id(a), id(b))).map(|order| (PairOrder::Ids, order));

@@ -1,8 +1,8 @@
 //! The points of their trainings at which two arms were evaluated.
 
 use super::config::Factors;
-use super::{Arm, CHECKPOINT_DIMS, ConfigDifference, PerArm};
-use crate::model::DimValue;
+use super::{Arm, ConfigDifference, PerArm};
+use crate::model::{CHECKPOINT_DIMS, DimValue, announces_training, leaf, places_in_name};
 
 /// A coordinate along which trainings move, of which each arm has one value, another than the other arm.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,23 +18,58 @@ impl PointDifference {
     }
 }
 
-pub(super) fn differing(arms: [&Arm<'_>; 2]) -> Vec<PointDifference> {
-    let of_name = |name: &&'static str| {
-        let [mine, theirs] = arms.map(|arm| point(arm, name));
+/// A place in the names of runs counts where no setting differs that says how long the training lasts.
+pub(super) fn differing(
+    arms: [&Arm<'_>; 2],
+    differences: &[ConfigDifference],
+) -> Vec<PointDifference> {
+    let of_axis = |name: &&'static str| {
+        let is_length = |one: &ConfigDifference| leaf(&one.key).contains(name);
+        let may_be_named = !differences.iter().any(is_length);
+        let [mine, theirs] = arms.map(|arm| match stated_point(arm, name) {
+            StatedPoint::None if may_be_named => point_in_names(arm, name),
+            StatedPoint::All(point) => Some(point),
+            _ => None,
+        });
         let values = [mine?, theirs?];
         (values[0] != values[1]).then_some(PointDifference { name, values })
     };
-    CHECKPOINT_DIMS.iter().filter_map(of_name).collect()
+    CHECKPOINT_DIMS.iter().filter_map(of_axis).collect()
 }
 
-/// The value of a coordinate that all figures and samples of an arm have.
-fn point(arm: &Arm<'_>, name: &str) -> Option<DimValue> {
+/// The value of a coordinate that the names of all runs of an arm have.
+fn point_in_names(arm: &Arm<'_>, name: &str) -> Option<DimValue> {
+    let mut named = arm.runs().map(|run| named_point(&run.path, name));
+    let first = named.next()??;
+    named.all(|other| other.as_ref() == Some(&first)).then_some(first)
+}
+
+/// What the figures and samples of an arm say of a coordinate.
+enum StatedPoint {
+    /// Not one of them has it.
+    None,
+    /// Some have none, or another value than others.
+    Several,
+    All(DimValue),
+}
+
+fn stated_point(arm: &Arm<'_>, name: &str) -> StatedPoint {
     let contents = || arm.runs().map(|run| &run.content);
     let of_figures = contents().flat_map(|content| content.scalars.iter().map(|one| &one.dims));
     let of_samples = contents().flat_map(|content| content.samples.iter().map(|one| &one.dims));
     let mut values = of_figures.chain(of_samples).map(|dims| dims.get(name));
-    let first = values.next()??;
-    values.all(|value| value == Some(first)).then(|| first.clone())
+    match values.next().flatten() {
+        None if values.any(|value| value.is_some()) => StatedPoint::Several,
+        None => StatedPoint::None,
+        Some(first) if values.all(|value| value == Some(first)) => StatedPoint::All(first.clone()),
+        Some(_) => StatedPoint::Several,
+    }
+}
+
+/// The value of a coordinate in the name of a run, or that of the directory around it.
+fn named_point(path: &str, name: &str) -> Option<DimValue> {
+    let names = path.split(['/', '\\']).filter(|part| !part.is_empty()).rev().take(2);
+    names.map(places_in_name).find_map(|dims| dims.get(name).cloned())
 }
 
 /// The points are factors where they are declared, or where nothing else is known to differ: no setting that
@@ -61,13 +96,9 @@ pub(super) fn take_for_factors(
     }
 }
 
-/// Words before the numbers of points in names.
-pub const POINT_WORDS: &[&str] =
-    &["checkpoint", "ckpt", "step", "global_step", "iter", "iteration", "epoch", "ep"];
-
 /// A path without the numbers of points of a training.
 fn without_point(path: &str) -> String {
-    without_numbers_behind(path, POINT_WORDS).unwrap_or_else(|| path.to_owned())
+    without_numbers_behind(path, announces_training).unwrap_or_else(|| path.to_owned())
 }
 
 /// A name without the digits in it.
@@ -75,10 +106,10 @@ pub fn without_numbers(name: &str) -> String {
     name.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
-/// A path without the numbers behind one of the words, where it has such: `checkpoint-100`,
+/// A path without the numbers behind one of the words, which are asked for in lower case, where it has such: `checkpoint-100`,
 /// `global_step=20`, `sft_epoch1_200.json`.
-pub fn without_numbers_behind(path: &str, words: &[&str]) -> Option<String> {
-    let is_word = |text: &str| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+pub fn without_numbers_behind(path: &str, is_word: impl Fn(&str) -> bool) -> Option<String> {
+    let is_word = |text: &str| is_word(&text.to_ascii_lowercase());
     let separators = ['/', '\\', '_', '-', '=', '.', ' '];
     let mut without = String::with_capacity(path.len());
     let mut is_behind_word = false;

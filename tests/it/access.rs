@@ -249,6 +249,7 @@ fn of_strangers_no_link_is_followed_that_a_pattern_matches() {
 fn of_strangers_no_command_follows_a_link_however_it_is_named() {
     let runs = runs("lr: 1\n");
     runs.write("private/samples.jsonl", SAMPLES);
+    runs.write("private/train.log", "ERROR 5550123\n");
     symlink(runs.path("private"), runs.path("runs/d")).expect("a link");
     std::fs::hard_link(runs.path("private/samples.jsonl"), runs.path("runs/e.jsonl"))
         .expect("a link");
@@ -263,6 +264,8 @@ fn of_strangers_no_command_follows_a_link_however_it_is_named() {
         &["metrics", "runs/d"][..],
         &["metrics", "runs/e.jsonl"],
         &["handoff", "runs/d"],
+        &["quality", "runs/d"],
+        &["quality", "runs/d/train.log"],
         &["inspect", "runs/d/"],
         &["compare", "runs/a", "runs/d/."],
         &["compare", "runs/a/samples.jsonl", "runs/e.jsonl"],

@@ -71,6 +71,33 @@ const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
     ("R112", &[("math.csv", "id,acc,acc\n1,1,1\n2,0,0\n")], OF_FIGURES),
     ("R153", &[("math.jsonl", "{\"id\": 1, \"acc\": 0, \"scores\": {\"acc\": 1}}\n")], OF_FIGURES),
     ("R122", &[("math.jsonl", "{\"id\": 1, \"ac")], ALL),
+    // Files that end within their last figure.
+    (
+        "R103",
+        &[("math.md", "| task | accuracy | n |\n|---|---|---|\n| a | 0.5 | 10 |\n| b | 0.")],
+        ALL,
+    ),
+    ("R103", &[("more_results.csv", "dataset,acc,n\nmath,0.5,10\narc,0.5,")], ALL),
+    ("R103", &[("more_results.csv", "dataset,acc\nmath,0.5\narc,0.")], ALL),
+    ("R103", &[("math_metrics.yaml", "f1: 0.5\nbleu: 0.")], ALL),
+    ("R158", &[("math_metrics.json", "{\"f1\": -0.1, \"n\": 90}")], OF_FIGURES),
+    // Results by their names, in shapes that no reader takes.
+    ("R122", &[("math.json", "{\"id\": [\"a\"], \"correct\": [1]}")], ALL),
+    ("R122", &[("math.json", "{\"columns\": [\"id\", \"acc\"], \"data\": [[\"a\", 1]]}")], ALL),
+    ("R122", &[("math.json", "[[\"accuracy\", 0.5], [\"f1\", 0.5]]")], ALL),
+    (
+        "R122",
+        &[("math.json", "{\"runs\": [{\"task\": \"x\", \"all\": {\"accuracy\": 0.1}}]}")],
+        ALL,
+    ),
+    ("R122", &[("math.jsonl", "[\"id\", \"acc\"]\n[\"a\", 1]\n")], ALL),
+    ("R122", &[("math.csv", "# run 1\n\nid,acc\na,1\n")], ALL),
+    ("R122", &[("math.json", "{\"best\": \"accuracy\", \"scorers\": [\"accuracy\"]}")], NONE),
+    ("R122", &[("math.jsonl.xz", "\u{fd}7zXZ")], ALL),
+    ("R113", &[("math.md", "| task | accuracy |\n|---|---|\n| a | 0.5 → 0.4 |\n")], OF_SCORES),
+    ("R113", &[("math.md", "| task | accuracy |\n|---|---|\n| a | later |\n")], NONE),
+    // A quote that nobody meant.
+    ("R102", &[("math.csv", "id,acc,note\nq1,1,\"a\nq2,1,b\nq3,0,c\nq4,1,d\nq5,1,e\"\n")], ALL),
     ("R103", &[("math.csv", "id,acc,note\n1,1,fine\n2,0,\"not fi")], ALL),
     ("R103", &[("more_results.csv", "dataset,acc,n\nmath,0.5,10\n\"arc")], ALL),
 ];

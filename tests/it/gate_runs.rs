@@ -1,6 +1,7 @@
 //! What gates say of samples without scores, and of the runs of arms.
 
 use crate::command::reportgen;
+use crate::directory::Directory;
 use crate::gates::{CONFIG, check, compare, equal_runs, outcomes};
 
 #[test]
@@ -117,5 +118,162 @@ fn settings_that_some_runs_of_an_arm_record_close_the_gate_that_compares_setting
     for silent in ["a1", "a2", "b2"] {
         let ended = told(silent);
         assert!(ended.status == 3 && ended.err.contains("R202"), "{silent}: {}", ended.err);
+    }
+}
+
+#[test]
+fn what_the_first_run_of_an_arm_does_not_record_is_compared_by_what_the_others_record() {
+    let told = |temperatures: [[&str; 3]; 2]| {
+        let runs = equal_runs();
+        for (arm, own) in ["a", "b"].into_iter().zip(temperatures) {
+            for (at, temperature) in own.iter().enumerate() {
+                let lr = if arm == "a" { 1 } else { 2 };
+                let config = format!("lr: {lr}\nseed: {at}\n{temperature}");
+                runs.write(format!("{arm}{at}/config.yaml"), config);
+                runs.write(format!("{arm}{at}/metrics.json"), "{\"accuracy\": 0.5, \"n\": 90}");
+            }
+        }
+        let arms = ["a", "b"].map(|arm| format!("{arm}={}", runs.word(format!("{arm}[0-9]"))));
+        let words = ["--arm", &arms[0], "--arm", &arms[1], "--vary", "lr", "--fail-on", "mismatch"];
+        reportgen(["compare"].into_iter().chain(words))
+    };
+    let (cold, hot) = ("temperature: 0\n", "temperature: 0.7\n");
+    for (temperatures, code) in [
+        ([[cold, cold, cold], [hot, hot, hot]], "R201"),
+        ([["", cold, cold], ["", hot, hot]], "R201"),
+        ([[cold, cold, cold], ["", hot, hot]], "R201"),
+        ([["", cold, hot], ["", cold, cold]], "R250"),
+    ] {
+        let ended = told(temperatures);
+        assert!(ended.status == 3 && ended.err.contains(code), "{temperatures:?}: {}", ended.err);
+    }
+    assert_eq!(told([["", cold, cold], ["", cold, cold]]).status, 0);
+}
+
+#[test]
+fn questions_that_some_runs_of_an_arm_record_close_the_gate_that_compares_settings() {
+    let told = |silent: &str| {
+        let runs = equal_runs();
+        for name in ["a1", "a2", "b1", "b2"] {
+            let prompt = if name == silent { "" } else { ", \"prompt\": \"how many?\"" };
+            let samples = (0..40).fold(String::new(), |text, id| {
+                text + &format!("{{\"id\": {id}, \"acc\": {}{prompt}}}\n", id % 2)
+            });
+            runs.write(format!("{name}/config.yaml"), CONFIG);
+            runs.write(format!("{name}/samples.jsonl"), samples);
+        }
+        let arms = ["a", "b"].map(|arm| format!("{arm}={}", runs.word(format!("{arm}[12]"))));
+        let words = ["--arm", &arms[0], "--arm", &arms[1], "--fail-on", "mismatch"];
+        reportgen(["compare"].into_iter().chain(words))
+    };
+    assert!(!told("none").err.contains("R202"));
+    for silent in ["a1", "a2", "b1"] {
+        let ended = told(silent);
+        assert!(ended.status == 3 && ended.err.contains("R202"), "{silent}: {}", ended.err);
+    }
+}
+
+#[test]
+fn content_by_which_the_candidate_alone_groups_its_samples_lets_no_fall_pass() {
+    let samples = |group: fn(usize) -> String, right: fn(usize) -> bool| {
+        (0..400).fold(String::new(), |text, id| {
+            let (group, right) = (group(id), u8::from(right(id)));
+            text + &format!(
+                "{{\"id\": \"q{id}\", \"prompt\": \"p{id}\", \"acc\": {right}{group}}}\n"
+            )
+        })
+    };
+    let runs = equal_runs();
+    runs.write("a/samples.jsonl", samples(|_| String::new(), |id| id % 2 == 0));
+    let fallen: fn(usize) -> bool = |id| id % 2 == 0 && id % 3 > 0;
+    let document: fn(usize) -> String = |id| {
+        let own = if id % 6 == 0 { 0 } else { 1 + id % 10 };
+        format!(", \"document\": \"c{own}\"")
+    };
+    for (group, expected) in
+        [((|_| String::new()) as fn(usize) -> String, "fail"), (document, "not-gateable")]
+    {
+        runs.write("b/samples.jsonl", samples(group, fallen));
+        assert_eq!(outcomes(&compare(&runs, &[]))["regression"], expected);
+    }
+}
+
+#[test]
+fn what_the_candidate_says_of_a_figure_of_the_baseline_cannot_take_it_away() {
+    let told = |theirs: &str| {
+        let runs = equal_runs();
+        let figures = |math: &str| {
+            format!("{{\"gsm8k\": {{\"exact_match\": 0.6, \"n\": 1000}}, \"math\": {math}}}")
+        };
+        runs.write("a/metrics.json", figures("{\"exact_match\": 0.5, \"n\": 1000}"));
+        runs.write("b/metrics.json", figures(theirs));
+        outcomes(&compare(&runs, &[]))
+    };
+    assert_eq!(told("{\"exact_match\": 0.3, \"n\": 1000}")["regression"], "fail");
+    for theirs in [
+        "{\"exact_match\": \"n/a\", \"n\": 1000}",
+        "{\"exact_match\": 0.3, \"n\": -5}",
+        "{\"exact_match\": 0.3, \"n\": \"all\"}",
+        "{\"exact_match\": 0.3}",
+        "{\"exact_match\": -0.3, \"n\": 1000}",
+        "{\"exact_match\": 0.3, \"exact_match_stderr\": 0.9, \"n\": 1000}",
+        "{\"exact_match\": Infinity, \"n\": 1000}",
+    ] {
+        assert_eq!(told(theirs)["regression"], "not-gateable", "{theirs}");
+    }
+    assert_eq!(told("{\"exact_match\": \"n/a\"}")["missing"], "not-gateable");
+}
+
+#[test]
+fn the_order_in_which_the_candidate_lists_its_samples_lets_no_fall_pass() {
+    let sample =
+        |id: usize, right: bool| format!("{{\"id\": \"q{id}\", \"acc\": {}}}\n", u8::from(right));
+    let fallen = |id: &usize| id.is_multiple_of(8);
+    let runs = equal_runs();
+    let ids = || 0..400_usize;
+    runs.write("a/samples.jsonl", ids().map(|id| sample(id, id % 2 == 0)).collect::<String>());
+    let own = |id: usize| sample(id, id.is_multiple_of(2) && !fallen(&id));
+    runs.write("b/samples.jsonl", ids().map(own).collect::<String>());
+    assert_eq!(outcomes(&compare(&runs, &[]))["regression"], "fail");
+    let sorted = ids().filter(fallen).chain(ids().filter(|id| !fallen(id)));
+    runs.write("b/samples.jsonl", sorted.map(own).collect::<String>());
+    assert_eq!(outcomes(&compare(&runs, &[]))["regression"], "not-gateable");
+}
+
+#[test]
+fn a_model_that_records_name_beside_that_of_their_run_is_no_factor() {
+    let runs = equal_runs();
+    for (arm, model) in ["m", "other"].into_iter().enumerate() {
+        let name = ["a", "b"][arm];
+        runs.write(format!("{name}/config.yaml"), "model: m\nlr: 1\n");
+        let samples = (0..40).fold(String::new(), |text, id| {
+            text + &format!("{{\"id\": {id}, \"acc\": {}, \"model\": \"{model}\"}}\n", id % 2)
+        });
+        runs.write(format!("{name}/samples.jsonl"), samples);
+    }
+    let ended = compare(&runs, &[]);
+    assert_eq!(outcomes(&ended)["mismatch"], "not-gateable", "{}", ended.err);
+    assert!(ended.err.contains("R201") && !ended.err.contains("R205"), "{}", ended.err);
+}
+
+#[test]
+fn a_run_whose_settings_cannot_be_read_is_not_left_out_unseen() {
+    for (config, status) in [
+        ("lr: 2\nmodel: [m\n", 3),
+        ("", 3),
+        ("lr: 2\nmodel: m\nmodel: z\n", 3),
+        ("lr: 2\nmodel: z\n", 0),
+    ] {
+        let directory = Directory::of([("reportgen.toml", "")]);
+        for (run, lr, right) in [("a0", 1, 60), ("a1", 1, 61), ("b0", 2, 60), ("b1", 2, 20)] {
+            let figures = format!("{{\"accuracy\": 0.{right}, \"n\": 100}}");
+            directory.write(format!("runs/{run}/config.yaml"), format!("lr: {lr}\nmodel: m\n"));
+            directory.write(format!("runs/{run}/metrics.json"), figures);
+        }
+        directory.write("runs/b1/config.yaml", config);
+        let store = directory.word("runs");
+        let more = ["--across", "lr", "--where", "model=m", "--fail-on", "mismatch"];
+        let ended = reportgen(["compare", &store].into_iter().chain(more));
+        assert_eq!(ended.status, status, "{config:?}: {}", ended.err);
     }
 }

@@ -78,3 +78,46 @@ fn the_data_of_a_report_are_equal_but_for_the_paths() {
         assert_eq!(data(from, name), expected, "{name}");
     }
 }
+
+#[test]
+fn points_of_a_training_in_the_names_of_runs_are_told_where_nothing_else_says_them() {
+    let told = |names: [&str; 2], configs: [&str; 2]| {
+        let directory = Directory::of([("reportgen.toml", "")]);
+        for (arm, (name, config)) in names.into_iter().zip(configs).enumerate() {
+            let figures = format!("{{\"accuracy\": 0.{}, \"n\": 1319}}", 6 + arm);
+            directory.write(format!("{name}/metrics.json"), figures);
+            directory.write(format!("{name}/config.yaml"), config);
+        }
+        let [a, b] = names.map(|name| directory.word(name));
+        let ended = crate::command::reportgen(["compare", &a, &b]);
+        ended.err.contains("R503")
+    };
+    let other = ["lr: 1\nkl: 1\n", "lr: 2\nkl: 2\n"];
+    for [a, b] in [
+        ["sft/epoch1", "grpo/epoch2"],
+        ["sft/checkpoint-100", "grpo/checkpoint-900"],
+        ["sft/iter_10/eval", "grpo/iter_90/eval"],
+        ["sft-ep1", "grpo-ep2"],
+    ] {
+        assert!(told([a, b], other), "{a} {b}");
+    }
+    assert!(!told(["sft/epoch2", "grpo/epoch2"], other), "at one point");
+    assert!(!told(["sft/epoch1", "grpo/final"], other), "one of them says nothing");
+    assert!(!told(["sft/version1", "grpo/version2"], other), "no point of a training");
+    let longer = ["lr: 1\nnum_train_epochs: 1\n", "lr: 2\nnum_train_epochs: 2\n"];
+    assert!(!told(["sft/epoch1", "grpo/epoch2"], longer), "trained for longer");
+}
+
+#[test]
+fn figures_that_come_late_in_a_text_are_read() {
+    let directory = Directory::of([("a/config.yaml", "lr: 1\n")]);
+    let prose = "nothing to see here\n".repeat(70_000);
+    directory.write("a/late.md", format!("{prose}\n| task | accuracy |\n|---|---|\n| x | 0.5 |\n"));
+    directory.write("a/train.log", format!("{prose}step 1 loss=0.5\nstep 2 loss=0.4\n"));
+    directory.write("a/server.log", prose);
+    let said = said(&directory, "", &directory.word("a"), &["inspect"]);
+    for expected in ["late.md  markdown-table", "x/accuracy = 0.5", "loss  2 points over step"] {
+        assert!(said.contains(expected), "{said}");
+    }
+    assert!(said.contains("server.log  ignored"), "{said}");
+}

@@ -13,7 +13,7 @@ pub(super) use yaml::parse as parse_yaml;
 use indexmap::IndexMap;
 
 use super::FileEntry;
-use super::content::{bad_record, read_text, read_text_below};
+use super::content::{bad_record, read_text, read_text_below, stops_behind_point, torn_tail};
 use super::occurrences::FewFaults;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
@@ -160,6 +160,9 @@ pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagno
     let text = text?.drain_into(&mut findings);
     if !is_json {
         refuse_too_many(&text, file)?;
+        if text.ends_with(':') || stops_behind_point(&text) {
+            findings.push(torn_tail(file, text.lines().count() as u64));
+        }
     }
     let parsed = if file.has_extension("toml") {
         toml::parse(&text)

@@ -19,6 +19,7 @@ mod traceback;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::border::leads_elsewhere;
 use super::copies::equal_files;
 use super::discover::{DiscoveredFile, discover};
 use super::{CollectError, FileEntry, RunAddress, content, readers};
@@ -55,7 +56,8 @@ pub fn read(
     let mut runs = Vec::new();
     for input in inputs {
         let place = &RunAddress::of(input).path;
-        if place.symlink_metadata().is_err() {
+        // What is not followed is reported when records are collected.
+        if place.symlink_metadata().is_err() || leads_elsewhere(place, access) {
             continue;
         }
         // What cannot be walked or opened is reported when records are collected.

@@ -8,6 +8,7 @@ use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::super::occurrences::FewFaults;
 use super::figure::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
+use super::settings_beside::{BLOCKS, NAMED_BLOCKS, is_setting_field, is_setting_of_document};
 use super::stated_answers::answers_each;
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
@@ -52,107 +53,6 @@ pub(super) const DATASETS: &[&str] = &[
     "eval_name",
     "eval",
 ];
-
-/// Settings that producers write among their results, as the roles of configuration keys know
-/// them. Other texts beside figures are as often remarks as settings.
-const SETTINGS: &[&str] = &[
-    "judge_prompt",
-    "autorater",
-    "metric_version",
-    "normalize_answer",
-    "split",
-    "subset",
-    "eval_split",
-    "dataset_split",
-    "dataset_subset",
-    "dataset_config",
-    "dataset_revision",
-    "benchmark_version",
-    "data_revision",
-    "limit",
-    "prompt",
-    "prompt_name",
-    "prompt_id",
-    "template",
-    "instruction",
-    "system_prompt",
-    "system_message",
-    "system_instruction",
-    "chat_template",
-    "apply_chat_template",
-    "cot",
-    "thinking",
-    "num_fewshot",
-    "num_few_shot",
-    "num_shots",
-    "n_shot",
-    "n_shots",
-    "fewshot",
-    "few_shot",
-    "k_shot",
-    "shots",
-    "do_sample",
-    "num_beams",
-    "presence_penalty",
-    "frequency_penalty",
-    "model",
-    "model_name",
-    "model_id",
-    "model_path",
-    "model_name_or_path",
-    "base_model",
-    "checkpoint",
-    "checkpoint_path",
-    "adapter",
-    "lora_path",
-    "tokenizer",
-    "torch_dtype",
-    "precision",
-    "load_in_4bit",
-    "load_in_8bit",
-    "seed",
-];
-/// Settings of an evaluation, which stand beside its figures as in its records.
-pub(super) const EVALUATION_SETTINGS: &[&str] = &[
-    "judge",
-    "judge_model",
-    "judge_name",
-    "judge_version",
-    "grader",
-    "grader_model",
-    "scorer",
-    "scorer_version",
-    "dataset_version",
-    "prompt_template",
-    "prompt_version",
-    "prompt_format",
-    "enable_thinking",
-    "temperature",
-    "top_p",
-    "top_k",
-    "min_p",
-    "max_tokens",
-    "max_new_tokens",
-    "max_gen_toks",
-    "max_completion_tokens",
-    "max_output_tokens",
-    "repetition_penalty",
-    "reasoning_effort",
-    "thinking_budget",
-    "best_of",
-    "model_revision",
-    "model_version",
-    "dtype",
-    "quantization",
-];
-/// Tables of settings: of the whole run, and of one part, whose keys keep its name.
-const BLOCKS: &[&str] = &["config", "configuration", "args", "arguments", "params", "settings"];
-const NAMED_BLOCKS: &[&str] =
-    &["gen_kwargs", "generation_config", "generation_kwargs", "sampling_params", "judge_config"];
-
-pub(super) fn is_setting_field(name: &str) -> bool {
-    SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)
-}
 
 /// The setting that is a metric among figures of a classifier, what these are called, and the widths
 /// in bits that it has as a setting.
@@ -202,7 +102,7 @@ pub(super) fn take_setting(
         flatten(node, &prefix, &file.display, &mut fragment.config);
         return true;
     }
-    if is_setting_field(name) {
+    if is_setting_field(name) || above.is_empty() && is_setting_of_document(name, file) {
         let source = Source::line(&file.display, node.line, key());
         fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;

@@ -1,36 +1,31 @@
 //! Names of columns and axes that are coordinates of a grid, or sizes of what its figures stand on.
 
-use crate::model::DimValue;
+use crate::model::{DimValue, axis_of_key};
 
-/// Columns that are coordinates, with the name of the coordinate.
+/// Columns that are coordinates beside those that hold a place on an axis, with the name of the coordinate.
 const DIMS: &[(&str, &str)] = &[
-    ("epoch", "epoch"),
-    ("轮次", "epoch"),
-    ("step", "step"),
-    ("步数", "step"),
-    ("global_step", "step"),
-    ("samples", "samples"),
-    ("样本数", "samples"),
-    ("shot", "shot"),
-    ("shots", "shot"),
+    ("samples", SAMPLES),
+    ("样本数", SAMPLES),
     ("num_fewshot", "shot"),
     ("seed", "seed"),
     ("split", "split"),
     ("temperature", "temperature"),
     ("filter", "filter"),
 ];
+const SAMPLES: &str = "samples";
 /// Columns that say how many samples are behind a row, and nothing else.
 const SIZES: &[&str] =
     &["n", "num_samples", "n_samples", "num_problems", "num_questions", "num_examples"];
 
 /// Whether a coordinate is the number of samples behind a figure.
 pub(super) fn is_size_axis(axis: &str) -> bool {
-    dim_of_column(axis) == Some("samples") || is_size_column(axis)
+    dim_of_column(axis) == Some(SAMPLES) || is_size_column(axis)
 }
 
 pub(super) fn dim_of_column(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
-    DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim)
+    let other = DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim);
+    other.or_else(|| axis_of_key(&lower))
 }
 
 /// Whether a column of that name says how many samples are behind a row, and nothing else.

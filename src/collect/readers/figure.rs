@@ -7,8 +7,16 @@ use crate::model::{Absence, Measured};
 use crate::quantity::Unit;
 
 /// Names under which producers write the number of samples behind a figure.
-pub(super) const SIZE_KEYS: &[&str] =
-    &["n", "num_samples", "n_samples", "count", "total", "num_problems", "num_examples"];
+pub(super) const SIZE_KEYS: &[&str] = &[
+    "n",
+    "num_samples",
+    "n_samples",
+    "count",
+    "total",
+    "num_problems",
+    "num_examples",
+    "sample_size",
+];
 
 /// Names of the number of problems, however many answers there are to each: beside them a larger size
 /// counts answers, and these are no samples of their own.

@@ -20,17 +20,15 @@ use super::coordinates::{dim_of_column, is_size_column, size_as_written};
 use super::figure::{CLUSTER_KEYS, FileFigure, PROBLEM_KEYS, read_cell};
 use super::file_figures::{declare_several_answers, scalar, spread_assumed};
 use super::intervals::interval_of;
-use super::sample_ids;
 use super::spreads::{self, SpreadKind, with_spreads};
+use super::{sample_ids, settings_beside};
 use crate::diag::{Diagnostic, Location};
 use crate::model::{
-    Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, MetricNames, RunLabel,
-    Source,
+    Absence, CHECKPOINT_DIMS, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured,
+    MetricNames, RunLabel, Source,
 };
 use crate::quantity::Unit;
 
-/// A table with nothing but these is a series.
-const SERIES_AXES: &[&str] = &["epoch", "step"];
 /// Heads of the dataset beside the names that a field of it has.
 const DATASET_HEADS: &[&str] =
     &["tasks", "datasets", "benchmarks", "groups", "数据集", "任务", "评测集", "基准"];
@@ -69,7 +67,8 @@ pub(super) const VALUES: &[&str] = &["value", "score", "result", "mean", "数值
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-/// Whether columns with these heads make a grid, or a list of metrics with their values. A number of
+/// Whether columns with these heads make a grid, or a list of metrics with their values: with nothing but
+/// places of a training they are a series. A number of
 /// samples says how sure a figure is beside a rate that is better on one side, and not beside what a
 /// training logs at its steps.
 pub(super) fn is_grid(header: &[String]) -> bool {
@@ -78,7 +77,8 @@ pub(super) fn is_grid(header: &[String]) -> bool {
         let spec = names.get(name);
         spec.is_some_and(|spec| spec.unit.is_rate() && spec.direction.sign().is_some())
     };
-    let is_axis = |name: &String| dim_of_column(name).is_some_and(|dim| SERIES_AXES.contains(&dim));
+    let is_axis =
+        |name: &String| dim_of_column(name).is_some_and(|dim| CHECKPOINT_DIMS.contains(&dim));
     let is_sized = || header.iter().any(is_judged) || !header.iter().any(is_axis);
     let is_what = |name: &String| dim_of_column(name).is_some() || is_dataset(name);
     let is_place = |name: &&String| is_what(name) || is_size_column(name);
@@ -165,7 +165,7 @@ pub(super) fn is_beside(head: &str) -> bool {
         || is_size_column(&name)
         || is_dataset(&name)
         || PROBLEM_KEYS.contains(&name.as_str())
-        || beside_figures::is_setting_field(&name)
+        || settings_beside::is_setting_field(&name)
         || [TOPICS, REMARKS].iter().any(|known| known.contains(&name.as_str()))
 }
 
@@ -229,10 +229,10 @@ fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<Colu
                 ColumnRole::Dim(name.clone())
             }
             None if is_precision_metric(sheet, column, &names) => ColumnRole::Metric,
-            None if beside_figures::is_setting_field(name) && is_constant(sheet, column) => {
+            None if settings_beside::is_setting_field(name) && is_constant(sheet, column) => {
                 ColumnRole::Setting
             }
-            None if beside_figures::is_setting_field(name) || is_dataset(name) => {
+            None if settings_beside::is_setting_field(name) || is_dataset(name) => {
                 ColumnRole::Dim(name.clone())
             }
             None if is_text

@@ -2,10 +2,8 @@
 
 use super::coordinates::dim_of_column;
 use super::figure::divided;
-use crate::model::MetricNames;
+use crate::model::{MetricNames, axis_of_word};
 
-/// Coordinates that heads hold, beside those that are heads themselves.
-const WORDS: &[(&str, &str)] = &[("checkpoint", "step"), ("ckpt", "step"), ("iteration", "step")];
 /// Coordinates of which the number may stand first, as in `5-shot`.
 const NUMBER_FIRST: &str = "shot";
 /// First words of heads that say something of a model itself.
@@ -94,9 +92,8 @@ pub(super) fn coordinate(head: &str) -> Option<(&'static str, String, String)> {
 
 fn dim_of_word(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
-    let other = WORDS.iter().find(|(known, _)| *known == lower).map(|(_, dim)| *dim);
-    let is_number = |dim: &&str| matches!(*dim, "epoch" | "step" | "shot" | "samples" | "seed");
-    other.or_else(|| dim_of_column(&lower).filter(is_number))
+    let is_number = |dim: &&str| !matches!(*dim, "split" | "temperature" | "filter");
+    axis_of_word(&lower).or_else(|| dim_of_column(&lower).filter(is_number))
 }
 
 /// Runs of letters or of digits, with where each begins.

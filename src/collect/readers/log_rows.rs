@@ -8,10 +8,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
-use super::super::path_dims;
 use super::figure::{FileFigure, read_cell};
 use super::file_figures::UNNAMED;
-use crate::model::{Dims, MetricNames};
+use crate::model::{Dims, MetricNames, places_of_name};
 
 /// The coordinate without which a line is a point of a training.
 const SHOT: &str = "shot";
@@ -77,7 +76,7 @@ fn place_and_metric(text: &str, is_percent: bool, names: &MetricNames) -> Option
         };
         let words = place.split(is_border).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.map(of_several).collect();
-        let dims = path_dims::whole_name(&words.join(" "))?;
+        let dims = places_of_name(&words.join(" "))?;
         dims.get(SHOT).is_some().then_some((dims, metric))
     })
 }

@@ -7,18 +7,19 @@
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, parse_document};
 
-use super::super::content::read_text;
+use super::super::content::{read_text, torn_tail};
 use super::super::records::FileSheet;
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::dim_of_column;
 use super::figure::{FileFigure, read_cell};
 use super::file_figures::read_figures;
 use super::{grid_sheet, heads, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
-use crate::model::Dims;
+use crate::model::{Dims, places_in_name};
 
-pub(super) const READER: Reader = Reader { name: "markdown-table", recognises, read };
+pub(super) const NAME: &str = "markdown-table";
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 /// Documents about a run or a model, whose tables are seldom results of the run beside them.
 const ABOUT: &[&str] = &["readme", "changelog", "model_card", "modelcard", "license"];
@@ -43,11 +44,13 @@ fn recognises(file: &FileEntry) -> bool {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut columns = options.columns.clone();
+    let mut has_numbers = false;
     let mut read = read_figures(file, &options.names, open, |tables, fragment, findings| {
         let has_tasks = tables.iter().any(|table| table.is_of(TASKS));
         let of_results =
             |table: &&MarkdownTable| table.holds_results() && !(has_tasks && table.is_of(GROUPS));
         let results: Vec<&MarkdownTable> = tables.iter().filter(of_results).collect();
+        has_numbers = results.iter().any(|table| table.has_numbers());
         for table in &results {
             let mut long = wide::to_long(&table.sheet, &table.title, &options.names, &mut columns);
             table.place(&results, &mut long);
@@ -60,13 +63,40 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         findings.extend(set_aside(&aside, file));
     })?;
     row_runs::part_runs(&mut read.value, &columns, options, file);
+    // In a document a number may be anything, but for one in a table of results.
+    let is_empty = |one: &&mut Diagnostic| one.code == Code::EmptyFile;
+    if let Some(finding) = read.diagnostics.iter_mut().find(is_empty).filter(|_| has_numbers) {
+        *finding = finding.clone().with("holds", "something");
+    }
     Ok(read)
 }
 
 fn open(file: &FileEntry) -> Result<Warned<Vec<MarkdownTable>>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
-    Ok(Warned::new(tables(&text), findings))
+    let mut found = tables(&text);
+    findings.extend(drop_torn_row(&text, &mut found).map(|line| torn_tail(file, line)));
+    Ok(Warned::new(found, findings))
+}
+
+/// Leaves out the row with which a text ends in the middle, and says in which line it stands: it lacks the sign
+/// at its end, or a cell, that the head of its table has.
+fn drop_torn_row(text: &str, tables: &mut [MarkdownTable]) -> Option<u64> {
+    let lines: Vec<&str> = text.lines().collect();
+    let (last, number) = (lines.last()?.trim_end(), lines.len() as u64);
+    if text.ends_with('\n') {
+        return None;
+    }
+    let table = tables
+        .iter_mut()
+        .find(|table| table.sheet.rows.last().is_some_and(|(line, _)| *line == number))?;
+    let head = lines.get(usize::try_from(table.line).ok()?.checked_sub(1)?)?.trim_end();
+    let signs = |line: &str| line.matches('|').count();
+    let is_torn = head.ends_with('|') && !last.ends_with('|') || signs(last) < signs(head);
+    is_torn.then(|| {
+        table.sheet.rows.pop();
+        number
+    })
 }
 
 /// The finding about tables with numbers that are not read.
@@ -151,7 +181,13 @@ impl MarkdownTable {
     /// The coordinates that the headings state.
     fn stated(&self) -> Dims {
         let whole = [self.above.as_str(), &self.title].join(" ");
-        path_dims::of_name(&whole.replace(|c: char| !c.is_alphanumeric(), " "))
+        places_in_name(&whole.replace(|c: char| !c.is_alphanumeric(), " "))
+    }
+
+    /// Whether a cell behind the first column has a digit.
+    fn has_numbers(&self) -> bool {
+        let cells = self.sheet.rows.iter().flat_map(|(_, row)| row.iter().skip(1));
+        cells.into_iter().any(|cell| cell.contains(|c: char| c.is_ascii_digit()))
     }
 
     fn has_figures(&self) -> bool {

@@ -19,41 +19,28 @@ use super::file_figures::{
     FigureEntry, UNNAMED, declare_direction, declare_several_answers, illegible, read_figures,
     scalar, spread_assumed,
 };
+use super::settings_beside::OF_WANDB;
 use super::spreads::{FileSpreads, SpreadKind, parse};
-use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
+use crate::model::{
+    DimValue, Dims, Fragment, MetricNames, Planned, Source, axis_of_key, places_of_name,
+};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json", OF_WANDB];
-/// The last figures of a run of W&B; names that begin with `_` are of the tracker.
-pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
 const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
 /// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
-/// Keys of coordinates beside figures, with the name of each.
-const POINTS: &[(&str, &str)] = &[
-    ("step", "step"),
-    ("global_step", "step"),
-    ("train_step", "step"),
-    ("eval_step", "step"),
-    ("iteration", "iteration"),
-    ("iter", "iteration"),
-    ("epoch", "epoch"),
-    ("epoch_num", "epoch"),
-    ("round", "round"),
-    ("shot", "shot"),
-    ("shots", "shot"),
-    ("n_shot", "shot"),
-    ("num_shots", "shot"),
-    ("k_shot", "shot"),
-];
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
 
 fn recognises(file: &FileEntry) -> bool {
-    let is_named = NAMES.contains(&file.name.as_str())
-        || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
+    // What is written as YAML or TOML has the same names.
+    let otherwise = [".yaml", ".yml", ".toml"].iter().find_map(|end| file.name.strip_suffix(end));
+    let name = otherwise.map_or_else(|| file.name.clone(), |stem| format!("{stem}.json"));
+    let is_named = NAMES.contains(&name.as_str())
+        || NAME_ENDS.iter().any(|end| name.ends_with(end))
         || is_named_otherwise(file);
     is_named && foreign::program(file).is_none() && !foreign::is_of_records(file)
 }
@@ -74,7 +61,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         findings.extend(beside_figures::impossible_sizes(root, file));
         let mut leaves = Leaves::default();
         leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
-        let dims = dims(root, file);
+        let dims = dims(root, file, names);
         let unnamed = leaves.unnamed();
         let is_by_step = is_by_step(root);
         let of_all = root.table().and_then(beside_figures::dataset_field);
@@ -216,21 +203,21 @@ fn declared(node: &Node) -> Option<bool> {
 }
 
 fn is_no_metric(name: &str, dims: &Dims, names: &MetricNames) -> bool {
-    (NOT_METRICS.contains(&name) && !names.is_declared(name))
-        || POINTS.iter().any(|(point, _)| *point == name)
+    !names.is_declared(name) && (NOT_METRICS.contains(&name) || axis_of_key(name).is_some())
         || dims.get(name).is_some()
 }
 
 /// Coordinates that the file states.
-fn dims(root: &Node, file: &FileEntry) -> Dims {
+fn dims(root: &Node, file: &FileEntry, names: &MetricNames) -> Dims {
     let mut dims = Dims::none();
     if TRAINER_NAMES.contains(&file.name.as_str()) {
         return dims;
     }
-    for (key, dim) in POINTS {
-        let stated = root.get(key).and_then(Node::number).filter(|at| at.is_finite());
-        if let Some(at) = stated {
-            dims.insert(dim, DimValue::Number(at));
+    for (key, node) in root.table().into_iter().flatten() {
+        let axis = axis_of_key(key).filter(|_| !names.is_declared(key));
+        let place = axis.zip(node.number().filter(|at| at.is_finite()));
+        if let Some((axis, at)) = place {
+            dims.insert(axis, DimValue::Number(at));
         }
     }
     dims
@@ -250,7 +237,7 @@ impl FigurePlace {
     /// Makes a coordinate of the last key, which stands in the place of a metric.
     fn name_by_point(&mut self, file: &FileEntry) {
         let Some((last, own)) = self.path.last_mut().and_then(|last| {
-            let own = path_dims::whole_name(last)?;
+            let own = places_of_name(last)?;
             Some((last, own))
         }) else {
             return;
@@ -293,7 +280,7 @@ fn without_coordinates(path: &[String]) -> (Dims, Vec<String>) {
     let mut dims = Dims::none();
     let mut rest = Vec::with_capacity(path.len());
     for (place, key) in path.iter().enumerate() {
-        match path_dims::whole_name(key).filter(|_| place + 1 < path.len()) {
+        match places_of_name(key).filter(|_| place + 1 < path.len()) {
             Some(own) => own.iter().for_each(|(axis, value)| dims.insert(axis, value.clone())),
             None => rest.push(key.clone()),
         }
@@ -348,7 +335,7 @@ impl Leaves {
         let mut points: BTreeMap<&[String], usize> = BTreeMap::new();
         for leaf in &self.figures {
             if let Some((last, above)) = leaf.parts.split_last()
-                && path_dims::whole_name(last).is_some()
+                && places_of_name(last).is_some()
             {
                 *points.entry(above).or_default() += 1;
             }

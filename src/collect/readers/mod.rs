@@ -43,6 +43,7 @@ mod series_csv;
 mod series_json;
 mod series_jsonl;
 mod series_log;
+mod settings_beside;
 mod spreads;
 mod stated_answers;
 mod step_parts;
@@ -59,11 +60,12 @@ pub(super) use config::NAME as CONFIG;
 pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
-pub(super) use metrics_json::OF_WANDB;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run};
 pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
+pub(super) use record_places::list_under;
 pub(super) use series_log::NAME as SERIES_LOG;
+pub(super) use settings_beside::OF_WANDB;
 pub(super) use tensorboard::NAME as TENSORBOARD;
 pub(super) use trainer_state::{NAME as TRAINER_STATE, logged_trainings, superseded_states};
 pub(super) use wandb::NAME as WANDB;
@@ -71,6 +73,9 @@ pub(super) use wandb::NAME as WANDB;
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 
 use super::{FileEntry, ReadOptions, Reader};
+
+/// Readers of texts in which figures may come anywhere.
+pub(super) const OF_PROSE: [&str; 2] = [SERIES_LOG, markdown_table::NAME];
 
 /// The reader of samples whose only scores are fields that the user declares as metrics and that
 /// elsewhere mean something else.

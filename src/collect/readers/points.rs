@@ -12,40 +12,17 @@ use super::super::{FileEntry, ReadOptions, path_dims};
 use super::curve_columns::{CurveColumn, CurveColumns, is_of_models};
 use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{DimValue, Dims, MetricNames, Point, Series};
+use crate::model::{DimValue, Dims, MetricNames, Point, Series, axis_of_curve};
 
-/// Names of an axis, the preferred first, with the name of the axis.
-const AXES: &[(&str, &str)] = &[
-    ("global_step", "step"),
-    ("step", "step"),
-    ("_step", "step"),
-    ("current_steps", "step"),
-    ("time/total_timesteps", "timesteps"),
-    ("total_timesteps", "timesteps"),
-    ("timesteps_total", "timesteps"),
-    ("timesteps", "timesteps"),
-    ("consumed_samples", "samples"),
-    ("consumed_tokens", "tokens"),
-    ("iteration", "iteration"),
-    ("iter", "iteration"),
-    ("epoch", "epoch"),
-    ("步数", "step"),
-    ("轮次", "epoch"),
-];
 /// Columns that count or time the record itself.
 const NOT_METRICS: &[&str] = &["_timestamp", "_runtime", "timestamp", "time", "wall_time"];
 /// Keys of records that describe single samples, beside their ids.
 const SAMPLE_KEYS: &[&str] = &["prompt", "question", "response", "input", "output"];
 
-/// The preferred axis of which `has` knows the written name: as written, and its name.
-pub(super) fn axis_where(has: impl Fn(&str) -> bool) -> Option<(&'static str, &'static str)> {
-    AXES.iter().find(|(written, _)| has(written)).copied()
-}
-
 /// The position of a record on its axis, where it has one.
 pub(in crate::collect) fn axis_of_record(record: &Node) -> Option<f64> {
     let table = record.table()?;
-    let (written, _) = axis_where(|name| table.contains_key(name))?;
+    let (written, _) = axis_of_curve(|name| table.contains_key(name))?;
     table.get(written).and_then(position)
 }
 
@@ -57,7 +34,7 @@ fn position(node: &Node) -> Option<f64> {
 
 /// Whether a column of records is neither an axis nor a clock that the user does not declare.
 pub(super) fn is_metric(name: &str, names: &MetricNames) -> bool {
-    AXES.iter().all(|(written, _)| *written != name)
+    axis_of_curve(|written| written == name).is_none()
         && (!NOT_METRICS.contains(&name) || names.is_declared(name))
         && !sample_ids::is_unnamed(name)
 }
@@ -67,7 +44,7 @@ pub(super) fn is_metric(name: &str, names: &MetricNames) -> bool {
 pub(super) fn is_point(record: &Node) -> bool {
     let Some(table) = record.table() else { return false };
     let none = MetricNames::default();
-    axis_where(|name| table.contains_key(name)).is_some()
+    axis_of_curve(|name| table.contains_key(name)).is_some()
         && !table.keys().any(|key| SAMPLE_KEYS.contains(&key.as_str()) || sample_ids::is_name(key))
         && table.iter().any(|(name, node)| is_metric(name, &none) && has_number(node))
 }
@@ -260,7 +237,9 @@ pub(super) fn series_of(
     let numbers = numbers.unwrap_or_default();
     for (record, row) in (0..).zip(rows) {
         let Some(table) = row.table() else { continue };
-        let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
+        let Some((written, axis)) = axis_of_curve(|name| table.contains_key(name)) else {
+            continue;
+        };
         let Some(at) = table.get(written).and_then(position) else { continue };
         add_row((record, table), "", axis, at, &mut points);
     }

@@ -34,7 +34,7 @@ pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {
 }
 
 /// The list under a key of a document, as far as its first bytes show it.
-pub(super) fn list_under<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+pub(in crate::collect) fn list_under<'h>(head: &'h str, name: &str) -> Option<&'h str> {
     let (_, behind) = head.split_once(&format!("\"{name}\""))?;
     let list = behind.trim_start().strip_prefix(':')?.trim_start();
     list.starts_with('[').then_some(list)

@@ -46,6 +46,10 @@ pub(super) fn is_unfinished(status: &str) -> bool {
     let lower = status.trim().to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     UNFINISHED.contains(&lower.as_str())
+        || matches!(
+            words.clone().collect::<Vec<_>>()[..],
+            ["success" | "succeeded" | "ok", "false" | "no"]
+        )
         || words.clone().count() <= MOST_WORDS
             && words.clone().any(|word| UNFINISHED.contains(&word))
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use csv::ByteRecord;
 use indexmap::IndexSet;
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 
 use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::Limits;
@@ -77,6 +77,7 @@ fn take_rows<R: Read>(
 ) -> io::Result<()> {
     let mut row = ByteRecord::new();
     let mut ragged: Option<BadRecord> = None;
+    let (mut swallowing, delimiter) = (None, reader.get_ref().quotes.delimiter);
     loop {
         let start = reader.position().byte();
         reader.get_mut().row_start = start;
@@ -101,6 +102,9 @@ fn take_rows<R: Read>(
         if *rows > most {
             return Ok(());
         }
+        if swallowing.is_none() && swallows_rows(&row, delimiter) {
+            swallowing = Some(line);
+        }
         if let Some(before) = ragged.take() {
             harvest.findings.bad(before);
         }
@@ -119,12 +123,38 @@ fn take_rows<R: Read>(
         let expected = "a delimiter behind the quote that closes a cell";
         harvest.findings.bad(BadRecord { line, column: None, expected });
     }
+    if let Some(line) = swallowing {
+        let expected = "the quote that ends a cell before rows that look like its own";
+        harvest.findings.bad(BadRecord { line, column: None, expected });
+    }
     match ragged {
         Some(record) if reader.get_ref().last == b'\n' => harvest.findings.bad(record),
         Some(record) => harvest.findings.torn = Some(record),
         None => {}
     }
     Ok(())
+}
+
+/// Lines of a cell with as many separators as the row, and numbers in the places of its numbers, from which
+/// they were rows before a quote opened that nobody meant.
+const FEWEST_SWALLOWED: usize = 3;
+
+/// Whether a cell holds lines that are rows of the table.
+fn swallows_rows(row: &ByteRecord, delimiter: u8) -> bool {
+    let is_number =
+        |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(|text| text.parse::<f64>().is_ok());
+    let is_row = |line: &&[u8]| {
+        let cells: Vec<&[u8]> = line.split(|byte| *byte == delimiter).collect();
+        let mut numbers = row.iter().zip(&cells).filter(|(own, _)| is_number(own)).peekable();
+        cells.len() == row.len()
+            && numbers.peek().is_some()
+            && numbers.all(|(_, cell)| is_number(cell))
+    };
+    let holds = |cell: &[u8]| {
+        let lines = cell.split(|byte| *byte == b'\n').skip(1);
+        lines.filter(is_row).take(FEWEST_SWALLOWED).count() == FEWEST_SWALLOWED
+    };
+    row.len() > 1 && row.iter().any(|cell| memchr(b'\n', cell).is_some() && holds(cell))
 }
 
 /// Hands on the rows of these lines, as JSON.
@@ -296,5 +326,26 @@ impl<R: Read> Read for Tracked<R> {
         self.bytes += read as u64;
         self.last = fresh.last().copied().unwrap_or(self.last);
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_swallows_rows_where_its_lines_have_their_numbers_in_the_same_places() {
+        let text = [
+            "a\nq2,0,b\nq3,1,c\nq4,0,d",
+            "a\nq2,0\nq3,1\nq4,0",
+            "a\nf(1, 2, 3)\ng(4, 5, 6)\nh(7, 8, 9)",
+        ];
+        for (cell, expected) in text.into_iter().zip([true, false, false]) {
+            assert_eq!(
+                swallows_rows(&ByteRecord::from(vec!["q1", "1", cell]), b','),
+                expected,
+                "{cell}"
+            );
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Per-sample records as one JSON list of objects, with an id and at least one score each.
+//! Per-sample records as one JSON list of objects, with an id and at least one score each. The list may
+//! stand under a name in a document that says more of the run, `{"model": "a", "samples": [{…}, …]}`.
 //!
 //! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
 //! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
@@ -7,14 +8,37 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::collect::content::read_text_below;
-use crate::collect::lines::Limits;
-use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
+use crate::collect::document::parse_json_line;
+use crate::collect::lines::{Limits, LineCounter};
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader, foreign};
 use crate::diag::Warned;
+use crate::model::{Dims, Fragment, Source};
 
+use super::beside_figures::{DATASETS, take_setting};
+use super::file_figures::{FigureEntry, scalar};
+use super::record_places::list_under;
 use super::samples::{Harvest, JsonList, json};
 
 pub const READER: Reader = Reader { name: "samples-json", recognises, read };
 
+/// Names under which the records of a document stand.
+const LISTS: &[&str] = &[
+    "samples",
+    "records",
+    "data",
+    "examples",
+    "items",
+    "rows",
+    "results",
+    "details",
+    "predictions",
+    "responses",
+    "outputs",
+    "generations",
+    "instances",
+    "per_sample",
+    "per_sample_results",
+];
 /// Records of the head that are looked at before a file is refused.
 const HEAD_RECORDS: usize = 20;
 /// Largest list that is read, in bytes after decompression.
@@ -26,15 +50,28 @@ fn recognises(file: &FileEntry) -> bool {
 
 /// Whether the file holds samples, fields that the user declares as metrics included.
 pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
-    let head = file.head.trim_ascii_start();
-    if !file.has_extension("json") || !head.starts_with(b"[") {
+    if !file.has_extension("json") {
         return false;
     }
-    let head = String::from_utf8_lossy(head);
+    let head = String::from_utf8_lossy(file.head.trim_ascii_start());
+    match head.as_bytes().first() {
+        Some(b'[') => lists_samples(&head, options),
+        Some(b'{') => {
+            let mut lists = LISTS.iter().filter_map(|name| list_under(&head, name));
+            lists.any(|list| lists_samples(list, options))
+                && foreign::program(file).is_none()
+                && !has_further_figures(&head)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a list, whose end may be missing, holds samples.
+fn lists_samples(list: &str, options: &ReadOptions) -> bool {
     let mut harvest = Harvest::choosing(options);
     let (mut seen, mut is_sample) = (0, false);
-    // The head may end in the middle of a record: the records before its end tell enough.
-    let ended = json::for_each_element(&head, |record| {
+    // The records before the end of the head tell enough.
+    let ended = json::for_each_element(list, |record| {
         if seen < HEAD_RECORDS && !is_sample {
             harvest.begin();
             is_sample = harvest.take_json(record).is_ok() && harvest.holds_sample();
@@ -43,21 +80,36 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     });
     if let (0, Err(fault)) = (seen, ended) {
         // The first record alone is longer than the head.
-        let start = head.find('{').unwrap_or(fault.offset);
+        let start = list.find('{').unwrap_or(fault.offset);
         harvest.begin();
-        let _cut = harvest.take_json(head.get(start..).unwrap_or_default());
+        let _cut = harvest.take_json(list.get(start..).unwrap_or_default());
         is_sample = harvest.holds_sample();
     }
     is_sample
+}
+
+/// Whether a table beside the list holds figures, which readers of figures read.
+fn has_further_figures(head: &str) -> bool {
+    let mut found = false;
+    let _cut = json::for_each_field(head, |_, field| {
+        let parsed = field.text.starts_with('{').then(|| parse_json_line(field.text, 1));
+        found |=
+            parsed.is_some_and(|parsed| parsed.is_ok_and(|one| foreign::is_of_figures(&one.root)));
+    });
+    found
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
     let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
     let mut harvest = Harvest::of_file(file, options);
-    whole(&text).take(&mut harvest);
+    let list = list_in(&text, options);
+    records_of(&text, list).take(&mut harvest);
     let read = harvest.into_fragment(file, Limits::from(file.limits).line_bytes);
-    let fragment = read.drain_into(&mut findings);
+    let mut fragment = read.drain_into(&mut findings);
+    if !std::ptr::eq(list, text.as_str()) {
+        add_beside(&text, file, options, &mut fragment);
+    }
     Ok(Warned::new(fragment, findings))
 }
 
@@ -68,13 +120,69 @@ pub(in crate::collect) fn records(
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
     let text = read_text_below(file, LIMIT).map_err(|finding| finding.code.id().to_owned())?.value;
-    whole(&text).hand_on(wanted, take);
+    let list = list_in(&text, &ReadOptions::default());
+    records_of(&text, list).hand_on(wanted, take);
     Ok(())
+}
+
+/// The list of samples in a text: all of it, or what stands under a name.
+fn list_in<'t>(text: &'t str, options: &ReadOptions) -> &'t str {
+    if text.trim_start().starts_with('[') {
+        return text;
+    }
+    let mut named = Vec::new();
+    let _torn = json::for_each_field(text, |key, field| {
+        let mut scratch = String::new();
+        let name = key.name(&mut scratch);
+        if let Some(rank) = LISTS.iter().position(|known| *known == name) {
+            named.push((rank, field.text));
+        }
+    });
+    named.sort_by_key(|(rank, _)| *rank);
+    let whole = named.into_iter().map(|(_, list)| list);
+    // Where the document is torn inside its list, the first of the name is that.
+    let mut all = whole.chain(LISTS.iter().filter_map(|name| list_under(text, name)));
+    all.find(|list| lists_samples(list, options)).unwrap_or(text)
+}
+
+/// Settings and figures of a document beside its list, and the dataset of all.
+fn add_beside(text: &str, file: &FileEntry, options: &ReadOptions, fragment: &mut Fragment) {
+    let mut lines = LineCounter::new(text);
+    let mut dataset = None;
+    let _torn = json::for_each_field(text, |key, field| {
+        if field.text.starts_with('[') {
+            return;
+        }
+        let line = lines.line_of_part(field.text);
+        let Ok(parsed) = parse_json_line(field.text, line) else { return };
+        let mut scratch = String::new();
+        let (name, node) = (key.name(&mut scratch), parsed.root);
+        if DATASETS.contains(&name) {
+            dataset = node.text().map(str::to_owned);
+        }
+        if take_setting(name, &node, &[], file, fragment) || node.table().is_some() {
+            return;
+        }
+        let is_known =
+            foreign::is_known_metric(name, &options.names) || options.names.is_declared(name);
+        if let (true, FigureEntry::Figure(figure)) =
+            (is_known, FigureEntry::read(name, &node, &options.names))
+        {
+            let source = Source::line(&file.display, line, name.to_owned());
+            let found = scalar(name, None, &Dims::none(), figure, source, &options.names);
+            fragment.scalars.push(found);
+        }
+    });
+    for table in fragment.samples.iter_mut().filter(|table| table.dataset.is_none()) {
+        table.dataset.clone_from(&dataset);
+    }
+    let of_all = fragment.samples.first().and_then(|table| table.dataset.clone());
+    fragment.scalars.iter_mut().for_each(|scalar| scalar.dataset.clone_from(&of_all));
 }
 
 /// Elements are records as they stand.
 type AsItStands = fn(&str) -> Result<Cow<'_, str>, json::Malformed>;
 
-fn whole(text: &str) -> JsonList<'_, AsItStands> {
-    JsonList { text, list: text, record: |element| Ok(Cow::Borrowed(element)) }
+fn records_of<'t>(text: &'t str, list: &'t str) -> JsonList<'t, AsItStands> {
+    JsonList { text, list, record: |element| Ok(Cow::Borrowed(element)) }
 }

@@ -4,9 +4,9 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::{CurveColumns, lay_runs_apart};
 use super::file_figures::read_figures;
-use super::points::{IsWanted, Points, axis_where, is_metric, number_in};
+use super::points::{IsWanted, Points, is_metric, number_in};
 use super::sample_ids;
-use crate::model::Point;
+use crate::model::{Point, axis_of_curve};
 
 pub(super) const READER: Reader = Reader { name: "series-csv", recognises, read };
 
@@ -65,7 +65,7 @@ fn folder_of_metric(file: &FileEntry) -> &str {
 }
 
 fn axis_of(names: &[String]) -> Option<(&'static str, &'static str)> {
-    axis_where(|written| names.iter().any(|name| name == written))
+    axis_of_curve(|written| names.iter().any(|name| name == written))
 }
 
 fn lower(header: &[String]) -> Vec<String> {

@@ -17,12 +17,12 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
-use super::points::{Points, axis_where, is_metric};
+use super::points::{Points, is_metric};
 use super::row_runs::part_runs;
 use super::sample_ids;
 use super::written_settings::written;
-use crate::diag::Warned;
-use crate::model::{DimValue, Fragment, MetricNames, Point, Scalar, Source};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{DimValue, Fragment, MetricNames, Point, Scalar, Source, axis_of_curve};
 
 pub(in crate::collect) const NAME: &str = "series-log";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
@@ -62,7 +62,10 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut log = Log::new(&mut points);
     let mut rows = Vec::new();
     let each = |found: &mut Vec<(u64, Said)>, number, line: Line<'_>| {
-        let Line::Text { text, .. } = line else { return };
+        let text = match line {
+            Line::Text { text, .. } => text,
+            Line::TooLong { bytes } => return found.push((number, Said::TooLong(bytes))),
+        };
         if let Some(model) = model(text) {
             return found.push((number, Said::Model(model)));
         }
@@ -75,6 +78,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
     };
     let mut models: Vec<(usize, String)> = Vec::new();
+    let mut long = Vec::new();
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
             match line {
@@ -84,10 +88,15 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                     log.add(before + number, line);
                 }
                 Said::Points(_) => {}
+                Said::TooLong(bytes) => long.push((before + number, bytes)),
             }
         }
     });
     let mut findings = end_findings(&ending, limits, &file.display);
+    findings.extend(long.into_iter().take(LONG_LINES).map(|(line, bytes)| {
+        let finding = Diagnostic::new(Code::LineTooLong).with("bytes", bytes);
+        finding.with("limit", limits.line_bytes).at(Location::line(&*file.display, line))
+    }));
     let series = points.finish(file).drain_into(&mut findings);
     name_models(&mut rows, &models);
     let scalars = rows.into_iter().flat_map(|row| of_grid(row, file, &options.names)).collect();
@@ -97,10 +106,15 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     Ok(Warned::new(fragment, findings))
 }
 
+/// Lines past the limit that get a finding each.
+const LONG_LINES: usize = 5;
+
 /// What a line says.
 enum Said {
     Points(LogLine),
     Row(LogRow),
+    /// Nothing, because it is longer than a line may be.
+    TooLong(u64),
     /// Of which model the rows below are.
     Model(String),
 }
@@ -300,7 +314,7 @@ impl<'l> Words<'l> {
         let is_signed = std::mem::take(&mut self.is_signed);
         let Some(last) = words.last() else { return self.other() };
         let axis = last.to_ascii_lowercase();
-        if axis_where(|name| name == axis).is_some() {
+        if axis_of_curve(|name| name == axis).is_some() {
             if words.len() > 1 {
                 self.other();
             }
@@ -338,7 +352,7 @@ impl<'l> Words<'l> {
 
     fn finish(mut self) -> LogLine {
         let of = |name: &str| self.axes.iter().find(|(axis, _)| axis == name);
-        let written = axis_where(|name| of(name).is_some());
+        let written = axis_of_curve(|name| of(name).is_some());
         let at = written.and_then(|(name, axis)| Some((axis, of(name)?.1)));
         let [before, behind] = self.others;
         if at.is_some() && !behind {

@@ -5,8 +5,7 @@
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
-use super::points::axis_where;
-use crate::model::{Config, ConfigEntry, ConfigValue, Source};
+use crate::model::{Config, ConfigEntry, ConfigValue, Source, axis_of_curve};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
 /// the others of a part of it, under whose name they stand.
@@ -194,7 +193,7 @@ fn logged_setting(text: &str) -> Option<(&str, &str)> {
     let is_name = |c: char| c.is_alphanumeric() || "_-./".contains(c);
     let is_several = !value.starts_with(['{', '[', '\'', '"'])
         && [": ", " = "].iter().any(|sign| value.contains(sign));
-    let is_position = || axis_where(|name| name == key).is_some();
+    let is_position = || axis_of_curve(|name| name == key).is_some();
     let is_key = !key.is_empty() && key.chars().all(is_name) && !is_position();
     (is_key && !is_several).then_some((key, value))
 }

@@ -30,6 +30,8 @@ enum Joint {
     Is,
     /// `"name": "API_KEY", "value": "x"`.
     Field,
+    /// `('api_key', 'x')`.
+    Pair,
 }
 
 /// Words before `key` or `token` with which they name a credential.
@@ -87,13 +89,19 @@ pub(super) fn value_of_name(
         && past.trim_end_matches(' ').ends_with('\n');
     let value = Value::read((past, rest), (is_flag, is_line), (&name, joint))?;
     *looked += value.text.len();
+    // Names may stand one after another in a list.
     let is_one = is_given(&value, joint)
+        && (joint != Joint::Pair || looks_chosen(value.text, 8))
         && !is_harmless(&name, value.text)
         && (look != Look::Anywhere || is_evident(&value, joint))
         && match named {
             _ if name.ends_with("token") && is_number(value.text) => false,
             _ if is_flag || is_line => true,
-            Named::Surely => joint != Joint::Is || looks_chosen(value.text, 6),
+            Named::Surely => match joint {
+                Joint::Is => looks_chosen(value.text, 6),
+                Joint::Space => looks_chosen(value.text, if is_password { 6 } else { 12 }),
+                _ => true,
+            },
             Named::Alone => {
                 is_header(&name, joint, is_quoted, &value)
                     || is_alone_one(&name, &value, (joint, is_quoted), (before, look))
@@ -137,7 +145,7 @@ fn joint<'t>(
     (is_password, name): (bool, &str),
 ) -> Option<(Joint, bool, &'t str)> {
     let behind = behind.trim_start_matches(|c| c != '\n' && c != '\t' && is_unseen(c));
-    let unquoted = behind.trim_start_matches(['"', '\'', '\\', ']']);
+    let unquoted = behind.trim_start_matches(['"', '\'', '\\', ']', '”', '」']);
     let is_quoted = unquoted.len() < behind.len();
     let spaced = unquoted.trim_start_matches([' ', '\t']);
     let has_space = spaced.len() < unquoted.len();
@@ -148,10 +156,10 @@ fn joint<'t>(
     if let Some(rest) = spaced.strip_prefix("=>").or_else(|| spaced.strip_prefix(":=")) {
         return of(Joint::SpacedEquals, rest);
     }
-    if let Some(rest) = spaced.strip_prefix('=') {
+    if let Some(rest) = spaced.strip_prefix(['=', '＝', '﹦']) {
         return of(if has_space { Joint::SpacedEquals } else { Joint::Equals }, rest);
     }
-    if let Some(rest) = spaced.strip_prefix(':') {
+    if let Some(rest) = spaced.strip_prefix([':', '：', '﹕', '∶']) {
         return of(Joint::Colon, rest);
     }
     if is_flag {
@@ -160,6 +168,10 @@ fn joint<'t>(
         let rest = rest.trim_start_matches([' ', '\t']);
         let next_line = rest.strip_prefix("\\\n").map(str::trim_start);
         return of(Joint::Space, next_line.unwrap_or(rest));
+    }
+    let listed = spaced.strip_prefix(',').map(str::trim_start).filter(|_| is_quoted);
+    if let Some(rest) = listed.filter(|rest| rest.starts_with(['"', '\''])) {
+        return of(Joint::Pair, rest);
     }
     let field = spaced.trim_start_matches([',', ' ', '\n', '"', '\'', '\\']);
     if let Some(rest) = field.strip_prefix("value") {
@@ -172,11 +184,8 @@ fn joint<'t>(
     if let Some(rest) = spaced.strip_prefix("is ").or_else(|| spaced.strip_prefix("was ")) {
         return of(Joint::Is, rest);
     }
-    ((name == "bearer" || is_password) && has_space && !is_quoted).then_some((
-        Joint::Space,
-        is_quoted,
-        spaced,
-    ))
+    let is_told = name == "bearer" || is_password || name.contains('_');
+    (is_told && has_space && !is_quoted).then_some((Joint::Space, is_quoted, spaced))
 }
 
 /// What stands behind a joint.
@@ -331,7 +340,7 @@ fn is_alone_one(
     let is_setting = look != Look::Anywhere && (is_password || !is_number(value.text));
     match joint {
         _ if is_chosen && is_sure => true,
-        Joint::Equals | Joint::Field => is_setting,
+        Joint::Equals | Joint::Field | Joint::Pair => is_setting,
         _ if is_quoted => is_setting,
         Joint::Colon => {
             let word = value.text.to_ascii_lowercase();

@@ -208,6 +208,30 @@ fn texts_that_only_look_alike_stay_as_they_are() {
 }
 
 #[test]
+fn a_name_and_its_value_may_be_joined_by_full_width_signs_or_by_a_space() {
+    for (written, shown) in [
+        ("ERROR HF_TOKEN：Hq7Kp2Vx000", "ERROR HF_TOKEN：***"),
+        ("数据库密码＝abc，重试", "数据库密码＝***"),
+        ("\u{201c}密码\u{201d}：\"a b\"", "\u{201c}密码\u{201d}：\"***\""),
+        (
+            "aws configure set aws_secret_access_key wJalrXU/K7MDENG0bPx",
+            "aws configure set aws_secret_access_key ***",
+        ),
+        ("api_key﹕Ab3 api_key﹦Ab3 api_key∶Ab3", "api_key﹕*** api_key﹦*** api_key∶***"),
+        ("('api_key', 'Ab3dE5gH')", "('api_key', '***')"),
+        ("[\"api_key\", \"hf_token\"]", "[\"api_key\", \"hf_token\"]"),
+        ("client_secret Ab3dE5gH7jK9 given", "client_secret *** given"),
+        (
+            "the access_token expired yesterday, api_key missing",
+            "the access_token expired yesterday, api_key missing",
+        ),
+    ] {
+        let masked = without_secrets(written).into_owned().replace(MASK, "***");
+        assert_eq!(masked, shown, "{written}");
+    }
+}
+
+#[test]
 fn the_password_of_a_command_is_a_word_of_a_shell() {
     for (written, shown) in [
         ("curl -u me:'PW x' https://a", "curl -u me:*** https://a"),

@@ -99,9 +99,10 @@ fn inferred(differences: &[ConfigDifference]) -> Factors {
     let changes = changes(main);
     let [only] = changes.as_slice() else { return Factors::default() };
     let keys: Vec<String> = only.differences.iter().map(|one| one.key.clone()).collect();
-    // A model that has the same name and another hash is no factor: nobody declared it.
+    // A model that has the same name and another hash is no factor: nobody declared it. Nor is a setting of
+    // which one run states two values.
     let asked_about = |key: &String| roles::is_asked_about(key) && !super::follows_alone(key);
-    if !keys.iter().all(asked_about) {
+    if !keys.iter().all(asked_about) || only.differences.iter().any(|one| one.within_run) {
         return Factors { declined: keys, ..Factors::default() };
     }
     with_followers(Factors { keys, inferred: true, ..Factors::default() }, differences)

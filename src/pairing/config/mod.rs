@@ -37,6 +37,8 @@ pub struct ConfigDifference {
     pub role: ConfigRole,
     /// The key from whose difference this one follows: the hash of a model from its name.
     pub follows: Option<String>,
+    /// Whether it is one because a run states two values.
+    pub within_run: bool,
 }
 
 impl ConfigDifference {
@@ -261,7 +263,7 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
             (None, Some(old)) => [Some(old), Some(second)],
             (None, None) => return None,
         };
-        Some(difference(&key, pair, configs))
+        Some(ConfigDifference { within_run: true, ..difference(&key, pair, configs) })
     };
     keys.into_iter().filter_map(differing).collect()
 }
@@ -303,6 +305,7 @@ fn difference(
         environment,
         role,
         follows: None,
+        within_run: false,
     }
 }
 

@@ -1,11 +1,11 @@
 //! How the cells of one metric are laid out: pages, rows and columns of a grid. Checkpoints make
 //! pages unless the user says what does: another checkpoint is another question.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compare::Comparison;
-use crate::model::{Absence, DATASET_AXIS, DimValue, Layout, Measured};
-use crate::pairing::{CHECKPOINT_DIMS, PairArm};
+use crate::model::{Absence, CHECKPOINT_DIMS, DATASET_AXIS, DimValue, Layout, Measured};
+use crate::pairing::PairArm;
 
 /// Coordinates that make good columns.
 const COLUMNS: &[&str] = &["shot", "shots", "num_fewshot", "k", "filter"];
@@ -63,9 +63,16 @@ impl<'a> ReportGrid<'a> {
             let mut cells = page.comparisons.iter().map(|comparison| comparison.cell);
             cells.any(|cell| PairArm::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
         };
-        axis_values(&self.comparisons, name)
+        let mut by_value: BTreeMap<DimValue, Vec<&Comparison<'a>>> = BTreeMap::new();
+        for &comparison in &self.comparisons {
+            if let Some(value) = coordinate(comparison, name) {
+                by_value.entry(value).or_default().push(comparison);
+            }
+        }
+        let all = count_there(&self.comparisons);
+        by_value
             .into_iter()
-            .map(|value| self.page(name, value))
+            .map(|(value, comparisons)| self.page(value, comparisons, all))
             .filter(|page| self.asked || known(page))
             .collect()
     }
@@ -75,17 +82,16 @@ impl<'a> ReportGrid<'a> {
         self.all_pages().into_iter().filter(|page| page.only_in.is_none()).collect()
     }
 
-    fn page(&self, name: &str, value: DimValue) -> ReportGridPage<'a> {
-        let here =
-            |comparison: &&Comparison<'_>| coordinate(comparison, name).as_ref() == Some(&value);
-        let (comparisons, elsewhere): (Vec<_>, Vec<_>) =
-            self.comparisons.iter().copied().partition(here);
-        let has = |cells: &[&Comparison<'_>], which| {
-            cells.iter().any(|comparison| is_there(comparison, which))
-        };
+    fn page(
+        &self,
+        value: DimValue,
+        comparisons: Vec<&'a Comparison<'a>>,
+        all: [usize; 2],
+    ) -> ReportGridPage<'a> {
+        let here = count_there(&comparisons);
         let only_in = PairArm::BOTH.into_iter().find(|&which| {
             let other = which.other();
-            has(&comparisons, which) && !has(&comparisons, other) && has(&elsewhere, other)
+            here[which] > 0 && here[other] == 0 && all[other] > 0
         });
         ReportGridPage { value: Some(value), comparisons, only_in: only_in.or(self.alone) }
     }
@@ -109,6 +115,11 @@ impl<'a> ReportGrid<'a> {
         let several = |name: &&str| axis_values(&self.comparisons, name).len() > 1;
         self.axes().filter(several).find(is_size)
     }
+}
+
+/// In how many comparisons each arm has a result, or a place for one.
+fn count_there(comparisons: &[&Comparison<'_>]) -> [usize; 2] {
+    PairArm::BOTH.map(|which| comparisons.iter().filter(|one| is_there(one, which)).count())
 }
 
 /// Whether an arm has a result there, or a place for one: what is written as not run yet counts.

@@ -208,6 +208,25 @@ fn inputs_and_configuration_are_not_replaced_under_any_name_even_by_force() {
 }
 
 #[test]
+fn results_that_are_named_like_a_report_are_not_replaced_even_by_force() {
+    for (name, content, format) in [
+        ("report.json", "[{\"task\": \"gsm8k\", \"accuracy\": 0.5, \"n\": 100}]", "json"),
+        ("report.csv", "id,correct\n1,1\n", "csv"),
+        ("report.md", "| task | accuracy |\n|---|---|\n| a | 0.5 |\n", "md"),
+    ] {
+        let desk = Desk::new();
+        desk.0.write(format!("b/{name}"), content);
+        let ended = desk.compare("b", &["--format", format, "--force"]);
+        assert!(ended.status == 2 && ended.err.contains("input"), "{name}: {ended:?}");
+        assert_eq!(desk.0.read(format!("b/{name}")), content);
+    }
+    let desk = Desk::new();
+    for _ in 0..2 {
+        assert_eq!(desk.compare("b", &["--format", "md,json,csv,html"]).status, 0);
+    }
+}
+
+#[test]
 fn the_configuration_of_the_current_directory_is_not_replaced() {
     let desk = Desk::new();
     desk.0.write("here/reportgen.toml", "lang = \"en\"\n");

@@ -446,3 +446,18 @@ fn a_run_that_names_no_night_says_so_and_other_times_move_it_to_none() {
     assert_eq!(state["jobs"]["main"]["runs"]["runs/latest"]["night"], "2026-03-01");
     assert_eq!(nights(), before);
 }
+
+#[test]
+fn a_torn_run_that_is_named_after_an_earlier_night_closes_the_gates_of_the_night_it_came() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nbaseline = 'previous'\nfail-on = ['regression']\n",
+    );
+    for (night, right) in [("2026-03-01", 700), ("2026-03-02", 704)] {
+        results.run(night, "03:00", right);
+        assert_eq!(results.nightly("2026-03-09T07:00:00Z", &[]).status, 0);
+    }
+    results.run("2026-03-03", "03:00", 704);
+    results.file("2026-03-03", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
+    assert_eq!(results.nightly("2026-03-09T08:00:00Z", &[]).status, 3);
+    assert_eq!(results.nightly("2026-03-10T08:00:00Z", &[]).status, 0, "told once");
+}

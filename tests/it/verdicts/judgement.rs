@@ -13,14 +13,14 @@ cases![
     // Tango without discordant pairs: ±z²/(n + z²), z = 1.645: 1.34 pp.
     equal_outcomes_of_200_are_not_inferior_by_two_points =
         equal(&["--fail-on", "regression", "--margin", "correct=2"], "pass", "pass", 0),
-    a_result_without_its_size_leaves_the_gate_open = case(
+    a_size_that_the_candidate_alone_lacks_closes_the_gate = case(
         both(|arm| {
             let b = [json!({ "accuracy": 0.9, "n": 500 }), json!({ "accuracy": 0.4 })];
             let a = json!({ "accuracy": 0.9 + 0.05 * arm as f64, "n": 500 });
             vec![("metrics.json", json!({ "a": a, "b": b[arm] }).to_string())]
         }),
         &["--fail-on", "regression"],
-        vec![Gate("regression", "inconclusive"), Status(0)]
+        vec![Gate("regression", "not-gateable"), Status(3)]
     ),
     equal_outcomes_of_200_leave_one_point_open = equal(
         &["--fail-on", "regression", "--margin", "correct=1pp"],

@@ -36,7 +36,7 @@ cases![
             vec![("quiz.jsonl", records(100, record)), ("config.yaml", "temperature: 0".into())]
         }),
         &[],
-        vec![Raised("R205")]
+        vec![Raised("R201"), Silent("R205")]
     ),
     a_judge_whose_name_is_too_long_to_be_one = case(
         judged_beside_a_configuration(|arm, _| match arm {

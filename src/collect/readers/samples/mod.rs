@@ -38,7 +38,9 @@ pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};
 pub(crate) use json_list::JsonList;
 pub(super) use names::RUN_COLUMNS;
-pub(crate) use names::{ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS};
+pub(crate) use names::{
+    ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS, is_known_score,
+};
 pub use outcome::JudgedAnswer;
 pub(crate) use outcome::RecordReader;
 

@@ -2,7 +2,7 @@
 //!
 //! Knows names only; what is done with a field is not said here.
 
-use super::super::beside_figures::EVALUATION_SETTINGS;
+use super::super::settings_beside::EVALUATION_SETTINGS;
 use crate::model::{MetricNames, MetricRole, MetricSpec};
 
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
@@ -294,7 +294,7 @@ const NOT_SCORE_ENDINGS: [&str; 15] = [
 const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
 
 /// Whether a field of that name is a score, whatever stands in it.
-pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
+pub(crate) fn is_known_score(name: &str, names: &MetricNames) -> bool {
     let is_result =
         |spec: MetricSpec| spec.role.is_none_or(|given| given.role != MetricRole::Bookkeeping);
     SCORES.contains(&name) || names.get(name).is_some_and(is_result)

@@ -1,0 +1,140 @@
+//! Names of settings that stand beside figures.
+
+use super::super::FileEntry;
+
+/// Settings that producers write among their results, as the roles of configuration keys know
+/// them. Other texts beside figures are as often remarks as settings.
+const SETTINGS: &[&str] = &[
+    "judge_prompt",
+    "autorater",
+    "metric_version",
+    "normalize_answer",
+    "split",
+    "subset",
+    "eval_split",
+    "dataset_split",
+    "dataset_subset",
+    "dataset_config",
+    "dataset_revision",
+    "benchmark_version",
+    "data_revision",
+    "limit",
+    "prompt",
+    "prompt_name",
+    "prompt_id",
+    "template",
+    "instruction",
+    "system_prompt",
+    "system_message",
+    "system_instruction",
+    "chat_template",
+    "apply_chat_template",
+    "cot",
+    "thinking",
+    "num_fewshot",
+    "num_few_shot",
+    "num_shots",
+    "n_shot",
+    "n_shots",
+    "fewshot",
+    "few_shot",
+    "k_shot",
+    "shots",
+    "do_sample",
+    "num_beams",
+    "presence_penalty",
+    "frequency_penalty",
+    "model",
+    "model_name",
+    "model_id",
+    "model_path",
+    "model_name_or_path",
+    "base_model",
+    "checkpoint",
+    "checkpoint_path",
+    "adapter",
+    "lora_path",
+    "tokenizer",
+    "torch_dtype",
+    "precision",
+    "load_in_4bit",
+    "load_in_8bit",
+    "seed",
+];
+/// Settings of an evaluation, which stand beside its figures as in its records.
+pub(super) const EVALUATION_SETTINGS: &[&str] = &[
+    "judge",
+    "judge_model",
+    "judge_name",
+    "judge_version",
+    "grader",
+    "grader_model",
+    "scorer",
+    "scorer_version",
+    "dataset_version",
+    "prompt_template",
+    "prompt_version",
+    "prompt_format",
+    "enable_thinking",
+    "temperature",
+    "top_p",
+    "top_k",
+    "min_p",
+    "max_tokens",
+    "max_new_tokens",
+    "max_gen_toks",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "repetition_penalty",
+    "reasoning_effort",
+    "thinking_budget",
+    "best_of",
+    "model_revision",
+    "model_version",
+    "dtype",
+    "quantization",
+];
+/// Settings at the top of a document of final figures, where a number is none of them.
+const SETTINGS_OF_DOCUMENTS: &[&str] = &[
+    "lr",
+    "learning_rate",
+    "batch_size",
+    "beta",
+    "kl_beta",
+    "kl_coef",
+    "init_kl_coef",
+    "kshot",
+    "stage",
+    "phase",
+    "difficulty",
+    "level",
+    "category",
+    "lang",
+    "language",
+];
+/// The last figures of a run of W&B; names that begin with `_` are of the tracker.
+pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
+/// Tables of settings: of the whole run, and of one part, whose keys keep its name.
+pub(super) const BLOCKS: &[&str] = &[
+    "config",
+    "configuration",
+    "args",
+    "arguments",
+    "params",
+    "settings",
+    "metadata",
+    "meta",
+    "hyperparameters",
+];
+pub(super) const NAMED_BLOCKS: &[&str] =
+    &["gen_kwargs", "generation_config", "generation_kwargs", "sampling_params", "judge_config"];
+
+pub(super) fn is_setting_field(name: &str) -> bool {
+    SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)
+}
+
+/// Whether a field at the top of a document of final figures is a setting, whose number is none of them. A
+/// tracker sums up what was logged, the learning rate of the last step among it.
+pub(super) fn is_setting_of_document(name: &str, file: &FileEntry) -> bool {
+    SETTINGS_OF_DOCUMENTS.contains(&name) && file.name != OF_WANDB
+}
