@@ -15,7 +15,7 @@ pub(super) struct WireCommands {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WirePriced {
+pub(super) struct WirePriced {
     run: String,
     minutes: Option<f64>,
     cost: Option<f64>,

@@ -9,6 +9,7 @@ mod file;
 mod gates;
 mod margins;
 mod preset;
+mod shown;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ pub use file::no_layout;
 use gates::WireGate;
 use margins::WireMargin;
 pub use preset::{PRESETS, Preset};
+pub use shown::{SCHEMA, ShownSetting, shown};
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
 #[derive(Debug, Clone, Default)]

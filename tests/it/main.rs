@@ -11,6 +11,7 @@ mod cli;
 mod command;
 mod comments;
 mod compare_properties;
+mod config_command;
 mod declared_gates;
 mod dependencies;
 mod difference;

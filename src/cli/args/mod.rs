@@ -3,6 +3,7 @@
 
 mod baseline;
 mod comment;
+mod config;
 mod explain;
 mod fill;
 mod init;
@@ -31,6 +32,7 @@ use crate::text::{LANGUAGES, Lang, Refusal};
 
 pub(super) use baseline::{BaselineAction, BaselineArguments};
 use comment::Commenting;
+pub(super) use config::{ConfigAction, ConfigArguments, ConfigFormat};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use fill::FillArguments;
 pub(super) use init::InitArguments;
@@ -84,6 +86,9 @@ pub(super) enum Command {
     /// List the shipped settings for --preset, or print one to copy
     #[command(after_help = preset::PRESET_EXAMPLES, display_order = 21)]
     Preset(PresetArguments),
+    /// Show the settings that hold, or the schema of reportgen.toml
+    #[command(after_help = config::CONFIG_EXAMPLES, display_order = 21)]
+    Config(ConfigArguments),
     /// Run the jobs of reportgen.toml: a report each night, an index, history
     #[command(after_help = nightly::NIGHTLY_EXAMPLES, display_order = 18)]
     Nightly(NightlyArguments),

@@ -1,6 +1,7 @@
 //! The commands that make no report of a kind of their own, one file each.
 
 mod baseline;
+mod config;
 mod explain;
 mod fill;
 mod init;
@@ -24,6 +25,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     match command {
         Command::Baseline(arguments) => baseline::run_command(&arguments, streams),
+        Command::Config(arguments) => config::run_command(&arguments, streams),
         Command::Explain(arguments) => explain::run_command(&arguments, streams),
         Command::Fill(arguments) => fill::run_command(&arguments, streams),
         Command::Init(arguments) => init::run_command(&arguments, streams),
