@@ -1,16 +1,24 @@
 //! One name for a result that runs call by two: `{"gsm8k/accuracy": 0.5}` is accuracy on gsm8k where
 //! another run says so, and pass@1 is the share of accepted answers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::DeriveOptions;
-use crate::model::{Fragment, MetricSpec, Run, Scalar, SpecOrigin};
+use crate::diag::{Code, Diagnostic};
+use crate::model::{Dims, Fragment, MetricSpec, Run, Scalar, SpecOrigin};
+use crate::quantity::Unit;
 
 const ACCEPTED: &str = "accepted_at_1";
 
-/// Names results alike in all runs: as the user asks for them, else as the runs count them.
-pub fn name_alike(runs: &mut [Run], options: &DeriveOptions) {
-    part_datasets(runs, options);
+/// Names results alike in all runs: as the user asks for them, else as the runs count them. Finds figures of a
+/// run that differ although they are of one name then.
+pub fn name_alike(runs: &mut [Run], options: &DeriveOptions) -> Vec<Diagnostic> {
+    let found = part_datasets(runs, options);
+    name_accepted(runs, options);
+    found
+}
+
+fn name_accepted(runs: &mut [Run], options: &DeriveOptions) {
     let names = &options.names;
     let (one, Some(other)) = (ACCEPTED, names.same_share(ACCEPTED)) else { return };
     let has = |run: &Run, metric: &str| metrics(&run.content).any(|(_, name)| name == metric);
@@ -48,7 +56,7 @@ fn is_whole(scalar: &Scalar) -> bool {
 }
 
 /// Takes names such as `gsm8k/accuracy` apart where another run has accuracy on gsm8k.
-fn part_datasets(runs: &mut [Run], options: &DeriveOptions) {
+fn part_datasets(runs: &mut [Run], options: &DeriveOptions) -> Vec<Diagnostic> {
     let canonical = |metric: &str| options.names.canonical(metric).to_owned();
     let known: BTreeSet<(String, String)> = runs
         .iter()
@@ -60,15 +68,71 @@ fn part_datasets(runs: &mut [Run], options: &DeriveOptions) {
         let has = |metric: &str| known.contains(&(dataset.clone(), metric.to_owned()));
         has(metric) || options.names.same_share(metric).is_some_and(has)
     };
-    for scalar in runs.iter_mut().flat_map(|run| &mut run.content.scalars) {
-        let Some((dataset, metric)) = scalar.metric.rsplit_once('/') else { continue };
-        let metric = canonical(metric);
-        if scalar.dataset.is_none() && is_known(dataset, &metric) {
-            scalar.dataset = Some(dataset.to_owned());
-            scalar.metric = metric;
+    let parts = |name: &str| {
+        let (above, last) = name.rsplit_once('/')?;
+        // The metric may stand first.
+        let ways = [(above, last), (last, above)];
+        let way = ways.map(|(dataset, metric)| (dataset.to_owned(), canonical(metric)));
+        way.into_iter().find(|(dataset, metric)| is_known(dataset, metric))
+    };
+    let mut found = Vec::new();
+    for run in runs {
+        let scalars = std::mem::take(&mut run.content.scalars);
+        let is_whole = |scalar: &Scalar| scalar.dataset.is_some() || !scalar.metric.contains('/');
+        let mut stated: BTreeMap<FigurePlace, Scalar> = BTreeMap::new();
+        if !scalars.iter().all(is_whole) {
+            let whole = scalars.iter().filter(|scalar| is_whole(scalar));
+            stated.extend(whole.map(|scalar| (place(scalar), scalar.clone())));
+        }
+        for mut scalar in scalars {
+            if let Some((dataset, metric)) = parts(&scalar.metric).filter(|_| !is_whole(&scalar)) {
+                (scalar.dataset, scalar.metric) = (Some(dataset), metric);
+                if let Some(other) = stated.get(&place(&scalar)) {
+                    found.extend(contradicted(other, &scalar, &run.id));
+                    continue;
+                }
+                stated.insert(place(&scalar), scalar.clone());
+            }
+            run.content.scalars.push(scalar);
         }
     }
+    found
 }
+
+/// What a figure is of: its metric, its dataset in lower case, and its coordinates.
+type FigurePlace = (String, Option<String>, Dims);
+
+fn place(scalar: &Scalar) -> FigurePlace {
+    let dataset = scalar.dataset.as_ref().map(|name| name.to_ascii_lowercase());
+    (scalar.metric.clone(), dataset, scalar.dims.clone())
+}
+
+/// The finding that a run states two figures of one name, where they differ.
+fn contradicted(kept: &Scalar, dropped: &Scalar, run: &str) -> Option<Diagnostic> {
+    let (kept_value, dropped_value) = (kept.value.value()?, dropped.value.value()?);
+    let share = |value: f64, unit| if unit == Some(Unit::Percent) { value * 0.01 } else { value };
+    let (mine, theirs) = (share(kept_value, kept.unit), share(dropped_value, dropped.unit));
+    let shown = |scalar: &Scalar| {
+        let key = scalar.source.key.as_deref().unwrap_or_default();
+        format!("{} ({key})", scalar.source.path)
+    };
+    ((mine - theirs).abs() > SAME * mine.abs().max(theirs.abs())).then(|| {
+        Diagnostic::new(Code::ConflictingFigures)
+            .run(run)
+            .metric(&kept.metric)
+            .dataset(kept.dataset.as_deref())
+            .with("metric", kept.metric.as_str())
+            .with("kept", kept_value)
+            .with("kept_path", shown(kept))
+            .with("dropped", dropped_value)
+            .with("dropped_path", shown(dropped))
+            .with("count", 0_u64)
+            .at(dropped.source.location())
+    })
+}
+
+/// Up to where two figures are one but for the rounding of a last digit.
+const SAME: f64 = 1e-9;
 
 /// The results of a run, each with its dataset.
 fn metrics(content: &Fragment) -> impl Iterator<Item = (Option<&str>, &str)> {

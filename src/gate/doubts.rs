@@ -29,6 +29,12 @@ impl Doubts {
     ) -> Self {
         let (mut scores, mut figures, mut settings) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        // Of what is compared, two values leave open in which arm a run belongs.
+        let is_factor = |finding: &Diagnostic| {
+            let key = finding.subject.key.as_deref().map(leaf);
+            let mut factors = paired_arms.pairs.iter().flat_map(|pair| &pair.factors.keys);
+            key.is_some() && factors.any(|factor| Some(leaf(factor)) == key)
+        };
         let checked = || findings.iter().flat_map(|one| &one.diagnostics);
         for run in paired_arms.pairs.iter().flat_map(runs_of) {
             let of_run = |one: &&Diagnostic| one.subject.run.as_deref() == Some(&*run.id);
@@ -50,7 +56,9 @@ impl Doubts {
                             settings.insert(&run.id);
                         }
                     }
-                    Some(Unknown::Setting) if decides_scores(finding, run) => {
+                    Some(Unknown::Setting)
+                        if decides_scores(finding, run) || is_factor(finding) =>
+                    {
                         settings.insert(&run.id);
                     }
                     _ => {}

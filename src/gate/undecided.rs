@@ -74,7 +74,11 @@ pub(super) fn fell_widened_by_candidate(one: &Comparison<'_>) -> bool {
 fn is_unsaid_by_candidate(one: &Comparison<'_>) -> bool {
     let [mine, theirs] = PairArm::BOTH.map(|which| one.cell.side(which));
     let by_reason = match one.reason {
-        Some(VerdictReason::ImpossibleFigure | VerdictReason::InfiniteScores) => true,
+        Some(
+            VerdictReason::ImpossibleFigure
+            | VerdictReason::InfiniteScores
+            | VerdictReason::OneSeed,
+        ) => true,
         Some(VerdictReason::SizeUnknown) => mine.n().is_some() && theirs.n().is_none(),
         _ => false,
     };

@@ -43,7 +43,7 @@ impl Default for Limits {
             depth: 64,
             document_mib: 256,
             line_mib: 64,
-            records: 50_000_000,
+            records: 20_000_000,
             lines: 1_000_000_000,
             figures: 1_000_000,
             keys: 100_000,

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::job::Job;
 use super::questions::Questions;
 use super::record::{NightFigure, RunNote};
+use crate::diag::{Diagnostic, Unknown};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
 use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide, is_environment};
@@ -25,14 +26,26 @@ pub struct RunFigures {
     pub questions: Questions,
 }
 
-/// The figures of a run that was set against itself.
-pub fn read_figures(pair: &ArmPair<'_>, job: &Job, name: &str) -> RunFigures {
+/// The figures of a run that was set against itself, and of which this was noticed.
+pub fn read_figures(
+    (pair, noticed): (&ArmPair<'_>, &[Diagnostic]),
+    job: &Job,
+    name: &str,
+) -> RunFigures {
     let run = pair.baseline;
     let is_wanted = job.chosen.iter().all(|label| {
         let value = ConfigValue::Text(label.value.clone());
+        let is_about = |key: &String| {
+            let above = key.strip_suffix(label.column.as_str());
+            above.is_some_and(|above| above.is_empty() || above.ends_with('.'))
+        };
+        let has_two_values = noticed.iter().any(|one| {
+            one.code.leaves_unknown() == Some(Unknown::Setting)
+                && one.subject.key.as_ref().is_none_or(is_about)
+        });
         // Where something could not be read, nobody knows that it is another.
         let is_unknown = run.status != RunStatus::Complete;
-        run.setting(&label.column).map_or(is_unknown, |own| own.same_as(&value))
+        has_two_values || run.setting(&label.column).map_or(is_unknown, |own| own.same_as(&value))
     });
     let rows: Vec<HistoryRow> = pair.cells.iter().map(|cell| row(pair, cell, job, name)).collect();
     let lacks = lacks(run, &rows);

@@ -107,7 +107,7 @@ pub(crate) fn read(
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
     let mut runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
-    derive::name_alike(&mut runs, &settings.into());
+    noticed.extend(derive::name_alike(&mut runs, &settings.into()));
     noticed.extend(runs.iter().flat_map(|run| check::breaches(run, &settings.protocol)));
     if !settings.chosen.is_empty() && runs.iter().all(|run| run.member.is_none()) {
         return Err(Refusal::new("refused.where-one-run").into());

@@ -79,8 +79,26 @@ const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
     ),
     ("R103", &[("more_results.csv", "dataset,acc,n\nmath,0.5,10\narc,0.5,")], ALL),
     ("R103", &[("more_results.csv", "dataset,acc\nmath,0.5\narc,0.")], ALL),
-    ("R103", &[("math_metrics.yaml", "f1: 0.5\nbleu: 0.")], ALL),
+    ("R102", &[("math_metrics.yaml", "f1: 0.5\nbleu: 0.")], ALL),
     ("R158", &[("math_metrics.json", "{\"f1\": -0.1, \"n\": 90}")], OF_FIGURES),
+    // One name, written with the signs between its parts and without.
+    (
+        "R118",
+        &[("metrics.json", "{\"math\": {\"f1\": 0.5, \"n\": 90}, \"math/f1\": 0.3}")],
+        OF_FIGURES,
+    ),
+    (
+        "R118",
+        &[("metrics.json", "{\"math\": {\"f1\": 0.5, \"n\": 90}, \"f1/math\": 0.3}")],
+        OF_FIGURES,
+    ),
+    ("R112", &[("config.yaml", "gen:\n  temperature: 0\ngen.temperature: 1\n")], OF_SETTINGS),
+    (
+        "R112",
+        &[("config.json", "{\"gen\": {\"top_p\": {\"value\": 1}}, \"gen.top_p.value\": 0.9}")],
+        OF_SETTINGS,
+    ),
+    ("R102", &[("config.yaml", "judge: gpt-4\nnum_fewshot: 0\ntemperature: 0.")], ALL),
     // Results by their names, in shapes that no reader takes.
     ("R122", &[("math.json", "{\"id\": [\"a\"], \"correct\": [1]}")], ALL),
     ("R122", &[("math.json", "{\"columns\": [\"id\", \"acc\"], \"data\": [[\"a\", 1]]}")], ALL),

@@ -277,3 +277,39 @@ fn a_run_whose_settings_cannot_be_read_is_not_left_out_unseen() {
         assert_eq!(ended.status, status, "{config:?}: {}", ended.err);
     }
 }
+
+#[test]
+fn an_arm_of_one_seed_beside_others_that_were_judged_lets_nothing_pass() {
+    let runs = Directory::of([("reportgen.toml", "")]);
+    for (arm, seeds, right) in [("base", 4, 50), ("good", 4, 60), ("new", 1, 10)] {
+        for seed in 0..seeds {
+            let figures = format!("{{\"accuracy\": 0.{}, \"n\": 100}}", right + seed);
+            runs.write(format!("{arm}{seed}/metrics.json"), figures);
+            runs.write(format!("{arm}{seed}/config.yaml"), format!("lr: {arm}\nseed: {seed}\n"));
+        }
+    }
+    let arms = ["base", "good", "new"].map(|arm| format!("{arm}={}", runs.word(format!("{arm}*"))));
+    let arms = arms.iter().flat_map(|arm| ["--arm", arm]);
+    let more = ["--vary", "lr", "--fail-on", "regression"];
+    let ended = reportgen(["compare"].into_iter().chain(arms).chain(more));
+    assert_eq!(ended.status, 3, "{}", ended.err);
+}
+
+#[test]
+fn the_setting_that_tells_arms_apart_has_one_value_in_each_run() {
+    let told = |config: &str| {
+        let runs = Directory::of([("reportgen.toml", "")]);
+        for (name, lr, right) in
+            [("a0", 1, 50), ("a1", 1, 51), ("b0", 2, 60), ("b1", 2, 61), ("b2", 2, 10)]
+        {
+            let figures = format!("{{\"accuracy\": 0.{right}, \"n\": 100}}");
+            let config = if name == "b2" { config.to_owned() } else { format!("lr: {lr}\n") };
+            runs.write(format!("runs/{name}/metrics.json"), figures);
+            runs.write(format!("runs/{name}/config.yaml"), config);
+        }
+        let store = runs.word("runs");
+        reportgen(["compare", &store, "--across", "lr", "--fail-on", "mismatch"]).status
+    };
+    assert_eq!(told("lr: 2\nlr: 3\n"), 3);
+    assert_eq!(told("lr: 2\n"), 0);
+}

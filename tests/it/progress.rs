@@ -379,3 +379,12 @@ fn percentages_of_a_curve_are_shown_as_they_are() {
     let ended = reportgen(["progress", &directory.word("run")]);
     assert!(ended.out.contains("61.0% | 65.0% | +4.0 pp"), "{}", ended.out);
 }
+
+#[test]
+fn patterns_that_nobody_recorded_are_no_single_pattern() {
+    let rows = "step,generations,format_ok\n1,12,11\n3,44,43\n5,64,64\n";
+    let (_directory, run, _) = made(rows, "");
+    let ended = reportgen(["progress", &run, "--preset", "grpo-progress", "--lang", "en"]);
+    let signal = ended.out.lines().find(|line| line.contains("One pattern over and over"));
+    assert!(!signal.expect("a signal").contains("fired"), "{}", ended.out);
+}

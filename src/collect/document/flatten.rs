@@ -1,8 +1,9 @@
 //! A tree to flat configuration keys.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Node, Value};
+use super::{Node, RepeatedKeys, Value};
 use crate::model::{Config, ConfigEntry, ConfigValue, Source};
 
 /// Adds everything below `node` under dotted keys that begin with `prefix`. Lists of plain values
@@ -26,6 +27,47 @@ pub(in crate::collect) fn flatten(node: &Node, prefix: &str, path: &Arc<str>, co
             let source = Source::line(path, node.line, prefix);
             config.insert(prefix.to_owned(), ConfigEntry { value: scalar_value(node), source });
         }
+    }
+}
+
+/// Keys that come out of a tree twice with other values, because one is written with the dots of its tables:
+/// `gen.temperature` beside `temperature` below `gen`.
+pub(in crate::collect) fn keys_written_twice(root: &Node) -> RepeatedKeys {
+    let mut repeated = RepeatedKeys::default();
+    if has_dotted_key(root) {
+        note_repeated(root, "", &mut BTreeMap::new(), &mut repeated);
+    }
+    repeated
+}
+
+fn has_dotted_key(node: &Node) -> bool {
+    let mut fields = node.table().into_iter().flatten();
+    fields.any(|(name, inner)| name.contains('.') || has_dotted_key(inner))
+}
+
+fn note_repeated(
+    node: &Node,
+    prefix: &str,
+    known: &mut BTreeMap<String, ConfigValue>,
+    repeated: &mut RepeatedKeys,
+) {
+    if let Some(table) = node.table() {
+        // As W&B writes a setting.
+        let is_wrapper = table.keys().all(|key| key == "desc" || key == "value");
+        if let Some(inner) = table.get("value").filter(|_| is_wrapper) {
+            note_repeated(inner, prefix, known, repeated);
+            return;
+        }
+        for (name, inner) in table {
+            let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+            note_repeated(inner, &key, known, repeated);
+        }
+        return;
+    }
+    let (value, key) = (scalar_value(node), prefix.strip_suffix(".value").unwrap_or(prefix));
+    let first = known.entry(key.to_owned()).or_insert_with(|| value.clone());
+    if !first.same_as(&value) {
+        repeated.note(|| (key.to_owned(), node.line));
     }
 }
 

@@ -6,14 +6,14 @@ mod json;
 mod toml;
 mod yaml;
 
-pub(super) use flatten::{flatten, scalar_value};
+pub(super) use flatten::{flatten, keys_written_twice, scalar_value};
 pub(super) use json::parse_at as parse_json_line;
 pub(super) use yaml::parse as parse_yaml;
 
 use indexmap::IndexMap;
 
 use super::FileEntry;
-use super::content::{bad_record, read_text, read_text_below, stops_behind_point, torn_tail};
+use super::content::{bad_record, read_text, read_text_below, stops_behind_point};
 use super::occurrences::FewFaults;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
@@ -161,7 +161,8 @@ pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagno
     if !is_json {
         refuse_too_many(&text, file)?;
         if text.ends_with(':') || stops_behind_point(&text) {
-            findings.push(torn_tail(file, text.lines().count() as u64));
+            let last = Location::line(&*file.display, text.lines().count() as u64);
+            findings.push(bad_record("the file ends within its last value", last));
         }
     }
     let parsed = if file.has_extension("toml") {

@@ -1,6 +1,8 @@
 //! Configuration files in YAML, JSON and TOML, flattened to dotted keys.
 
-use super::super::document::{Node, Value, flatten, read_document};
+use super::super::document::{
+    Node, Value, flatten, keys_written_twice, read_document, repeated_keys,
+};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::empty;
 use super::run_endings::ending;
@@ -36,6 +38,7 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     if root.table().is_none() {
         return Err(Box::new(empty(file)));
     }
+    findings.extend(repeated_keys(keys_written_twice(&root), file));
     let mut config = Config::default();
     for (key, node) in root.entries() {
         if !INTERNAL_KEYS.contains(&key.as_str()) {

@@ -30,7 +30,7 @@ enum Joint {
     Is,
     /// `"name": "API_KEY", "value": "x"`.
     Field,
-    /// `('api_key', 'x')`.
+    /// `('api_key', 'x')`, `api_key == x`.
     Pair,
 }
 
@@ -150,7 +150,12 @@ fn joint<'t>(
     let spaced = unquoted.trim_start_matches([' ', '\t']);
     let has_space = spaced.len() < unquoted.len();
     let of = |joint: Joint, rest: &'t str| Some((joint, is_quoted, rest));
-    if spaced.starts_with("==") || spaced.starts_with("::") {
+    let compared =
+        ["==", "->", "<-", "→", "＝＞"].iter().find_map(|sign| spaced.strip_prefix(sign));
+    if let Some(rest) = compared {
+        return of(Joint::Pair, rest);
+    }
+    if spaced.starts_with("::") {
         return None;
     }
     if let Some(rest) = spaced.strip_prefix("=>").or_else(|| spaced.strip_prefix(":=")) {
@@ -160,7 +165,7 @@ fn joint<'t>(
         return of(if has_space { Joint::SpacedEquals } else { Joint::Equals }, rest);
     }
     if let Some(rest) = spaced.strip_prefix([':', '：', '﹕', '∶']) {
-        return of(Joint::Colon, rest);
+        return of(Joint::Colon, behind_type(rest));
     }
     if is_flag {
         let listed = spaced.strip_prefix(',');
@@ -169,14 +174,14 @@ fn joint<'t>(
         let next_line = rest.strip_prefix("\\\n").map(str::trim_start);
         return of(Joint::Space, next_line.unwrap_or(rest));
     }
-    let listed = spaced.strip_prefix(',').map(str::trim_start).filter(|_| is_quoted);
-    if let Some(rest) = listed.filter(|rest| rest.starts_with(['"', '\''])) {
-        return of(Joint::Pair, rest);
-    }
     let field = spaced.trim_start_matches([',', ' ', '\n', '"', '\'', '\\']);
     if let Some(rest) = field.strip_prefix("value") {
         let rest = rest.trim_start_matches(['"', '\'', '\\', ' ']);
         return of(Joint::Field, rest.strip_prefix([':', '='])?);
+    }
+    let listed = spaced.strip_prefix(',').map(str::trim_start).filter(|_| is_quoted);
+    if let Some(rest) = listed.filter(|rest| rest.starts_with(['"', '\''])) {
+        return of(Joint::Pair, rest);
     }
     if let Some(rest) = spaced.strip_prefix("provided:").or_else(|| spaced.strip_prefix("used:")) {
         return of(Joint::Colon, rest);
@@ -186,6 +191,16 @@ fn joint<'t>(
     }
     let is_told = name == "bearer" || is_password || name.contains('_');
     (is_told && has_space && !is_quoted).then_some((Joint::Space, is_quoted, spaced))
+}
+
+/// What stands behind the type of a value, where one is written: `!!str x`, `str = x`.
+fn behind_type(rest: &str) -> &str {
+    let trimmed = rest.trim_start_matches([' ', '\t']);
+    let tagged = trimmed.strip_prefix("!!").and_then(|tag| tag.split_once(' '));
+    let typed = ["str", "string", "String"].iter().find_map(|name| trimmed.strip_prefix(name));
+    let typed = typed.map(|behind| behind.trim_start_matches(' '));
+    let assigned = typed.and_then(|behind| behind.strip_prefix('='));
+    tagged.map(|(_, value)| value).or(assigned).unwrap_or(rest)
 }
 
 /// What stands behind a joint.

@@ -186,8 +186,8 @@ impl<'a> JobRun<'a> {
             let run = RunRecord { state, night, finished, ..run };
             return ReadRun { name, run, rows: Vec::new(), is_fresh };
         }
-        let figures = pipeline::alone(&path, self.shared.settings, Vec::new(), |pair, _| {
-            read_figures(pair, self.job, &name)
+        let figures = pipeline::alone(&path, self.shared.settings, Vec::new(), |pair, noticed| {
+            read_figures((pair, &noticed), self.job, &name)
         });
         let mut questions = Questions::default();
         let (state, note, rows) = match figures {

@@ -91,7 +91,10 @@ impl KnownProgress {
             }
             "restarts" => Some(count(self.falls.restarts())),
             "missing_steps" => self.span.missing().map(|missing| count(missing.len())),
-            "combinations" => self.patterns.as_ref().map(|patterns| count(patterns.sets.len())),
+            "combinations" => {
+                let patterns = self.patterns.as_ref().filter(|patterns| patterns.looked_at > 0);
+                patterns.map(|patterns| count(patterns.sets.len()))
+            }
             "cost_forecast" => {
                 self.cost.as_ref().and_then(|cost| cost.forecast).map(|forecast| Operand {
                     interval: Some(forecast.range()),
