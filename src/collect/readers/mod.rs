@@ -23,6 +23,7 @@ pub mod inspect_json;
 mod intervals;
 mod lm_eval_results;
 mod log_rows;
+mod log_sections;
 mod markdown_table;
 mod metrics_json;
 mod mlflow;

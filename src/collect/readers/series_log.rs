@@ -5,18 +5,17 @@
 //! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
 
 use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
-use super::super::logs::line::{behind_level, clean, split_log_prefix};
+use super::super::logs::line::{clean, split_log_prefix};
 use super::super::logs::log_names::is_log;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::curve_columns::lay_runs_apart;
 use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
+use super::log_sections::{LogLabel, LogLabels, heading, labels};
 use super::points::{Points, is_metric};
 use super::row_runs::part_runs;
 use super::sample_ids;
@@ -31,10 +30,6 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 const BELOW: u64 = 20;
 /// The coordinate that tells models apart.
 const MODEL: &str = "model";
-/// Parts of the words for a model, for a first look at a line.
-static MODELS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["odel", "模型"].map(Finder::new));
-/// Longest line that is a heading.
-const LONGEST_HEADING: usize = 80;
 /// Most words of a name.
 const WORDS: usize = 3;
 
@@ -66,28 +61,33 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             Line::Text { text, .. } => text,
             Line::TooLong { bytes } => return found.push((number, Said::TooLong(bytes))),
         };
-        if let Some(model) = model(text) {
-            return found.push((number, Said::Model(model)));
+        if let Some(heading) = heading(text) {
+            return found.push((number, Said::Heading(heading)));
         }
         if let Some(row) = row(text, &options.names) {
             return found.push((number, Said::Row(row)));
         }
         let line = figures(text);
         if line.at.is_some() || !line.figures.is_empty() {
-            found.push((number, Said::Points(line)));
+            found.push((number, Said::Points(line, labels(text))));
         }
     };
     let mut models: Vec<(usize, String)> = Vec::new();
+    let mut whose = LogLabels::default();
     let mut long = Vec::new();
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
             match line {
-                Said::Model(model) => models.push((rows.len(), model)),
+                Said::Heading(label) => {
+                    models.extend((label.0 == MODEL).then(|| (rows.len(), label.1.clone())));
+                    whose.begin(label);
+                }
                 Said::Row(row) => rows.push((before + number, log.placed(before + number, row))),
-                Said::Points(line) if !of_settings.contains(&(before + number)) => {
+                Said::Points(line, own) if !of_settings.contains(&(before + number)) => {
+                    whose.note(before + number, own);
                     log.add(before + number, line);
                 }
-                Said::Points(_) => {}
+                Said::Points(..) => {}
                 Said::TooLong(bytes) => long.push((before + number, bytes)),
             }
         }
@@ -97,11 +97,14 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let finding = Diagnostic::new(Code::LineTooLong).with("bytes", bytes);
         finding.with("limit", limits.line_bytes).at(Location::line(&*file.display, line))
     }));
-    let series = points.finish(file).drain_into(&mut findings);
+    let series = points
+        .finish_beside(file, |is_wanted| whose.columns(is_wanted, options))
+        .drain_into(&mut findings);
     name_models(&mut rows, &models);
     let scalars = rows.into_iter().flat_map(|row| of_grid(row, file, &options.names)).collect();
     let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
     findings.extend(settle_units(&mut fragment, file, &options.names));
+    lay_runs_apart(&mut fragment, options);
     part_runs(&mut fragment, &[MODEL.to_owned()], options, file);
     Ok(Warned::new(fragment, findings))
 }
@@ -111,29 +114,13 @@ const LONG_LINES: usize = 5;
 
 /// What a line says.
 enum Said {
-    Points(LogLine),
+    /// Figures, and whose they are.
+    Points(LogLine, Vec<LogLabel>),
     Row(LogRow),
     /// Nothing, because it is longer than a line may be.
     TooLong(u64),
-    /// Of which model the rows below are.
-    Model(String),
-}
-
-/// The model that a line is about, where it says nothing else: `Model: base`, `=== model: tuned ===`.
-fn model(line: &str) -> Option<String> {
-    let is_short = line.len() <= LONGEST_HEADING;
-    if !is_short || !MODELS.iter().any(|word| word.find(line.as_bytes()).is_some()) {
-        return None;
-    }
-    let line = clean(line);
-    let line = split_log_prefix(&line).rest;
-    let line = behind_level(line).unwrap_or(line);
-    let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*".contains(c));
-    let (name, value) = line.split_once([':', '=', '：'])?;
-    let value = value.trim();
-    let is_model = ["model", "模型"].iter().any(|known| name.trim().eq_ignore_ascii_case(known));
-    (is_model && !value.is_empty() && !value.contains(char::is_whitespace))
-        .then(|| value.to_owned())
+    /// Whose the figures below are.
+    Heading(LogLabel),
 }
 
 /// Names the model of each row, where the headings above them are of several.
