@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use memchr::memmem::Finder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::border::{Border, clean};
@@ -128,6 +129,9 @@ fn reader_of_late(file: &mut FileEntry) -> Option<&'static Reader> {
         || readers::READERS.iter().filter(|reader| readers::OF_PROSE.contains(&reader.name));
     let mut found = None;
     let looked = content::for_each_stretch(file, |file, stretch| {
+        if !may_hold_figures(file, &stretch) {
+            return false;
+        }
         file.head = stretch;
         found = readers().find(|reader| (reader.recognises)(file));
         found.is_some()
@@ -136,6 +140,21 @@ fn reader_of_late(file: &mut FileEntry) -> Option<&'static Reader> {
     // What was looked at to its end holds nothing, which is no reason to say that nobody knows.
     file.head_is_whole |= found.is_none() && looked.unwrap_or(false);
     found
+}
+
+/// Parts of words without one of which a log says no position of its figures, and no shot.
+static POSITIONS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+    let words = "tep TEP poch POCH iter Iter ITER hot HOT imesteps onsumed 轮次 步数";
+    words.split(' ').map(Finder::new).collect()
+});
+
+/// Whether a stretch of a text may have figures: a first look, at the speed of memory.
+fn may_hold_figures(file: &FileEntry, stretch: &[u8]) -> bool {
+    if file.has_extension("md") {
+        stretch.contains(&b'|')
+    } else {
+        POSITIONS.iter().any(|word| word.find(stretch).is_some())
+    }
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
