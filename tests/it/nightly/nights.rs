@@ -461,3 +461,21 @@ fn a_torn_run_that_is_named_after_an_earlier_night_closes_the_gates_of_the_night
     assert_eq!(results.nightly("2026-03-09T08:00:00Z", &[]).status, 3);
     assert_eq!(results.nightly("2026-03-10T08:00:00Z", &[]).status, 0, "told once");
 }
+
+#[test]
+fn a_run_whose_setting_has_two_values_is_not_sent_away_by_a_condition() {
+    let job = "[job.main]\nruns = 'runs/*'\nwhere = ['model=small']\nmetric = 'accuracy'\n\
+               fail-on = ['regression', 'mismatch']\n";
+    let status = |config: &str| {
+        let results = Results::new(job);
+        results.run("2026-03-01", "03:00", 700);
+        assert_eq!(results.nightly("2026-03-01T07:00:00Z", &[]).status, 0);
+        results.run("2026-03-02", "03:00", 600);
+        results.file("2026-03-02", "03:00", "config.yaml", config);
+        results.nightly("2026-03-02T07:00:00Z", &[]).status
+    };
+    let rest = "lr: 0.001\ntrain_file: train.jsonl\n";
+    assert_eq!(status(&format!("model: small\n{rest}")), 1);
+    assert_eq!(status(&format!("model: small\nmodel: other\n{rest}")), 3);
+    assert_eq!(status(&format!("model: [small\n{rest}")), 3);
+}
