@@ -9,6 +9,7 @@ mod command;
 mod config;
 mod data_file;
 mod dims;
+mod escapes;
 mod generation;
 mod keys;
 mod layout;
@@ -43,6 +44,7 @@ pub use data_file::{
     lies_elsewhere,
 };
 pub use dims::{DimValue, Dims};
+pub use escapes::skip_escape;
 pub use generation::{Generation, Generations};
 pub use keys::{leaf, plain};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
@@ -54,7 +56,7 @@ pub use named_places::{add_places, bare_size, places_in_name, places_of_name, re
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, Planned, Progress, Provenance, Run,
-    RunEnding, RunLabel, RunStatus, Selection,
+    RunEnding, RunLabel, RunStatus, Selection, TIME_KEYS,
 };
 pub use samples::{
     AnswerMatch, Answers, Clustering, Column, ContentHash, ContentHashes, Ending, HashWidth,

@@ -30,6 +30,10 @@ pub struct Provenance {
     pub harness_version: Option<String>,
 }
 
+/// Keys of a configuration that say when a run began, and when it ended.
+pub const TIME_KEYS: [&[&str]; 2] =
+    [&["start_time", "started_at"], &["end_time", "stop_time", "finished_at"]];
+
 impl Provenance {
     /// Takes what `other` knows and this one does not.
     pub fn merge(&mut self, other: Self) {

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::model::skip_escape;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::collect) struct Prefixed<'l> {
     /// The process, as written: `rank3`, `WorkerDict pid=123`; empty without one.
@@ -53,38 +55,18 @@ pub(in crate::collect) fn clean(line: &str) -> Cow<'_, str> {
         Some(last) => last,
         None => line,
     };
-    if !drawn.bytes().any(|b| (b < b' ' && b != b'\t') || b == 0x7f) {
+    // Of U+0080 to U+009F, the second byte is below 0xa0.
+    let is_control = |b: u8| (b < b' ' && b != b'\t') || b == 0x7f || b == 0xc2;
+    if !drawn.bytes().any(is_control) {
         return Cow::Borrowed(drawn);
     }
     let mut clean = String::with_capacity(drawn.len());
     let mut rest = drawn.chars();
     while let Some(c) = rest.next() {
-        match c {
-            '\u{1b}' => skip_escape(&mut rest),
-            c if c.is_control() && c != '\t' => {}
-            c => clean.push(c),
-        }
+        let is_drawn = !skip_escape(c, &mut rest) && (!c.is_control() || c == '\t');
+        clean.extend(is_drawn.then_some(c));
     }
     Cow::Owned(clean)
-}
-
-/// Escape sequences of ECMA-48: `ESC [ … letter`, `ESC ] … BEL`, `ESC` and one sign.
-fn skip_escape(rest: &mut std::str::Chars<'_>) {
-    match rest.next() {
-        Some('[') => {
-            let _end = rest.find(|c| ('\u{40}'..='\u{7e}').contains(c));
-        }
-        Some(']') => {
-            let mut before = ' ';
-            for c in rest.by_ref() {
-                if c == '\u{7}' || (before == '\u{1b}' && c == '\\') {
-                    break;
-                }
-                before = c;
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Takes the process off a line: `[rank3]: `, `(WorkerDict pid=1, ip=…) `, `[default0]:`, `3: `.

@@ -7,7 +7,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::empty;
 use super::run_endings::ending;
 use crate::diag::Warned;
-use crate::model::{Config, Fragment, Provenance};
+use crate::model::{Config, Fragment, Provenance, TIME_KEYS};
 pub(in crate::collect) const NAME: &str = "config";
 
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json", "toml"];
@@ -68,6 +68,7 @@ fn unwrapped(node: &Node) -> &Node {
 }
 
 fn provenance(config: &Config) -> Provenance {
+    let [started, ended] = TIME_KEYS;
     let first = |keys: &[&str]| {
         keys.iter()
             .filter_map(|key| config.get(key))
@@ -76,8 +77,8 @@ fn provenance(config: &Config) -> Provenance {
     };
     Provenance {
         commit: first(&["git_commit", "commit", "git_hash", "git_sha", "git.commit"]),
-        started: first(&["start_time", "started_at"]),
-        ended: first(&["end_time", "stop_time", "finished_at"]),
+        started: first(started),
+        ended: first(ended),
         model: first(&["model_name_or_path", "model_name", "model.name", "model.path"]),
         harness: None,
         harness_version: None,

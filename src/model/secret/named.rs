@@ -86,7 +86,7 @@ pub(super) fn value_of_name(
     let is_line = is_password
         && joint == Joint::Colon
         && look != Look::Anywhere
-        && past.trim_end_matches(' ').ends_with('\n');
+        && past.trim_end_matches(is_blank).ends_with('\n');
     let value = Value::read((past, rest), (is_flag, is_line), (&name, joint))?;
     *looked += value.text.len();
     // Names may stand one after another in a list.
@@ -127,7 +127,7 @@ fn named(before: &str, past: &str, word: &str) -> Option<(Named, String)> {
     if word.len() < 3 {
         return None;
     }
-    let is_second = past.ends_with(' ')
+    let is_second = past.ends_with(is_blank)
         && ["key", "token"].iter().any(|last| word.eq_ignore_ascii_case(last))
         && FIRST_WORDS.iter().any(|first| before.eq_ignore_ascii_case(first));
     if is_second {
@@ -147,7 +147,7 @@ fn joint<'t>(
     let behind = behind.trim_start_matches(|c| c != '\n' && c != '\t' && is_unseen(c));
     let unquoted = behind.trim_start_matches(['"', '\'', '\\', ']', '”', '」']);
     let is_quoted = unquoted.len() < behind.len();
-    let spaced = unquoted.trim_start_matches([' ', '\t']);
+    let spaced = unquoted.trim_start_matches(is_blank);
     let has_space = spaced.len() < unquoted.len();
     let of = |joint: Joint, rest: &'t str| Some((joint, is_quoted, rest));
     let compared =
@@ -170,7 +170,7 @@ fn joint<'t>(
     if is_flag {
         let listed = spaced.strip_prefix(',');
         let rest = listed.or_else(|| has_space.then_some(spaced))?;
-        let rest = rest.trim_start_matches([' ', '\t']);
+        let rest = rest.trim_start_matches(is_blank);
         let next_line = rest.strip_prefix("\\\n").map(str::trim_start);
         return of(Joint::Space, next_line.unwrap_or(rest));
     }
@@ -186,19 +186,26 @@ fn joint<'t>(
     if let Some(rest) = spaced.strip_prefix("provided:").or_else(|| spaced.strip_prefix("used:")) {
         return of(Joint::Colon, rest);
     }
-    if let Some(rest) = spaced.strip_prefix("is ").or_else(|| spaced.strip_prefix("was ")) {
+    if let Some(rest) =
+        ["is", "was"].iter().find_map(|word| spaced.strip_prefix(word)?.strip_prefix(is_blank))
+    {
         return of(Joint::Is, rest);
     }
     let is_told = name == "bearer" || is_password || name.contains('_');
     (is_told && has_space && !is_quoted).then_some((Joint::Space, is_quoted, spaced))
 }
 
+/// A space within a line, of any width: `\u{3000}` is what is typed between full-width signs.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, '\n' | '\r')
+}
+
 /// What stands behind the type of a value, where one is written: `!!str x`, `str = x`.
 fn behind_type(rest: &str) -> &str {
-    let trimmed = rest.trim_start_matches([' ', '\t']);
-    let tagged = trimmed.strip_prefix("!!").and_then(|tag| tag.split_once(' '));
+    let trimmed = rest.trim_start_matches(is_blank);
+    let tagged = trimmed.strip_prefix("!!").and_then(|tag| tag.split_once(is_blank));
     let typed = ["str", "string", "String"].iter().find_map(|name| trimmed.strip_prefix(name));
-    let typed = typed.map(|behind| behind.trim_start_matches(' '));
+    let typed = typed.map(|behind| behind.trim_start_matches(is_blank));
     let assigned = typed.and_then(|behind| behind.strip_prefix('='));
     tagged.map(|(_, value)| value).or(assigned).unwrap_or(rest)
 }
@@ -224,7 +231,7 @@ impl<'t> Value<'t> {
         (is_flag, is_line): (bool, bool),
         (name, joint): (&str, Joint),
     ) -> Option<Self> {
-        let mut text = rest.trim_start_matches([' ', '\t']);
+        let mut text = rest.trim_start_matches(is_blank);
         let prefix = text.strip_prefix(['b', 'f', 'r', 'u', '$']);
         text = prefix.filter(|text| text.starts_with(['"', '\''])).unwrap_or(text);
         let unescaped = text.trim_start_matches('\\');
@@ -271,7 +278,11 @@ impl<'t> Value<'t> {
         let start = rest.len() - text.len() + usize::from(is_list);
         let tail = after.trim_start_matches(['"', '\'', '`']);
         let is_last = tail.starts_with([',', ';', ')', '}', ']', '.'])
-            || tail.trim_start_matches([' ', '\t', '\r']).chars().next().is_none_or(|c| c == '\n');
+            || tail
+                .trim_start_matches(|c| c == '\r' || is_blank(c))
+                .chars()
+                .next()
+                .is_none_or(|c| c == '\n');
         Some(Self {
             start,
             text: shown,
@@ -285,10 +296,10 @@ impl<'t> Value<'t> {
 
 fn without_scheme(text: &str, is_quoted: bool) -> &str {
     let behind = text
-        .split_once(' ')
+        .split_once(is_blank)
         .filter(|(scheme, _)| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)));
     behind.map_or(text, |(_, rest)| {
-        rest.trim_start_matches(|c| c == ' ' || (!is_quoted && matches!(c, '"' | '\'')))
+        rest.trim_start_matches(|c| is_blank(c) || (!is_quoted && matches!(c, '"' | '\'')))
     })
 }
 

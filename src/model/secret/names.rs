@@ -348,6 +348,7 @@ pub(super) fn is_unseen(c: char) -> bool {
 
 /// What a single name names.
 pub(super) fn of_name(name: &str) -> Option<Named> {
+    let name = name.trim_end_matches([':', '=', '：', '＝', ' ']);
     let is_disguise = |c: char| is_unseen(c) || FULL_WIDTH.contains(&c);
     let is_disguised = !name.is_ascii() && name.contains(is_disguise);
     let is_foreign = !name.is_ascii() && FOREIGN_NAMES.iter().any(|end| name.ends_with(end));

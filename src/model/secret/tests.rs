@@ -47,6 +47,8 @@ fn a_key_that_names_a_credential_shows_nothing_of_it() {
         "API Key",
         "api_key ",
         "\u{feff}api_key\u{200b}",
+        "密码：",
+        "HF_TOKEN＝",
         "a\u{200d}pi_k\u{ad}ey",
         "ａｐｉ＿ｋｅｙ",
         "'api_key'",
@@ -211,6 +213,15 @@ fn texts_that_only_look_alike_stay_as_they_are() {
 fn a_name_and_its_value_may_be_joined_by_full_width_signs_or_by_a_space() {
     for (written, shown) in [
         ("ERROR HF_TOKEN：Hq7Kp2Vx000", "ERROR HF_TOKEN：***"),
+        ("ERROR HF_TOKEN=\u{a0}Hq7Kp2Vx000", "ERROR HF_TOKEN=\u{a0}***"),
+        ("ERROR パスワード：\u{3000}Hq7Kp2Vx000", "ERROR パスワード：\u{3000}***"),
+        ("ERROR api_key\u{3000}=\u{2003}Hq7Kp2Vx000", "ERROR api_key\u{3000}=\u{2003}***"),
+        ("Authorization: Bearer\u{a0}Hq7Kp2Vx000", "Authorization: Bearer\u{a0}***"),
+        ("api_key\u{1b}[0m=Hq7Kp2Vx000", "api_key=***"),
+        ("\u{1b}[31mpassword\u{1b}[1;0m: Hq7Kp2Vx000", "password: ***"),
+        ("HF_TOKEN\u{1b}(B\u{1b}[m = \u{1b}[31mHq7Kp2Vx000\u{9b}0m", "HF_TOKEN = ***"),
+        ("\u{1b}[31mlr\u{1b}[0m = 3", "\u{1b}[31mlr\u{1b}[0m = 3"),
+        ("password is\u{202f}Hq7Kp2Vx000", "password is\u{202f}***"),
         ("数据库密码＝abc，重试", "数据库密码＝***"),
         ("\u{201c}密码\u{201d}：\"a b\"", "\u{201c}密码\u{201d}：\"***\""),
         (

@@ -8,22 +8,35 @@ use super::commands::of_command;
 use super::named::{Look, of_login, value_of_name};
 use super::shell::{first_of, is_word};
 use super::{MASK, shapes};
+use crate::model::escapes::without_escapes;
 
 /// A text of a configuration or a log with each credential in it replaced, by names, by shapes and
 /// by the look of random characters.
 pub fn without_secrets(text: &str) -> Cow<'_, str> {
-    with_masks(text, &secrets(text, Look::Settings))
+    masked(text, Look::Settings)
 }
 
 /// Any other text with the credentials replaced that are none but credentials: in questions,
 /// answers and code, random characters and short words behind `token` may be anything.
 pub fn without_evident_secrets(text: &str) -> Cow<'_, str> {
-    with_masks(text, &secrets(text, Look::Anywhere))
+    masked(text, Look::Anywhere)
 }
 
 /// The same as [`without_secrets`] for a value that may be an identity of random characters.
 pub(super) fn without_named_secrets(text: &str) -> Cow<'_, str> {
-    with_masks(text, &secrets(text, Look::Identity))
+    masked(text, Look::Identity)
+}
+
+/// A text that a terminal coloured is read as the terminal shows it, and loses its colours where something
+/// in it has to be masked.
+fn masked(text: &str, look: Look) -> Cow<'_, str> {
+    if let Cow::Owned(plain) = without_escapes(text) {
+        let found = secrets(&plain, look);
+        if !found.is_empty() {
+            return Cow::Owned(with_masks(&plain, &found).into_owned());
+        }
+    }
+    with_masks(text, &secrets(text, look))
 }
 
 fn with_masks<'t>(text: &'t str, secrets: &[Range<usize>]) -> Cow<'t, str> {
