@@ -36,6 +36,32 @@ fn figures_without_a_percent_sign_beside_some_with_one_may_be_shares() {
 }
 
 #[test]
+fn columns_named_after_a_figure_say_how_sure_it_is() {
+    let across = ["--across", "model", "--higher", "score"];
+    let table = "model,gsm8k,gsm8k_stderr,gsm8k_n,mmlu,mmlu_stderr,mmlu_n\n\
+                 base,0.61,0.0134,1319,0.45,0.004,14042\ntuned,0.67,0.0129,1319,0.44,0.004,14042\n";
+    // The difference 0.06 with the standard error √(0.0134² + 0.0129²) = 0.0186.
+    let said = ["score (gsm8k) | 0.61 | 0.67 | +0.06 | +0.0235 … +0.0965"];
+    check(&[("t.csv", table)], &across, &said, &["score (gsm8k_n)", "stderr)"]);
+    let seeds =
+        "model,seed,gsm8k,gsm8k_n\nA,0,0.61,1319\nA,1,0.62,1319\nB,0,0.66,1319\nB,1,0.67,1319\n";
+    check(&[("t.csv", seeds)], &["--across", "model"], &["gsm8k"], &["gsm8k_n"]);
+}
+
+#[test]
+fn counts_of_right_answers_and_of_all_are_the_size_of_a_rate() {
+    let across = ["--across", "model"];
+    let with_rate = "| Model | Correct | Total | Accuracy |\n|---|---|---|---|\n\
+                     | sft | 114 | 200 | 57.0% |\n| grpo | 120 | 200 | 60.0% |\n";
+    // Wald's interval of two independent shares of 200: 3.0 ± 9.66.
+    let said = ["accuracy | 57.0% | 60.0% | +3.0 pp | -6.7 … +12.6"];
+    check(&[("t.md", with_rate)], &across, &said, &["total", "11400"]);
+    let counts = "model,correct,total\nsft,114,200\ngrpo,120,200\n";
+    let said = ["correct | 57.0% | 60.0% | +3.0 pp | -6.7 … +12.6"];
+    check(&[("t.csv", counts)], &across, &said, &["total", "R158"]);
+}
+
+#[test]
 fn a_size_may_be_written_with_commas_between_thousands() {
     let table = |n: &str| format!("model,accuracy,n\nA,0.612,{n}\nB,0.661,{n}\n");
     let across = ["--across", "model"];

@@ -16,6 +16,7 @@ use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::{self, DATASETS, REMARKS};
 use super::column_units::{ColumnUnit, stated_units};
+use super::companions::{Companion, companion};
 use super::coordinates::{dim_of_column, is_size_column, size_as_written};
 use super::figure::{CLUSTER_KEYS, FileFigure, PROBLEM_KEYS, read_cell};
 use super::file_figures::{declare_several_answers, scalar, spread_assumed};
@@ -139,7 +140,7 @@ pub(super) fn read_sheet_figures(
             let is_percent = matches!(of_column, ColumnUnit::Percent);
             let unit = is_percent.then_some(Unit::Percent).or(figure.unit);
             let RowPlace { n, answers, clusters, .. } = place;
-            let n = n.or(figure.n);
+            let n = own_size(&parts, *column, row).or(n).or(figure.n);
             let figure = FileFigure { unit, n, answers, clusters, ..figure };
             let figure =
                 with_spreads(figure, (name, *column), &spreads, (&sheet.header, row), names);
@@ -156,6 +157,13 @@ pub(super) fn read_sheet_figures(
     findings.extend(impossible.told_in("key"));
     findings.extend(illegible.findings(|finding: Diagnostic, count| finding.with("count", count)));
     findings.extend(spread_assumed(assumed, file));
+}
+
+/// The number of samples that a row has for the figures of one column.
+fn own_size(parts: &[ColumnRole], column: usize, row: &[String]) -> Option<u64> {
+    let at = parts.iter().position(|part| *part == ColumnRole::SizeOf(column))?;
+    let size = size_as_written(FileSheet::cell(row, at)).number()?;
+    (0.0..=MOST_SAMPLES).contains(&size).then_some(size as u64)
 }
 
 /// Whether a head is that of something beside figures.
@@ -192,6 +200,8 @@ enum ColumnRole {
     MetricName,
     /// How far a figure is off, and the column of that figure.
     Spread(SpreadKind, Option<usize>),
+    /// How many samples are behind the figures of a column.
+    SizeOf(usize),
     /// A text that says nothing as long as other columns tell the rows apart.
     Text,
     Nothing,
@@ -270,6 +280,9 @@ fn of_figures(column: usize, names: &[String], metrics: &MetricNames) -> ColumnR
             Some(of) => ColumnRole::Spread(kind, Some(of)),
             None => ColumnRole::Metric,
         },
+        None if let Some((of, Companion::Size)) = companion(column, names) => {
+            ColumnRole::SizeOf(of)
+        }
         None if let Some(base) = interval_of(name) => {
             let of = names.iter().position(|other| other == base);
             ColumnRole::Spread(SpreadKind::Interval, of)

@@ -5,6 +5,7 @@ mod baseline;
 mod beside_figures;
 mod best_checkpoint;
 mod column_units;
+mod companions;
 mod config;
 mod config_dump;
 mod coordinates;
@@ -77,6 +78,14 @@ use super::{FileEntry, ReadOptions, Reader};
 
 /// Readers of texts in which figures may come anywhere.
 pub(super) const OF_PROSE: [&str; 2] = [SERIES_LOG, markdown_table::NAME];
+
+/// Readers of one record after another, each a sample.
+pub(super) const OF_RECORDS: [&str; 4] = [
+    samples_parquet::READER.name,
+    samples_json::READER.name,
+    samples_jsonl::READER.name,
+    samples_csv::READER.name,
+];
 
 /// The reader of samples whose only scores are fields that the user declares as metrics and that
 /// elsewhere mean something else.

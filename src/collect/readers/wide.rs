@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::records::FileSheet;
+use super::companions::{Companion, companion, with_counts};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
 use super::file_figures::UNNAMED;
@@ -16,6 +17,8 @@ use crate::model::MetricNames;
 /// The heads of names of metrics, and of their figures.
 const METRIC: &str = "metric";
 const VALUE: &str = "value";
+/// The head of how many samples are behind the figures of a row.
+const SIZE: &str = "n";
 /// The heads without emphasis, arrows and units.
 pub(super) fn plain_heads(header: &[String]) -> Vec<String> {
     let heads = header.iter().map(|head| PlainHead::of(head).name);
@@ -114,7 +117,7 @@ pub(super) fn to_long(
         asked.cloned().unwrap_or(head.name)
     };
     let header = heads.into_iter().map(asked).collect();
-    let mut sheet = with_spreads_in_cells(FileSheet { header, rows });
+    let mut sheet = with_counts(with_spreads_in_cells(FileSheet { header, rows }));
     let title = names.get(title).map_or(UNNAMED, |_| title);
     let is_matrix = is_matrix(&sheet.header) && !has_number(&sheet, 0);
     if is_matrix && let Some(first) = sheet.header.first_mut() {
@@ -145,7 +148,7 @@ pub(super) fn to_long(
             let axis = Axis::of_heads("dataset", &columns, &sheet.header, None);
             match axis.with_metrics_in_heads(names) {
                 Ok(axis) => axis.melt_by_metric(&sheet, title),
-                Err(axis) => axis.melt(&sheet, title),
+                Err(axis) => axis.with_companions(&sheet.header, title).melt(&sheet, title),
             }
         }
         Models::None => sheet,
@@ -214,6 +217,7 @@ fn figure_columns(sheet: &FileSheet, names: &MetricNames) -> Vec<usize> {
         let head = sheet.header.get(column).map_or("", String::as_str);
         let is_other = sample_ids::is_unnamed(head)
             || is_spread(head)
+            || companion(column, &sheet.header).is_some()
             || is_beside(head)
             || is_difference(head)
             || names.get(head).is_some();
@@ -278,6 +282,24 @@ impl Axis {
         };
         let columns = columns.iter().map(point).collect();
         Self { name: name.to_owned(), columns, unnamed }
+    }
+
+    /// The same with what stands beside the columns: their sizes and spreads.
+    fn with_companions(mut self, header: &[String], title: &str) -> Self {
+        let beside = (0..header.len()).filter_map(|column| {
+            let (of, says) = companion(column, header)?;
+            let point = self.columns.iter().find(|point| point.column == of)?;
+            let metric = match says {
+                Companion::Size => SIZE.to_owned(),
+                Companion::Spread(_) => {
+                    format!("{title}{}", header.get(column)?.get(point.at.len()..)?)
+                }
+            };
+            Some(AxisColumn { column, at: point.at.clone(), metric })
+        });
+        let beside: Vec<AxisColumn> = beside.collect();
+        self.columns.extend(beside);
+        self
     }
 
     /// The same where heads name the metric behind the point: `WikiText (ppl)`; as it is where none does.
