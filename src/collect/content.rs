@@ -11,6 +11,7 @@ use flate2::read::MultiGzDecoder;
 use super::FileEntry;
 use super::lines::{Limits, ReadEnd};
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
+use crate::model;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -26,8 +27,9 @@ pub(super) fn read_text_below(
     limit: u64,
 ) -> Result<Warned<String>, Box<Diagnostic>> {
     let limit = limit.min(document_bytes(file));
-    let mut bytes = Vec::new();
-    open(&file.path, file.gzip)
+    let expected = usize::try_from(file.bytes.min(limit).min(1 << 20)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(expected + 1);
+    open(&file.path, file.gzip, file.limits)
         .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
         .map_err(|error| unreadable(&file.display, error))?;
     if bytes.len() as u64 > limit {
@@ -47,14 +49,25 @@ pub(super) fn document_bytes(file: &FileEntry) -> u64 {
 }
 
 /// The content of a file: decompressed, without byte order mark.
-pub(super) fn open(path: &Path, gzip: bool) -> io::Result<Box<dyn Read + Send>> {
-    decoded(File::open(path)?, gzip)
+pub(super) fn open(
+    path: &Path,
+    gzip: bool,
+    limits: model::Limits,
+) -> io::Result<Box<dyn Read + Send>> {
+    decoded(File::open(path)?, gzip, limits)
 }
 
 /// As [`open`], of a file that is open already.
-pub(super) fn decoded(raw: File, gzip: bool) -> io::Result<Box<dyn Read + Send>> {
+pub(super) fn decoded(
+    raw: File,
+    gzip: bool,
+    limits: model::Limits,
+) -> io::Result<Box<dyn Read + Send>> {
     let mut content: Box<dyn Read + Send> = if gzip {
-        Box::new(MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw)))
+        let times = limits.inflation;
+        let most = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
+        let content = MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw));
+        Box::new(Inflated { content, left: most, times })
     } else {
         Box::new(raw)
     };
@@ -64,6 +77,28 @@ pub(super) fn decoded(raw: File, gzip: bool) -> io::Result<Box<dyn Read + Send>>
         start.clear();
     }
     Ok(Box::new(io::Cursor::new(start).chain(content)))
+}
+
+/// As much of a compressed file is read whatever its size.
+const LEAST_INFLATED: u64 = 1 << 20;
+
+/// Decompressed content up to a multiple of the size on disk: kilobytes cannot be made to take gigabytes.
+struct Inflated<R> {
+    content: R,
+    /// Bytes that may still come.
+    left: u64,
+    times: u64,
+}
+
+impl<R: Read> Read for Inflated<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.content.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            let cause = format!("it unpacks to more than {} times its size", self.times);
+            io::Error::other(format!("{cause}; --limit inflation=NUMBER allows more"))
+        })?;
+        Ok(read)
+    }
 }
 
 /// Bytes of a stretch of a text, and of the end of the one before that it begins with.
@@ -76,7 +111,7 @@ pub(super) fn for_each_stretch(
     file: &mut FileEntry,
     mut is_enough: impl FnMut(&mut FileEntry, Vec<u8>) -> bool,
 ) -> io::Result<bool> {
-    let mut source = open(&file.path, file.gzip)?.take(document_bytes(file));
+    let mut source = open(&file.path, file.gzip, file.limits)?.take(document_bytes(file));
     let (mut stretch, mut all) = (Vec::with_capacity(STRETCH), 0);
     loop {
         let room = STRETCH.saturating_sub(stretch.len()) as u64;

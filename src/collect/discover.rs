@@ -288,7 +288,7 @@ fn look_at(
         let finding = unreadable(&shown(path), NO_FILE);
         return Warned::new(settled(FileUse::Failed), vec![finding]);
     }
-    match read_head(path) {
+    match read_head(path, limits) {
         Ok(Head { bytes: head, is_whole, gzip }) => {
             Warned::clean(DiscoveredFile::File(FileEntry {
                 path: path.to_path_buf(),
@@ -325,12 +325,12 @@ fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'s
 
 /// The first bytes behind white space, decompressed, whether they are all, and whether the file is
 /// compressed. A compressed file that breaks off gives what could be decompressed.
-fn read_head(path: &Path) -> std::io::Result<Head> {
+fn read_head(path: &Path, limits: Limits) -> std::io::Result<Head> {
     let (mut file, mut start) = (File::open(path)?, Vec::new());
     file.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
     file.rewind()?;
     let gzip = start == GZIP_MAGIC;
-    let (bytes, is_whole) = head_of(&mut *decoded(file, gzip)?, HEAD)?;
+    let (bytes, is_whole) = head_of(&mut *decoded(file, gzip, limits)?, HEAD)?;
     Ok(Head { bytes, is_whole, gzip })
 }
 
@@ -341,32 +341,35 @@ struct Head {
 }
 
 /// As many first bytes behind white space, and whether they are all.
-pub(super) fn longer_head(
-    path: &Path,
-    gzip: bool,
-    most: usize,
-) -> std::io::Result<(Vec<u8>, bool)> {
-    head_of(&mut *open(path, gzip)?, most)
+pub(super) fn longer_head(file: &FileEntry, most: usize) -> std::io::Result<(Vec<u8>, bool)> {
+    head_of(&mut *open(&file.path, file.gzip, file.limits)?, most)
 }
 
+/// Most files of results are no larger, and are read at once.
+const SMALL_FILE: usize = 1 << 13;
+
 fn head_of(content: &mut dyn Read, most: usize) -> std::io::Result<(Vec<u8>, bool)> {
-    let (mut head, mut blank, mut chunk) = (Vec::new(), 0, vec![0; HEAD]);
+    let (mut head, mut blank) = (Vec::new(), 0);
     loop {
         let room = if head.is_empty() { HEAD } else { most + 1 - head.len() }.min(HEAD);
-        let read = match content.read(chunk.get_mut(..room).unwrap_or_default()) {
-            Ok(read) => read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+        let mut new = Vec::with_capacity(room.min(SMALL_FILE));
+        let read = Read::take(&mut *content, room as u64).read_to_end(&mut new);
+        let is_end = new.len() < room;
+        let solid = if head.is_empty() { new.trim_ascii_start() } else { &new };
+        blank += new.len() - solid.len();
+        if head.is_empty() && solid.len() == new.len() {
+            head = new;
+        } else {
+            head.extend_from_slice(solid);
+        }
+        match read {
             Err(error) if head.is_empty() && blank == 0 => return Err(error),
             Err(_) => return Ok((head, true)),
-        };
-        let new = chunk.get(..read).unwrap_or_default();
-        let solid = if head.is_empty() { new.trim_ascii_start() } else { new };
-        blank += new.len() - solid.len();
-        head.extend_from_slice(solid);
-        if read == 0 || head.len() > most || blank > MOST_BLANK {
-            let is_whole = read == 0;
-            head.truncate(most);
-            return Ok((head, is_whole));
+            Ok(_) if is_end || head.len() > most || blank > MOST_BLANK => {
+                head.truncate(most);
+                return Ok((head, is_end));
+            }
+            Ok(_) => {}
         }
     }
 }

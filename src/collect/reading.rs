@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use memchr::memmem::Finder;
@@ -19,7 +20,7 @@ use super::{
     plain_name, readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{Config, DataFile, FileRecord, FileUse, RowKeys};
+use crate::model::{Config, DataFile, FileRecord, FileUse, Fragment, RowKeys};
 
 /// How many first bytes are looked at where fewer do not show what a file is.
 const LONGER_HEADS: [usize; 2] = [1 << 20, 8 << 20];
@@ -108,7 +109,7 @@ fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&'static Rea
         if reader.is_some() || !unrecognised::may_show_later(file) {
             break;
         }
-        (file.head, file.head_is_whole) = longer_head(&file.path, file.gzip, most).ok()?;
+        (file.head, file.head_is_whole) = longer_head(file, most).ok()?;
         reader = recognised(file);
     }
     if reader.is_none() && unrecognised::may_come_late(file) {
@@ -171,6 +172,15 @@ struct RunReading {
     places: BTreeMap<usize, PathBuf>,
     /// Directories that a tracker marks as runs.
     marked: BTreeSet<String>,
+    /// How many records of samples were read.
+    sampled: u64,
+}
+
+/// How many records of samples a file holds, those of all of its runs.
+fn sampled_rows(found: &Warned<Fragment>) -> u64 {
+    let fragment = &found.value;
+    let of_parts = fragment.parts.iter().flat_map(|part| &part.samples);
+    fragment.samples.iter().chain(of_parts).map(|table| table.len() as u64).sum()
 }
 
 impl RunReading {
@@ -370,9 +380,30 @@ impl RunReading {
         let (now, later): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name));
         self.waiting = later;
-        let results: Vec<_> =
-            now.par_iter().map(|(_, file, reader)| (reader.read)(file, options)).collect();
+        let most = options.access.limits.records;
+        let sampled = AtomicU64::new(self.sampled);
+        // The files of a run share the limit, and where they go beyond it together none of them counts:
+        // which were read first must not be seen.
+        let is_of_records = |reader: &Reader| readers::OF_RECORDS.contains(&reader.name);
+        let is_past = |reader| is_of_records(reader) && sampled.load(Ordering::Relaxed) > most;
+        let read = |(_, file, reader): &(usize, FileEntry, &'static Reader)| {
+            let result = (!is_past(reader)).then(|| (reader.read)(file, options))?;
+            let rows = result.as_ref().map_or(0, sampled_rows);
+            sampled.fetch_add(rows, Ordering::Relaxed);
+            Some(result)
+        };
+        let results: Vec<_> = now.par_iter().map(read).collect();
+        self.sampled = sampled.load(Ordering::Relaxed);
+        let is_full = self.sampled > most;
+        let mut is_told = false;
         for ((position, file, reader), result) in now.into_iter().zip(results) {
+            let Some(result) = result.filter(|_| !is_full || !is_of_records(reader)) else {
+                let finding = || content::past_limit("records", most, &file.display);
+                self.findings.extend((!is_told).then(finding));
+                is_told = true;
+                self.settle(position, &file, FileUse::Failed);
+                continue;
+            };
             let used = match result {
                 Ok(warned) => {
                     let is_cut = |one: &Diagnostic| {

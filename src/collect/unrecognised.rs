@@ -224,7 +224,7 @@ fn has_broken_line(file: &FileEntry) -> bool {
 /// Whether compressed data ends before anything of it can be read.
 fn is_torn_at_once(file: &FileEntry) -> bool {
     let mut first = [0];
-    let mut read = || content::open(&file.path, true)?.read(&mut first);
+    let mut read = || content::open(&file.path, true, file.limits)?.read(&mut first);
     file.gzip && read().is_err()
 }
 

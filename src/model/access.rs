@@ -24,7 +24,7 @@ pub struct Limits {
     pub document_mib: u64,
     /// Length of a line or a cell of a table, in MiB.
     pub line_mib: u64,
-    /// Records of one file.
+    /// Records of one file, and of all files of a run that hold records.
     pub records: u64,
     /// Lines of one log.
     pub lines: u64,
@@ -34,6 +34,8 @@ pub struct Limits {
     pub keys: usize,
     /// Metrics of one file: curves, or scores of samples.
     pub metrics: usize,
+    /// How many times its size on disk a compressed file may be.
+    pub inflation: u64,
 }
 
 impl Default for Limits {
@@ -48,6 +50,7 @@ impl Default for Limits {
             figures: 1_000_000,
             keys: 100_000,
             metrics: 5_000,
+            inflation: 100,
         }
     }
 }
@@ -64,10 +67,11 @@ impl Limits {
         figures: 2_000,
         keys: 2_000,
         metrics: 1_000,
+        inflation: 50,
     };
 
     /// Names of the limits, as the flag `--limit` takes them.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 10] = [
         "files",
         "depth",
         "document-mib",
@@ -77,6 +81,7 @@ impl Limits {
         "figures",
         "keys",
         "metrics",
+        "inflation",
     ];
 
     /// Sets the limit of that name; `None` where there is no such limit.
@@ -93,6 +98,7 @@ impl Limits {
             "figures" => Self { figures: count, ..self },
             "keys" => Self { keys: count, ..self },
             "metrics" => Self { metrics: count, ..self },
+            "inflation" => Self { inflation: value, ..self },
             _ => return None,
         })
     }

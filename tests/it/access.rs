@@ -424,10 +424,53 @@ fn one_row_without_end_is_not_held_in_memory() {
     });
     runs.write("runs/b/samples.csv.gz", bomb);
     std::fs::remove_file(runs.path("runs/b/samples.jsonl")).expect("a file");
-    let ended = compare(&runs, &["--limit", "line-mib=8"]);
+    let unpacks = ["--limit", "inflation=2000"];
+    let ended = compare(&runs, &[&unpacks[..], &["--limit", "line-mib=8"]].concat());
     assert!(ended.err.contains("a row is longer than --limit line-mib=8 allows"), "{}", ended.err);
-    let ended = compare(&runs, &[]);
+    let ended = compare(&runs, &unpacks);
     assert!(!ended.err.contains("R101"), "{}", ended.err);
+}
+
+#[test]
+fn a_compressed_file_unpacks_to_a_multiple_of_its_size_and_no_more() {
+    let record = b"{\"id\": 1, \"acc\": 1}\n";
+    let log = b"step 1 loss 0.5\n";
+    for (name, line) in [("samples.jsonl.gz", &record[..]), ("train.log.gz", &log[..])] {
+        let runs = runs("lr: 1\n");
+        for run in ["a", "b"] {
+            let content = gzip(|out| out.write_all(&line.repeat(200_000)).expect("written"));
+            runs.write(format!("runs/{run}/{name}"), content);
+        }
+        let fail_on = ["--fail-on", "missing"];
+        let ended = compare(&runs, &[&fail_on[..], &["--limit", "inflation=10"]].concat());
+        assert!(ended.err.contains("it unpacks to more than 10 times its size"), "{}", ended.err);
+        assert!(ended.err.contains("--limit inflation=NUMBER allows more"), "{}", ended.err);
+        assert_eq!(ended.status, 3, "{name}: {}", ended.err);
+        let ended = compare(&runs, &[&fail_on[..], &["--limit", "inflation=2000"]].concat());
+        assert_eq!(ended.status, 0, "{name}: {}", ended.err);
+    }
+}
+
+#[test]
+fn the_files_of_a_run_share_the_limit_of_records() {
+    let runs = runs("lr: 1\n");
+    let rows = |file: usize| -> String {
+        let row = |id: usize| format!("{{\"id\": \"{file}-{id}\", \"acc\": {}}}\n", id % 2);
+        (0..1000).map(row).collect()
+    };
+    for run in ["a", "b"] {
+        std::fs::remove_file(runs.path(format!("runs/{run}/samples.jsonl"))).expect("a file");
+        (0..40)
+            .for_each(|file| runs.write(format!("runs/{run}/samples_{file:02}.jsonl"), rows(file)));
+    }
+    let fail_on = ["--fail-on", "missing", "--limit"];
+    let ended = compare(&runs, &[&fail_on[..], &["records=39_999"]].concat());
+    let first = "samples_00.jsonl";
+    assert!(ended.err.contains("records=39999") && ended.err.contains(first), "{}", ended.err);
+    assert_eq!(ended.status, 3, "{}", ended.err);
+    let ended = compare(&runs, &[&fail_on[..], &["records=40_000"]].concat());
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert!(!codes(&json(&ended)).contains(&"R116"), "{}", ended.err);
 }
 
 #[test]

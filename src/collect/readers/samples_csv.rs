@@ -47,8 +47,8 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let content =
-        content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
+    let content = content::open(&file.path, file.gzip, file.limits)
+        .map_err(|error| unreadable(&file.display, error))?;
     let limits = file.limits;
     let most_bytes = Limits::from(limits).line_bytes;
     let mut reader = reader(file, Tracked::new(content, most_bytes as u64, delimiter(file)));
@@ -163,7 +163,7 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> io::Result<()> {
-    let content = content::open(&file.path, file.gzip)?;
+    let content = content::open(&file.path, file.gzip, file.limits)?;
     let most = Limits::from(file.limits).line_bytes as u64;
     let mut reader = reader(file, Tracked::new(content, most, delimiter(file)));
     let header = reader.byte_headers().map(names).map_err(io_error)?;

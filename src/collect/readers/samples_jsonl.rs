@@ -57,8 +57,8 @@ fn read_with(
     limits: Limits,
     options: &ReadOptions,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-    let content =
-        content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
+    let content = content::open(&file.path, file.gzip, file.limits)
+        .map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
     let new = || Harvest::of_file(file, options);
     let each = |harvest: &mut Harvest, number, line: Line<'_>| {
@@ -85,7 +85,8 @@ pub(in crate::collect) fn records(
     take: &mut dyn FnMut(u64, &str),
 ) -> io::Result<()> {
     let most = Limits::from(file.limits).line_bytes as u64;
-    let mut content = BufReader::with_capacity(1 << 18, content::open(&file.path, file.gzip)?);
+    let mut content =
+        BufReader::with_capacity(1 << 18, content::open(&file.path, file.gzip, file.limits)?);
     let (mut record, mut passed) = (Vec::new(), 0);
     for &line in wanted {
         while passed + 1 < line {

@@ -47,7 +47,8 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let source = open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
+    let source = open(&file.path, file.gzip, file.limits)
+        .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
     let config = written(file);
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.

@@ -16,7 +16,7 @@ use super::super::readers::samples::value::RecordValue;
 use super::hash::{combined, size_and_sha256};
 use super::scan::{RecordScan, ScannedRecords};
 use crate::diag::Diagnostic;
-use crate::model::{DataContent, RowKeys};
+use crate::model::{DataContent, Limits, RowKeys};
 
 /// Largest JSON document that is read as a table, after decompression.
 const DOCUMENT_BYTES: u64 = 256 << 20;
@@ -108,7 +108,7 @@ impl RecordReading {
             Some(inner) => (inner, true),
             None => (name.as_str(), false),
         };
-        let source = content::open(place, gzip)?;
+        let source = content::open(place, gzip, Limits::default())?;
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "json" => self.json(source),
             "jsonl" | "ndjson" => self.json_lines(source),
