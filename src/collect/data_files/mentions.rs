@@ -3,7 +3,9 @@
 //! A file counts only where a known option or phrase stands before it; a path alone says nothing
 //! about its use.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use memchr::memmem::Finder;
 
 use super::super::FileEntry;
 use super::super::document::{Node, parse_json_line};
@@ -135,8 +137,18 @@ fn listed(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(|path| path.trim().trim_matches(MARKS)).filter(|path| !path.is_empty())
 }
 
+/// Whether some phrase stands in a text in lower case: one look at it, instead of one at each line.
+fn has_phrase(lower: &str) -> bool {
+    static FINDERS: LazyLock<Vec<Finder<'static>>> =
+        LazyLock::new(|| PHRASES.iter().map(|(phrase, _)| Finder::new(phrase)).collect());
+    FINDERS.iter().any(|finder| finder.find(lower.as_bytes()).is_some())
+}
+
 fn mentions_in_log(text: &str, path: &Arc<str>) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
+    if !has_phrase(&text.to_ascii_lowercase()) {
+        return found;
+    }
     for (number, line) in (1..).zip(text.lines()) {
         let lower = line.to_ascii_lowercase();
         let phrase = PHRASES.iter().find_map(|(phrase, role)| {

@@ -202,6 +202,11 @@ pub(crate) fn recorded_seed(config: &Config) -> Option<String> {
 /// Keys that are not the same in both, in baseline order, then those of the candidate alone. Nothing
 /// written down is the same as nothing written at all.
 pub(super) fn config_differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
+    let [mine, theirs] =
+        [baseline, candidate].map(|config| config.iter().map(|(key, entry)| (key, &entry.value)));
+    if mine.eq(theirs) {
+        return Vec::new();
+    }
     let respelled = respelled_keys(baseline, candidate);
     let theirs_by_mine: BTreeMap<&str, &str> =
         respelled.iter().map(|pair| (&*pair.baseline, &*pair.candidate)).collect();

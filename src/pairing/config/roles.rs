@@ -58,12 +58,7 @@ pub fn config_role(key: &str) -> ConfigRole {
     if name == "description" && above.first().is_some_and(|part| part == "task") {
         return ConfigRole::Prompt;
     }
-    let by_name = listed_name(name).or_else(|| {
-        let ends = |(_, ends): &&(ConfigRole, &str)| {
-            ends.split_whitespace().any(|end| name.ends_with(end))
-        };
-        ENDS.iter().find(ends).map(|(role, _)| *role)
-    });
+    let by_name = listed_name(name).or_else(|| listed_end(name));
     match (by_name, by_place()) {
         // What is sampled while training is a setting of the training.
         (Some(ConfigRole::Decoding | ConfigRole::Model), Some(ConfigRole::Training)) => {
@@ -134,6 +129,15 @@ fn listed_above(part: &str) -> Option<ConfigRole> {
 fn listed_name(name: &str) -> Option<ConfigRole> {
     static ROLES: LazyLock<BTreeMap<&str, ConfigRole>> = LazyLock::new(|| by_name(NAMES));
     ROLES.get(name).copied()
+}
+
+/// The role of the first end in the table that a name has.
+fn listed_end(name: &str) -> Option<ConfigRole> {
+    static ROLES: LazyLock<Vec<(&str, ConfigRole)>> = LazyLock::new(|| {
+        let ends = ENDS.iter().map(|(role, ends)| ends.split_whitespace().map(|end| (end, *role)));
+        ends.flatten().collect()
+    });
+    ROLES.iter().find(|(end, _)| name.ends_with(end)).map(|(_, role)| *role)
 }
 
 #[cfg(test)]
