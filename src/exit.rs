@@ -95,11 +95,9 @@ impl Failure {
         Self::input(on_disk("refused.cannot-write", path, source))
     }
 
-    /// Standard output cannot be written. A reader that closed it is not an error.
+    /// Standard output cannot be written.
     pub fn standard_output(source: io::Error) -> Self {
-        let is_closed = source.kind() == io::ErrorKind::BrokenPipe;
-        let failure = Self::input(Refusal::new("refused.standard-output").because(source));
-        if is_closed { Self { status: ExitStatus::Done, ..failure } } else { failure }
+        Self::input(Refusal::new("refused.standard-output").because(source))
     }
 
     /// The same after something was noticed.

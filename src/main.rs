@@ -4,8 +4,10 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::sync::{Arc, atomic::AtomicBool};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use reportgen::cli::{self, Surroundings};
+use reportgen::quantity::Moment;
 use reportgen::text::Language;
 
 fn main() -> ExitCode {
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
         color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
         width: stdout.is_terminal().then(terminal_width),
         process: std::process::id(),
+        now: now(),
     };
     let mut out = std::io::BufWriter::new(stdout.lock());
     // Not locked: a library that says something on another thread would wait for the end.
@@ -30,6 +33,15 @@ fn main() -> ExitCode {
         }
         _ => status.into(),
     }
+}
+
+/// The time, in place of which a build that has to be repeatable sets another
+/// (`SOURCE_DATE_EPOCH`, <https://reproducible-builds.org/specs/source-date-epoch/>).
+#[expect(clippy::disallowed_methods, reason = "nights and the age of runs are asked of a clock")]
+fn now() -> Moment {
+    let declared = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment(declared.unwrap_or_else(|| since().as_secs().cast_signed()))
 }
 
 /// Has a write beyond `ulimit -f` fail like one on a full disk, instead of ending the process.

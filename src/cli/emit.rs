@@ -89,9 +89,6 @@ fn line(
 /// Says why a command failed and returns its status: what was noticed before in the words of the
 /// report, the cause in `words`.
 pub(super) fn failure(failure: &Failure, words: &Catalogue, err: &mut dyn Write) -> ExitStatus {
-    if failure.status == ExitStatus::Done {
-        return failure.status;
-    }
     if let Some((noticed, words)) = &failure.noticed {
         let _unwritable = findings(noticed, words, err);
     }

@@ -3,6 +3,7 @@
 //! With `main` the only module that knows the process.
 
 mod args;
+mod closed;
 mod commands;
 mod config;
 mod emit;
@@ -16,8 +17,10 @@ use std::io::Write;
 pub use crate::exit::ExitStatus;
 
 use crate::exit::Failure;
+use crate::quantity::Moment;
 use crate::text::{Catalogue, Lang};
 use args::Asked;
+use closed::MayClose;
 
 /// What the process knows about its surroundings.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +32,8 @@ pub struct Surroundings {
     pub width: Option<u16>,
     /// Number of the process.
     pub process: u32,
+    /// The time.
+    pub now: Moment,
 }
 
 struct Streams<'a> {
@@ -45,7 +50,8 @@ pub fn run(
     err: &mut dyn Write,
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut streams = Streams { surroundings, out, err };
+    let (mut out, mut err) = (MayClose::new(out), MayClose::new(err));
+    let mut streams = Streams { surroundings, out: &mut out, err: &mut err };
     if arguments.len() < 2 {
         return start(&mut streams);
     }
@@ -84,7 +90,7 @@ fn usage(error: &clap::Error, arguments: &[OsString], streams: &mut Streams<'_>)
         streams.out.write_all(error.render().to_string().as_bytes())
     };
     match written.map_err(Failure::standard_output) {
-        Err(failure) if failure.status != ExitStatus::Done => failure.status,
-        _ => status,
+        Err(failure) => failure.status,
+        Ok(()) => status,
     }
 }

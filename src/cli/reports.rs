@@ -52,6 +52,7 @@ pub(super) fn run_report_command(
         access: &drawing.reading.flags(),
         locale: streams.surroundings.lang,
         command: line,
+        now: streams.surroundings.now,
         output: &output,
     };
     let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
@@ -61,25 +62,12 @@ pub(super) fn run_report_command(
     let in_short = at_terminal && own.is_none() && path.is_none() && drawing.format.is_empty();
     let beside = Beside { files: &files, stale: &stale };
     let written =
-        if in_short { Ok(Written::default()) } else { output.write(&report, beside, streams.out) };
-    let written = match written {
-        // Whoever reads no further has still asked for the gates.
-        Err(failure) if failure.status == ExitStatus::Done => {
-            let _unwritable = print_gates(&report, streams.err);
-            return Ok(status);
-        }
-        written => written?,
-    };
+        if in_short { Written::default() } else { output.write(&report, beside, streams.out)? };
     let words = output.words(report.lang);
     let summed_up = in_short || !written.reports.is_empty();
     let print = if annotates { print_annotated } else { print_summary };
-    let printed = print(&report, summed_up, &written, words, streams);
-    match printed {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::standard_output(error))
-        }
-        _ => Ok(status),
-    }
+    print(&report, summed_up, &written, words, streams).map_err(Failure::standard_output)?;
+    Ok(status)
 }
 
 /// Refuses formats that need what the kind has not, and annotations where a report goes.

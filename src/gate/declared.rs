@@ -2,12 +2,14 @@
 
 use serde::Deserialize;
 
+use super::amount::Amount;
+use super::freshness::{Age, Clock};
 use super::undecided::fell_widened_by_candidate;
 use super::{Expectations, GateOutcome, cut_short, one_sided};
 use crate::compare::{Comparison, NonInferiorityShown, VerdictReason};
-use crate::model::{Dims, Margin, MetricRole};
+use crate::model::{Dims, Margin, MetricRole, Run};
 use crate::pairing::PairArm;
-use crate::quantity::Unit;
+use crate::quantity::{Period, Unit};
 
 /// How much depends on a gate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -55,35 +57,6 @@ impl OnInconclusive {
     }
 }
 
-/// A number as it is written, with or without a percent sign.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Amount {
-    pub value: f64,
-    pub is_percent: bool,
-}
-
-impl Amount {
-    /// Reads `80%` or `1.5`; `None` for what is no finite number.
-    pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let number = text.strip_suffix('%');
-        let value: f64 = number.unwrap_or(text).trim_end().parse().ok()?;
-        value.is_finite().then_some(Self { value, is_percent: number.is_some() })
-    }
-
-    /// The share of a whole, which is written in percent or from 0 to 1; `None` for anything else.
-    pub fn share(self) -> Option<f64> {
-        let share = if self.is_percent { self.value / 100.0 } else { self.value };
-        (0.0..=1.0).contains(&share).then_some(share)
-    }
-
-    /// The number in the unit of a metric: of a rate it has to be written in percent, because a plain
-    /// one may be meant as either; of anything else it may not.
-    fn in_unit(self, unit: Unit) -> Option<f64> {
-        (self.is_percent == unit.is_rate()).then(|| self.value / unit.shown_scale())
-    }
-}
-
 /// What has to hold of every result that a gate is about.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DeclaredRule {
@@ -101,6 +74,8 @@ pub enum DeclaredRule {
     Complete,
     /// Every expectation of a phase is met.
     Expectation,
+    /// No run of the candidates is older.
+    Freshness(Period),
 }
 
 impl DeclaredRule {
@@ -114,7 +89,13 @@ impl DeclaredRule {
             Self::Coverage(_) => "coverage",
             Self::Complete => "complete",
             Self::Expectation => "expectation",
+            Self::Freshness(_) => "freshness",
         }
+    }
+
+    /// Whether it is asked of results, and not of expectations or of runs.
+    fn is_of_results(self) -> bool {
+        !matches!(self, Self::Expectation | Self::Freshness(_))
     }
 }
 
@@ -133,11 +114,19 @@ pub struct DeclaredGate {
     pub rules: Vec<DeclaredRule>,
 }
 
-/// One rule held against one result, or against all expectations.
+/// What a rule is held against.
+#[derive(Clone, Copy)]
+enum Subject<'c> {
+    Result(&'c Comparison<'c>),
+    Run(&'c Run),
+    Expectations,
+}
+
+/// One rule held against one result, one run, or all expectations.
 struct DeclaredCheck<'c> {
     rule: DeclaredRule,
     outcome: GateOutcome,
-    cell: Option<&'c Comparison<'c>>,
+    subject: Subject<'c>,
     /// Why it says nothing.
     cause: Option<UnjudgedCause>,
 }
@@ -146,17 +135,28 @@ struct DeclaredCheck<'c> {
 #[derive(Debug, Clone)]
 pub struct DeclaredExample {
     pub rule: DeclaredRule,
-    pub metric: String,
-    pub dataset: Option<String>,
-    pub dims: Dims,
-    /// The candidate's figure, in its unit.
-    pub figure: Option<f64>,
-    pub unit: Unit,
+    pub subject: ExampleSubject,
     /// Why it could not be evaluated, where it could not.
     pub cause: Option<UnjudgedCause>,
 }
 
-/// Why a rule says nothing of a result.
+/// What decided a gate.
+#[derive(Debug, Clone)]
+pub enum ExampleSubject {
+    Result {
+        metric: String,
+        dataset: Option<String>,
+        dims: Dims,
+        /// The candidate's figure, in its unit.
+        figure: Option<f64>,
+        unit: Unit,
+    },
+    Run {
+        id: String,
+    },
+}
+
+/// Why a rule says nothing of a result or a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnjudgedCause {
     Missing,
@@ -164,6 +164,10 @@ pub enum UnjudgedCause {
     Direction,
     Unit,
     Spread,
+    /// A run says nowhere when it was made.
+    Undated,
+    /// A run says that it was made later than now.
+    Future,
 }
 
 /// What a rule says of a result, or why it says nothing.
@@ -178,6 +182,8 @@ impl UnjudgedCause {
             Self::Direction => "direction",
             Self::Unit => "unit",
             Self::Spread => "spread",
+            Self::Undated => "undated",
+            Self::Future => "future",
         }
     }
 }
@@ -189,7 +195,7 @@ pub struct DeclaredCounts {
     pub outcome: GateOutcome,
     /// How many checks had that outcome.
     pub count: usize,
-    /// How many there were: each rule on each result.
+    /// How many there were: each rule on each result or run.
     pub of: usize,
     pub example: Option<DeclaredExample>,
     /// Names of metrics and datasets that no result has.
@@ -201,9 +207,9 @@ pub struct DeclaredCounts {
 /// Judges a gate; `None` where it asks for expectations alone and nothing has any.
 pub(super) fn judge(
     gate: &DeclaredGate,
-    cells: &[&Comparison<'_>],
+    (cells, candidates): (&[&Comparison<'_>], &[&Run]),
     expectations: Option<Expectations>,
-    unread: usize,
+    (unread, clock): (usize, &Clock),
 ) -> Option<DeclaredCounts> {
     let is_of_phase = |rule: &DeclaredRule| *rule == DeclaredRule::Expectation;
     if expectations.is_none() && gate.rules.iter().all(is_of_phase) {
@@ -211,13 +217,19 @@ pub(super) fn judge(
     }
     let chosen: Vec<&Comparison<'_>> =
         cells.iter().copied().filter(|cell| is_chosen(cell, gate)).collect();
-    let unmatched =
-        if gate.rules.iter().all(is_of_phase) { Vec::new() } else { unmatched(gate, &chosen) };
-    let checks = checks(gate, &chosen, expectations);
+    let asks_results = gate.rules.iter().any(|rule| rule.is_of_results());
+    let unmatched = if asks_results { unmatched(gate, &chosen) } else { Vec::new() };
+    let mut checks = checks(gate, &chosen, expectations);
+    let has_no_result = asks_results && checks.is_empty();
+    checks.extend(age_checks(gate, candidates, clock));
     let has = |wanted| checks.iter().any(|check| check.outcome == wanted);
     let found = if has(GateOutcome::Fail) {
         GateOutcome::Fail
-    } else if has(GateOutcome::NotGateable) || checks.is_empty() || !unmatched.is_empty() {
+    } else if has(GateOutcome::NotGateable)
+        || has_no_result
+        || checks.is_empty()
+        || !unmatched.is_empty()
+    {
         GateOutcome::NotGateable
     } else if has(GateOutcome::Inconclusive) {
         GateOutcome::Inconclusive
@@ -228,7 +240,7 @@ pub(super) fn judge(
     let is_hidden = unread > 0 && matches!(found, GateOutcome::Pass | GateOutcome::Inconclusive);
     let outcome = if is_hidden { GateOutcome::NotGateable } else { found };
     let deciding: Vec<_> = checks.iter().filter(|check| check.outcome == outcome).collect();
-    let example = deciding.iter().find_map(|check| Some(example(check, check.cell?)));
+    let example = deciding.iter().find_map(|check| example(check));
     Some(DeclaredCounts {
         gate: gate.clone(),
         outcome,
@@ -253,14 +265,14 @@ fn checks<'c>(
             checks.extend(outcome.map(|outcome| DeclaredCheck {
                 rule,
                 outcome,
-                cell: None,
+                subject: Subject::Expectations,
                 cause: None,
             }));
         } else {
             let of_cell = |&cell: &&'c Comparison<'c>| {
                 let found = check(rule, cell)?;
                 let (outcome, cause) = (found.unwrap_or(GateOutcome::NotGateable), found.err());
-                Some(DeclaredCheck { rule, outcome, cell: Some(cell), cause })
+                Some(DeclaredCheck { rule, outcome, subject: Subject::Result(cell), cause })
             };
             checks.extend(chosen.iter().filter_map(of_cell));
         }
@@ -268,17 +280,46 @@ fn checks<'c>(
     checks
 }
 
-fn example(check: &DeclaredCheck<'_>, cell: &Comparison<'_>) -> DeclaredExample {
-    let key = &cell.cell.key;
-    DeclaredExample {
-        rule: check.rule,
-        cause: check.cause,
-        metric: key.metric.clone(),
-        dataset: key.dataset.clone(),
-        dims: key.dims.clone(),
-        figure: cell.own_figure(PairArm::Candidate),
-        unit: cell.cell.spec.unit,
-    }
+/// The rules about the age of runs on each of them.
+fn age_checks<'c>(
+    gate: &DeclaredGate,
+    candidates: &[&'c Run],
+    clock: &Clock,
+) -> impl Iterator<Item = DeclaredCheck<'c>> {
+    let limits = gate.rules.iter().filter_map(|rule| match rule {
+        DeclaredRule::Freshness(limit) => Some(*limit),
+        _ => None,
+    });
+    limits.flat_map(move |limit| {
+        candidates.iter().map(move |&run| {
+            let (outcome, cause) = match clock.age(limit, run) {
+                Age::Within => (GateOutcome::Pass, None),
+                Age::Beyond => (GateOutcome::Fail, None),
+                Age::Unknown => (GateOutcome::NotGateable, Some(UnjudgedCause::Undated)),
+                Age::OfTheFuture => (GateOutcome::NotGateable, Some(UnjudgedCause::Future)),
+            };
+            let rule = DeclaredRule::Freshness(limit);
+            DeclaredCheck { rule, outcome, subject: Subject::Run(run), cause }
+        })
+    })
+}
+
+fn example(check: &DeclaredCheck<'_>) -> Option<DeclaredExample> {
+    let subject = match check.subject {
+        Subject::Result(cell) => {
+            let key = &cell.cell.key;
+            ExampleSubject::Result {
+                metric: key.metric.clone(),
+                dataset: key.dataset.clone(),
+                dims: key.dims.clone(),
+                figure: cell.own_figure(PairArm::Candidate),
+                unit: cell.cell.spec.unit,
+            }
+        }
+        Subject::Run(run) => ExampleSubject::Run { id: run.id.clone() },
+        Subject::Expectations => return None,
+    };
+    Some(DeclaredExample { rule: check.rule, cause: check.cause, subject })
 }
 
 fn is_chosen(cell: &Comparison<'_>, gate: &DeclaredGate) -> bool {
@@ -313,7 +354,7 @@ fn unmatched(gate: &DeclaredGate, chosen: &[&Comparison<'_>]) -> Vec<String> {
 fn check(rule: DeclaredRule, cell: &Comparison<'_>) -> Option<Judged> {
     let is_blocked = matches!(cell.reason, Some(VerdictReason::Blocked(_)));
     match rule {
-        DeclaredRule::Expectation => None,
+        DeclaredRule::Expectation | DeclaredRule::Freshness(_) => None,
         DeclaredRule::Complete => Some(if one_sided(cell) || cut_short(cell) {
             Err(UnjudgedCause::Missing)
         } else {
@@ -400,44 +441,4 @@ fn allowed(rule: DeclaredRule, cell: &Comparison<'_>) -> Result<(f64, f64), Unju
     };
     let gain = cell.delta.zip(sign).map(|(delta, sign)| sign * delta);
     Ok((margin.ok_or(UnjudgedCause::Unit)?, gain.ok_or(UnjudgedCause::Missing)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_amount_is_a_number_with_or_without_a_percent_sign() {
-        for (text, expected, share) in [
-            ("80%", Some((80.0, true)), Some(0.8)),
-            (" 0.5 % ", Some((0.5, true)), Some(0.005)),
-            ("0.8", Some((0.8, false)), Some(0.8)),
-            ("1.5", Some((1.5, false)), None),
-            ("-3", Some((-3.0, false)), None),
-            ("101%", Some((101.0, true)), None),
-            ("5pp", None, None),
-            ("nan", None, None),
-            ("inf", None, None),
-            ("", None, None),
-        ] {
-            let found = Amount::parse(text);
-            assert_eq!(found.map(|one| (one.value, one.is_percent)), expected, "{text}");
-            assert_eq!(found.and_then(Amount::share), share, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_limit_of_a_rate_is_written_in_percent_and_no_other_is() {
-        let eighty = Amount { value: 80.0, is_percent: true };
-        let plain = Amount { value: 80.0, is_percent: false };
-        for (amount, unit, expected) in [
-            (eighty, Unit::Fraction, Some(0.8)),
-            (eighty, Unit::Percent, Some(80.0)),
-            (eighty, Unit::Seconds, None),
-            (plain, Unit::Seconds, Some(80.0)),
-            (plain, Unit::Fraction, None),
-        ] {
-            assert_eq!(amount.in_unit(unit), expected, "{amount:?} {unit:?}");
-        }
-    }
 }

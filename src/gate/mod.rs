@@ -1,14 +1,17 @@
 //! Gates: what makes the process fail, and what it does with results it cannot judge.
 
+mod amount;
 mod declared;
 mod doubts;
+mod freshness;
 mod judged;
 mod undecided;
 mod unseen;
 
+pub use amount::Amount;
 pub use declared::{
-    Amount, DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, GateTier, OnInconclusive,
-    UnjudgedCause,
+    DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, ExampleSubject, GateTier,
+    OnInconclusive, UnjudgedCause,
 };
 pub use judged::{GateBasis, GateEffect, JudgedGate};
 
@@ -19,8 +22,11 @@ use crate::compare::{
     Comparison, NonInferiority, NonInferiorityShown, Suite, Verdict, VerdictReason,
 };
 use crate::diag::{Diagnostic, Severity};
+use crate::model::Run;
 use crate::pairing::{PairArm, PairedArms};
+use crate::quantity::Moment;
 use doubts::Doubts;
+use freshness::Clock;
 use undecided::{is_blocked, is_undecidable, says_away};
 use unseen::Unseen;
 
@@ -247,6 +253,8 @@ pub struct AskedGates<'a> {
     pub declared: &'a [DeclaredGate],
     /// Whether a rule that stays undecided fails.
     pub strict: bool,
+    /// What the age of runs is counted from.
+    pub now: Moment,
 }
 
 /// Evaluates every rule and every declared gate. Those about expectations are judged of a phase alone.
@@ -267,8 +275,14 @@ pub fn evaluate(
     let of_rules = rules_of_cells(asked.rules, findings, &cells, suites, (collected, hidden));
     let of_rules = of_rules.into_iter().chain(of_phase);
     let unread = unseen.files + doubts.scores + doubts.figures;
-    let declared = asked.declared.iter();
-    let declared = declared.filter_map(|gate| declared::judge(gate, &cells, expectations, unread));
+    let candidates: Vec<&Run> =
+        paired_arms.pairs.iter().flat_map(|pair| pair.runs(PairArm::Candidate)).collect();
+    let over = (&*cells, &*candidates);
+    let said = findings.iter().flat_map(|one| &one.diagnostics).chain(collected);
+    let undated = freshness::undated(&candidates, said);
+    let clock = Clock { now: asked.now, undated };
+    let judge = |gate| declared::judge(gate, over, expectations, (unread, &clock));
+    let declared = asked.declared.iter().filter_map(judge);
     let declared = declared.map(JudgedGate::of_declared);
     of_rules.map(|gate| JudgedGate::of_rule(gate, asked.strict)).chain(declared).collect()
 }

@@ -110,13 +110,17 @@ pub(super) fn make_report(
     stages: &Stages<'_>,
     mut noticed: Vec<Diagnostic>,
     expectations: Option<Expectations>,
-    (settings, command): (&Settings, &str),
+    (settings, request): (&Settings, &Request<'_>),
     report: impl FnOnce(&ReportMaterial<'_>) -> Report,
 ) -> Made {
     let Stages { paired_arms, findings, comparisons, suites, families, .. } = *stages;
     check::accept_findings(&mut noticed, findings, &settings.accept);
-    let asked =
-        AskedGates { rules: &settings.fail_on, declared: &settings.gates, strict: settings.strict };
+    let asked = AskedGates {
+        rules: &settings.fail_on,
+        declared: &settings.gates,
+        strict: settings.strict,
+        now: request.now,
+    };
     let beside = (&*noticed, expectations);
     let gates = gate::evaluate(asked, paired_arms, findings, comparisons, suites, beside);
     let report = report(&ReportMaterial {
@@ -133,7 +137,7 @@ pub(super) fn make_report(
         options: settings.options,
         layout: stages.layout,
         eval: settings.eval.as_ref(),
-        command,
+        command: request.command,
         gates: &gates,
         words: settings.words(),
     });

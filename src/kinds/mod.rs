@@ -23,6 +23,7 @@ use serde::de::DeserializeOwned;
 use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
+use crate::quantity::Moment;
 use crate::report::Report;
 use crate::settings::{self, AccessFlags, ConfigFile, Flags, Settings};
 use crate::text::Lang;
@@ -90,6 +91,8 @@ pub struct Request<'a> {
     pub locale: Lang,
     /// The command line, as a shell would take it.
     pub command: &'a str,
+    /// What the age of runs is counted from.
+    pub now: Moment,
     pub output: &'a Output,
 }
 

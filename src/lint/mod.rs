@@ -75,20 +75,25 @@ pub fn lint(text: &str, is_chosen: impl Fn(&str) -> bool) -> Vec<Finding> {
     let chosen = RULES.iter().filter(|rule| is_chosen(rule.name));
     let found =
         chosen.flat_map(|rule| (rule.find)(&page).into_iter().map(move |found| (rule.name, found)));
-    let mut findings: Vec<Finding> = found
-        .map(|(rule, found)| {
-            let (line, column) = page.lines.position(found.at);
-            Finding { rule, line, column, message: found.message }
+    let mut found: Vec<(&str, Found)> = found.collect();
+    found.sort_by_key(|(_, found)| found.at);
+    let positions = page.lines.positions(found.iter().map(|(_, found)| found.at));
+    let findings = found
+        .into_iter()
+        .zip(positions)
+        .map(|((rule, found), (line, column))| Finding {
+            rule,
+            line,
+            column,
+            message: found.message,
         })
         .filter(|finding| {
             let covers = |(rule, lines): &(&str, Range<usize>)| {
                 *rule == finding.rule && lines.contains(&finding.line)
             };
             !allowed.iter().any(covers)
-        })
-        .collect();
-    findings.sort_by_key(|finding| (finding.line, finding.column));
-    findings
+        });
+    findings.collect()
 }
 
 /// The rules that comments suppress, each from its comment to the end of the block that follows.

@@ -110,11 +110,21 @@ impl<'t> Lines<'t> {
         line.checked_sub(1).and_then(|before| self.starts.get(before)).copied().unwrap_or(0)
     }
 
-    /// Line and column of a byte, the latter in characters from 1.
-    pub fn position(&self, at: usize) -> (usize, usize) {
-        let line = self.starts.partition_point(|start| *start <= at);
-        let before = self.text.get(self.start_of(line)..at).unwrap_or_default();
-        (line.max(1), 1 + before.chars().count())
+    /// Lines and columns of bytes in ascending order, columns in characters from 1. A line is counted
+    /// through once, however many of them it has.
+    pub fn positions(&self, ascending: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+        let (mut from, mut column) = (0, 1);
+        let position = |at: usize| {
+            let line = self.starts.partition_point(|start| *start <= at);
+            let start = self.start_of(line);
+            if from < start {
+                (from, column) = (start, 1);
+            }
+            column += self.text.get(from..at).unwrap_or_default().chars().count();
+            from = at.max(from);
+            (line.max(1), column)
+        };
+        ascending.map(position).collect()
     }
 
     /// The bytes of a line from a column on, counted from 1, without its end.

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::figures::take_last;
+use super::kept_settings::SETTINGS;
+use super::questions::Questions;
+use super::record::{Record, RunRecord};
 use crate::history::HistoryRow;
 use crate::model::Direction;
 use crate::quantity::{Night, Unit};
@@ -14,14 +17,40 @@ use crate::trend::{
 /// False alarms a year that are allowed over all figures of all jobs together.
 pub(super) const FALSE_ALARMS_A_YEAR: f64 = 4.0;
 
+/// Names for the questions that runs of jobs answered and for their judges, where they are known, by job
+/// and run.
+type Measures<'r> = BTreeMap<(&'r str, &'r str), [Option<String>; 2]>;
+
 /// The figures that are watched, night by night: those with a good side, of complete runs.
-pub fn watched(rows: &[HistoryRow]) -> Vec<MetricNights> {
+pub fn watched(rows: &[HistoryRow], record: &Record) -> Vec<MetricNights> {
+    let measures = measures(record);
     let mut figures: BTreeMap<MetricKey, BTreeMap<Night, &HistoryRow>> = BTreeMap::new();
     let is_watched = |row: &&HistoryRow| row.higher_is_better.is_some() && row.is_of_complete_run();
     for row in rows.iter().filter(is_watched) {
         take_last(figures.entry(key(row)).or_default(), row);
     }
-    figures.into_iter().filter_map(|(key, nights)| metric(key, &nights)).collect()
+    figures.into_iter().filter_map(|(key, nights)| metric(key, &nights, &measures)).collect()
+}
+
+/// A run whose questions are not known, or are but for a few those of the run before it, has the name of
+/// that one's.
+fn measures(record: &Record) -> Measures<'_> {
+    let mut measures = Measures::new();
+    for (job, known) in &record.jobs {
+        let mut runs: Vec<(&String, &RunRecord)> = known.runs.iter().collect();
+        runs.sort_by_key(|(name, run)| (run.night, *name));
+        let mut last: Option<(&Questions, String)> = None;
+        for (name, run) in runs {
+            let questions = &run.questions;
+            if !questions.is_empty() {
+                let same = last.take().filter(|(earlier, _)| earlier.can_be(questions));
+                last = Some((questions, same.map_or_else(|| questions.digest(), |(_, set)| set)));
+            }
+            let set = last.as_ref().map(|(_, set)| set.clone());
+            measures.insert((job, name), [set, run.judge.clone()]);
+        }
+    }
+    measures
 }
 
 /// Every figure over all nights, so that a night that came late counts where it belongs.
@@ -80,15 +109,19 @@ pub(super) fn key(row: &HistoryRow) -> MetricKey {
     }
 }
 
-fn metric(key: MetricKey, nights: &BTreeMap<Night, &HistoryRow>) -> Option<MetricNights> {
+fn metric(
+    key: MetricKey,
+    nights: &BTreeMap<Night, &HistoryRow>,
+    measures: &Measures<'_>,
+) -> Option<MetricNights> {
     let last = nights.values().next_back()?;
     let direction = if last.higher_is_better? { Direction::Higher } else { Direction::Lower };
     let before = std::iter::once(None).chain(nights.values().map(|row| Some(*row)));
-    let records = nights.values().zip(before).map(|(row, before)| record(row, before));
+    let records = nights.values().zip(before).map(|(row, before)| record(row, before, measures));
     Some(MetricNights::new(key, Unit::named(&last.unit)?, direction, records))
 }
 
-fn record(row: &HistoryRow, before: Option<&HistoryRow>) -> NightRecord {
+fn record(row: &HistoryRow, before: Option<&HistoryRow>, measures: &Measures<'_>) -> NightRecord {
     // Flips against another run than that of the night before hold what changed in between, too.
     let is_next = before.is_some_and(|before| row.baseline.as_deref() == Some(&before.run));
     let flips = || {
@@ -103,15 +136,18 @@ fn record(row: &HistoryRow, before: Option<&HistoryRow>) -> NightRecord {
         value: row.value,
         n: row.n.map(u64::from),
         sampling: is_next.then(flips).flatten(),
-        conditions: conditions(row),
+        conditions: conditions(row, measures.get(&(&*row.job, &*row.run))),
     }
 }
 
-fn conditions(row: &HistoryRow) -> Conditions {
+fn conditions(row: &HistoryRow, measure: Option<&[Option<String>; 2]>) -> Conditions {
+    let [questions, judge] = measure.cloned().unwrap_or_default();
     let digest = |part: &str| Condition::Digest(part.to_owned());
     let known = [
+        (digest("dataset"), &questions),
+        (digest("judge"), &judge),
         (Condition::Commit, &row.commit),
-        (digest("config"), &row.config),
+        (digest(SETTINGS), &row.config),
         (digest("model"), &row.model),
         (digest("harness"), &row.harness),
     ];

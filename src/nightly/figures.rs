@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::job::Job;
+use super::kept_settings::{RunSettings, settings_of};
 use super::questions::Questions;
 use super::record::{NightFigure, RunNote};
 use crate::diag::{Diagnostic, Unknown};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
-use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide, is_environment};
+use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide};
 use crate::quantity::{Moment, Night, Unit};
 
 /// What was found in a run.
@@ -24,6 +24,8 @@ pub struct RunFigures {
     pub ending: Option<String>,
     pub lacks: Option<RunNote>,
     pub questions: Questions,
+    /// With their digest, which the rows have.
+    pub settings: Option<(String, RunSettings)>,
 }
 
 /// The figures of a run that was set against itself, and of which this was noticed.
@@ -47,10 +49,13 @@ pub fn read_figures(
         let is_unknown = run.status != RunStatus::Complete;
         has_two_values || run.setting(&label.column).map_or(is_unknown, |own| own.same_as(&value))
     });
-    let rows: Vec<HistoryRow> = pair.cells.iter().map(|cell| row(pair, cell, job, name)).collect();
+    let settings = settings_of(run);
+    let digest = settings.as_ref().map(|(digest, _)| digest);
+    let row = |cell| HistoryRow { config: digest.cloned(), ..row(pair, cell, job, name) };
+    let rows: Vec<HistoryRow> = pair.cells.iter().map(row).collect();
     let lacks = lacks(run, &rows);
     let ending = run.content.endings.first().map(|ending| ending.said.clone());
-    RunFigures { rows, is_wanted, ending, lacks, questions: Questions::of(run) }
+    RunFigures { rows, is_wanted, ending, lacks, questions: Questions::of(run), settings }
 }
 
 /// What a run that ended lacks.
@@ -115,7 +120,7 @@ fn row(pair: &ArmPair<'_>, cell: &CellPair<'_>, job: &Job, name: &str) -> Histor
         verdict: None,
         grade: None,
         content: String::new(),
-        config: settings(run),
+        config: None,
         commit: provenance.commit.clone(),
         model: provenance.model.clone(),
         harness: provenance.harness.clone(),
@@ -131,19 +136,6 @@ fn standard_error(scores: impl Iterator<Item = f64>) -> Option<f64> {
     let mean = scores.iter().sum::<f64>() / n;
     let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
     (n > 1.0).then(|| (squares / (n - 1.0) / n).sqrt()).filter(|error| error.is_finite())
-}
-
-/// A digest of the settings, machines, paths and bookkeeping apart; `None` where there are none.
-fn settings(run: &Run) -> Option<String> {
-    let config = run.content.config.iter().filter(|(key, _)| !is_environment(key));
-    let mut settings: Vec<String> =
-        config.map(|(key, entry)| format!("{key}={}\n", entry.value)).collect();
-    settings.sort();
-    let mut hash = Xxh3::new();
-    for setting in &settings {
-        hash.update(setting.as_bytes());
-    }
-    (!settings.is_empty()).then(|| format!("{:016x}", hash.digest()))
 }
 
 /// Adds what `report.json` says of the comparisons of these runs. `name_of` is the name of a run by the

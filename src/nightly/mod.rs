@@ -9,6 +9,7 @@ mod figures;
 mod index;
 mod index_sections;
 mod job;
+mod kept_settings;
 mod plan;
 mod questions;
 mod record;
@@ -19,6 +20,7 @@ pub use figures::{RunFigures, attach_comparisons, main_figure, read_figures};
 pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};
+pub use kept_settings::{RunSettings, is_digest, judge_of, name_settings};
 pub use plan::{NightPlan, plan_nights};
 pub use questions::Questions;
 pub use record::{

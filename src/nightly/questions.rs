@@ -23,6 +23,12 @@ impl Questions {
         Self(hashes)
     }
 
+    /// A name for them.
+    pub(super) fn digest(&self) -> String {
+        let bytes: Vec<u8> = self.0.iter().flat_map(|hash| hash.to_le_bytes()).collect();
+        format!("{:08x}", xxh3_64(&bytes) >> 32)
+    }
+
     /// Whether nothing is known of them.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

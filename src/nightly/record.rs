@@ -54,6 +54,9 @@ pub struct RunRecord {
     pub late: bool,
     #[serde(default, skip_serializing_if = "Questions::is_empty")]
     pub questions: Questions,
+    /// A digest of the settings of its judge and scorer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
     /// Why it is not complete, as far as that is known.
     pub note: Option<RunNote>,
 }

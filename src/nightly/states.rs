@@ -67,6 +67,7 @@ impl Watch {
             filed: before.map_or_else(|| self.now.night(zone), |run| run.filed),
             late: before.is_some_and(|run| run.late),
             questions: before.map(|run| run.questions.clone()).unwrap_or_default(),
+            judge: before.and_then(|run| run.judge.clone()),
             note: None,
         };
         if run.night.days_since(self.now.night(zone)) > 1 {
@@ -211,6 +212,7 @@ mod tests {
                 filed: night,
                 late: false,
                 questions: Questions::default(),
+                judge: None,
                 note: None,
             };
             let last = last.map(|last| Moment(due.on(night).0 + last));

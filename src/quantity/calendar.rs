@@ -21,6 +21,10 @@ pub struct Night(pub i32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Moment(pub i64);
 
+/// A length of time, in seconds, not negative. It reads `36h`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period(i64);
+
 /// A time of the day in a fixed zone: `06:00`, `06:00+08:00`, both in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeOfDay {
@@ -109,10 +113,57 @@ impl Moment {
         self.0.saturating_sub(earlier.0)
     }
 
+    /// A time as programs record it: RFC 3339, seconds or milliseconds since 1970, a date with a time
+    /// and without a zone, which is taken for universal time, and a date, whose first second is meant. Seconds before 2001 are those of another
+    /// clock, such as the time since a machine started.
+    pub fn recorded(text: &str) -> Option<Self> {
+        const FIRST_SECOND: f64 = 1e9;
+        const FIRST_MILLISECOND: f64 = 1e12;
+        let text = text.trim();
+        if let Ok(number) = text.parse::<f64>() {
+            let seconds = if number >= FIRST_MILLISECOND { number / 1000.0 } else { number };
+            return (FIRST_SECOND..FIRST_MILLISECOND)
+                .contains(&seconds)
+                .then_some(Self(seconds as i64));
+        }
+        let date = || text.parse().ok().map(|night| TimeOfDay::default().on(night));
+        text.parse().ok().or_else(|| format!("{text}Z").parse().ok()).or_else(date)
+    }
+
     /// The night that it lies in where `of` says the zone.
     pub fn night(self, of: TimeOfDay) -> Night {
         let days = self.0.saturating_add(of.offset).div_euclid(DAY);
         Night(i32::try_from(days).unwrap_or_default())
+    }
+}
+
+impl Period {
+    /// Units with their seconds, ascending.
+    const UNITS: [(&str, i64); 4] = [("s", 1), ("m", 60), ("h", 3600), ("d", DAY)];
+
+    pub fn seconds(self) -> i64 {
+        self.0
+    }
+}
+
+impl FromStr for Period {
+    type Err = ();
+
+    /// `90s`, `10m`, `36h`, `2d`.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let parsed = Self::UNITS.iter().find_map(|(unit, seconds)| {
+            let number: u32 = text.trim().strip_suffix(unit)?.trim_end().parse().ok()?;
+            Some(Self(i64::from(number) * seconds))
+        });
+        parsed.ok_or(())
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = |(_, seconds): &&(&str, i64)| self.0 % seconds == 0;
+        let (unit, seconds) = Self::UNITS.iter().rfind(whole).unwrap_or(&("s", 1));
+        write!(f, "{}{unit}", self.0 / seconds)
     }
 }
 
@@ -246,6 +297,41 @@ mod tests {
             assert_eq!(text.parse(), Ok(Moment(seconds)), "{text}");
         }
         assert_eq!(Moment(1_772_344_800).to_string(), "2026-03-01T06:00:00Z");
+    }
+
+    /// Seconds by `date -u -d … +%s` of GNU coreutils 9.
+    #[test]
+    fn times_are_read_as_programs_record_them() {
+        for (text, seconds) in [
+            ("2026-03-01T06:00:00.123456+00:00", Some(1_772_344_800)),
+            ("2026-03-01 06:00:00", Some(1_772_344_800)),
+            ("1772344800.77", Some(1_772_344_800)),
+            ("1772344800123", Some(1_772_344_800)),
+            ("187612.25", None),
+            ("2026-03-01", Some(1_772_323_200)),
+            ("01.03.2026 06:00", None),
+            ("yesterday", None),
+            ("nan", None),
+            ("-1772344800", None),
+        ] {
+            assert_eq!(Moment::recorded(text), seconds.map(Moment), "{text}");
+        }
+    }
+
+    #[test]
+    fn lengths_of_time_have_a_unit() {
+        for (text, seconds, shown) in [
+            ("90s", 90, "90s"),
+            ("10 m", 600, "10m"),
+            ("36h", 129_600, "36h"),
+            ("48h", 172_800, "2d"),
+        ] {
+            let period: Period = text.parse().expect(text);
+            assert_eq!((period.seconds(), period.to_string()), (seconds, shown.to_owned()));
+        }
+        for text in ["36", "h", "-1h", "1.5h", "1w", "99999999999d", ""] {
+            assert_eq!(text.parse::<Period>(), Err(()), "{text}");
+        }
     }
 
     #[test]

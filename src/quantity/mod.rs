@@ -12,7 +12,7 @@
 //! | a p-value, a level of confidence | [`p_value_text`], [`p_text_in_sentence`], [`level`] |
 //! | a number as it was read or declared | [`exact`], [`exact_with_unit`] |
 //! | bytes, the sizes of a tensor | [`bytes`], [`shape`], [`dimensions`] |
-//! | a day, a moment | [`Night`], [`Moment`] |
+//! | a day, a moment, a length of time | [`Night`], [`Moment`], [`Period`] |
 //! | any other number | [`fixed`], [`signed`], [`magnitude`] |
 //!
 //! [`Quantity`] is a number that goes to programs as well: its value with its unit in JSON, its text
@@ -34,7 +34,7 @@ mod percentages;
 mod typed;
 mod unit;
 
-pub use calendar::{Moment, Night, TimeOfDay};
+pub use calendar::{Moment, Night, Period, TimeOfDay};
 pub use differences::{
     decimals_for_interval, difference_text, difference_with_decimals, difference_within,
     interval_text, mean_difference_text, p_text_in_sentence, p_value_text, settled,

@@ -63,13 +63,14 @@ fn command(level: &str, fields: &[(&str, String)], message: &str) -> String {
 }
 
 /// What is printed beside annotations, with nothing in it that a runner takes for a command: a line
-/// that begins with `::`, or `##[` anywhere.
+/// that begins with `::`, or `##[` and `##vso[` (Azure Pipelines) anywhere.
 pub fn without_commands(text: &str) -> String {
     let broken = text.split_inclusive('\n').map(|line| {
         let spaces = line.len() - line.trim_start().len();
         let (lead, rest) = line.split_at(spaces);
         let mark = if rest.starts_with("::") { String::from(BREAKER) } else { String::new() };
-        format!("{lead}{mark}{}", rest.replace("##[", &format!("#{BREAKER}#[")))
+        let rest = rest.replace("##[", &format!("#{BREAKER}#["));
+        format!("{lead}{mark}{}", rest.replace("##vso[", &format!("#{BREAKER}#vso[")))
     });
     broken.collect()
 }
@@ -92,7 +93,9 @@ mod tests {
 
     #[test]
     fn names_of_runs_are_no_commands_where_they_are_printed() {
-        let found = without_commands("a ::b\n  ::error::x\n##[add-mask]\nlast");
-        assert_eq!(found, "a ::b\n  \u{200B}::error::x\n#\u{200B}#[add-mask]\nlast");
+        let found = without_commands("a ::b\n  ::error::x\n##[add-mask]\n##vso[task]k\nlast");
+        let broken =
+            "a ::b\n  \u{200B}::error::x\n#\u{200B}#[add-mask]\n#\u{200B}#vso[task]k\nlast";
+        assert_eq!(found, broken);
     }
 }

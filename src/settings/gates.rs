@@ -29,6 +29,7 @@ pub(super) struct WireGate {
     complete: bool,
     #[serde(default)]
     expectation: bool,
+    freshness: Option<WireMargin>,
 }
 
 /// The gates in the order of the file.
@@ -81,6 +82,8 @@ fn gate(
     add("floor", "\"80%\"", wire.floor.as_ref(), &amount(DeclaredRule::Floor))?;
     add("ceiling", "\"5%\"", wire.ceiling.as_ref(), &amount(DeclaredRule::Ceiling))?;
     add("coverage", "\"95%\"", wire.coverage.as_ref(), &share(DeclaredRule::Coverage))?;
+    let period = |text: &str| text.parse().ok().map(DeclaredRule::Freshness);
+    add("freshness", "\"36h\"", wire.freshness.as_ref(), &period)?;
     rules.extend(wire.complete.then_some(DeclaredRule::Complete));
     rules.extend(wire.expectation.then_some(DeclaredRule::Expectation));
     if rules.is_empty() {

@@ -390,8 +390,20 @@ fn a_reader_that_goes_away_early_is_no_failure() {
         let runs = if arguments == ["--help"] { &[][..] } else { &runs[..] };
         let ended = unread(&[&arguments, runs].concat());
         assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {ended:?}");
-        assert!(ended.stderr.is_empty(), "{arguments:?}: {ended:?}");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!said.contains("standard output"), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn what_a_command_found_decides_its_status_whether_or_not_anybody_reads_it() {
+    let directory = Directory::new();
+    directory.write("wrong.md", "97.7% (43/45)\n\n".repeat(20_000));
+    directory.write("torn/metrics.json", "{\"accuracy\": 0.");
+    let ended = unread(&["lint", &directory.word("wrong.md")]);
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    let ended = unread(&["inspect", &directory.word("torn")]);
+    assert_eq!(ended.status.code(), Some(4), "{ended:?}");
 }
 
 /// What a command ends with whose standard output nobody reads.

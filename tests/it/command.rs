@@ -34,7 +34,8 @@ pub(crate) fn at_terminal<S: Into<OsString>>(
     run(arguments, Surroundings { width: Some(width), color, ..Surroundings::default() })
 }
 
-fn run<S: Into<OsString>>(
+/// The same in other surroundings.
+pub(crate) fn run<S: Into<OsString>>(
     arguments: impl IntoIterator<Item = S>,
     surroundings: Surroundings,
 ) -> Ended {

@@ -1,8 +1,10 @@
 //! Gates that `[gate.NAME]` of `reportgen.toml` declares.
 
+use reportgen::cli::Surroundings;
+use reportgen::quantity::Moment;
 use serde_json::{Value, json};
 
-use crate::command::{Ended, compare, json as data};
+use crate::command::{Ended, compare, json as data, run};
 use crate::directory::Directory;
 use crate::report::{list, text};
 
@@ -238,4 +240,81 @@ fn a_drop_that_a_spread_of_the_candidate_alone_leaves_undecided_passes_no_gate()
             list(&report, "gates").iter().map(|gate| text(gate, "outcome")).collect();
         assert_eq!(found, [gate; 2], "{mine} {theirs} {share}");
     }
+}
+
+/// Runs are compared at 2026-03-02T06:00:00Z.
+fn check_age(baseline: &str, candidate: &str, limit: &str, (outcome, status): (&str, u8)) {
+    let runs = Directory::new();
+    let write = |name: &str, recorded: &str| {
+        runs.write(format!("{name}/metrics.json"), r#"{"accuracy": 0.5, "n": 100}"#);
+        if !recorded.is_empty() {
+            runs.write(format!("{name}/config.yaml"), format!("{recorded}\n"));
+        }
+    };
+    let named = |recorded: &str, name: &str| {
+        let dated = recorded.strip_prefix("path: ");
+        let name = dated.map_or(name.to_owned(), |date| format!("{date}/{name}"));
+        write(&name, if dated.is_some() { "" } else { recorded });
+        runs.word(&name)
+    };
+    let [base, new] = [named(baseline, "base"), named(candidate, "new")];
+    runs.write("reportgen.toml", format!("[gate.recent]\nfreshness = '{limit}'\n"));
+    let config = runs.word("reportgen.toml");
+    let surroundings = Surroundings { now: Moment(1_772_431_200), ..Surroundings::default() };
+    let words = ["compare", &base, &new, "--config", &config, "--format", "json"];
+    let ended = run(&words, surroundings);
+    assert_eq!(ended.status, status, "{candidate}: {}", ended.err);
+    assert_eq!(data(&ended)["gates"][0]["outcome"], outcome, "{candidate}: {}", ended.err);
+}
+
+crate::cases::tests![
+    a_run_that_ended_within_the_limit_is_fresh = check_age(
+        "",
+        "end_time: '2026-03-01T22:00:00+02:00'\nstart_time: 2020-01-01T00:00:00Z",
+        "10h",
+        ("pass", 0)
+    ),
+    a_run_that_ended_before_the_limit_is_not =
+        check_age("", "end_time: '2026-03-01T19:59:59Z'", "10h", ("fail", 1)),
+    a_start_counts_where_no_end_is_recorded =
+        check_age("", "start_time: 1772424000.5", "2h", ("pass", 0)),
+    a_date_in_the_path_counts_from_its_first_second =
+        check_age("", "path: 2026-03-01", "29h", ("fail", 1)),
+    a_date_in_the_path_is_asked_where_nothing_is_recorded =
+        check_age("", "path: 2026-03-01", "30h", ("pass", 0)),
+    a_run_without_a_time_is_never_fresh = check_age("", "lr: 1", "365d", ("not-gateable", 3)),
+    a_run_from_the_future_is_never_fresh =
+        check_age("", "end_time: '2026-03-02T20:00:01Z'", "1d", ("not-gateable", 3)),
+    a_time_that_cannot_be_read_is_no_reason_to_ask_the_path =
+        check_age("", "end_time: 01.03.2026 06:00", "1d", ("not-gateable", 3)),
+    a_date_counts_from_its_first_second = check_age("", "end_time: 2026-03-01", "29h", ("fail", 1)),
+    of_two_times_none_counts = check_age(
+        "",
+        "end_time: 2020-01-01T00:00:00Z\nend_time: 2026-03-02T05:00:00Z",
+        "1d",
+        ("not-gateable", 3)
+    ),
+    the_age_of_the_baseline_is_not_asked =
+        check_age("end_time: '2020-01-01T00:00:00Z'", "path: 2026-03-02", "1d", ("pass", 0)),
+];
+
+#[test]
+fn a_gate_says_which_run_is_too_old() {
+    let runs = runs();
+    runs.write("new/config.yaml", "end_time: '2026-02-01T00:00:00Z'\n");
+    runs.write("reportgen.toml", "[gate.recent]\nmetrics = 'accuracy'\nfreshness = '36h'\n");
+    let [config, base, new] = ["reportgen.toml", "base", "new"].map(|word| runs.word(word));
+    let surroundings = Surroundings { now: Moment(1_772_431_200), ..Surroundings::default() };
+    let ended = run(&["compare", &base, &new, "--config", &config], surroundings);
+    assert_eq!(ended.status, 1, "{}", ended.err);
+    let said = "1 of 1 check failed, such as new: no run of a candidate older than 36h";
+    assert!(ended.err.contains(said), "{}", ended.err);
+}
+
+#[test]
+fn a_length_of_time_without_a_unit_is_refused_with_its_line() {
+    let ended = judged("metrics = 'accuracy'\nfreshness = 36", &[]);
+    assert_eq!(ended.status, 2, "{}", ended.err);
+    assert!(ended.err.contains("reportgen.toml`, line 11"), "{}", ended.err);
+    assert!(ended.err.contains("\"36h\""), "{}", ended.err);
 }

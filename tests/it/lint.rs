@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use reportgen::lint::{RULES, lint};
 
 use crate::cases::tests;
-use crate::command::reportgen;
+use crate::command::{program, reportgen, within_10_seconds};
 use crate::directory::Directory;
 
 /// Rules and lines of what is found.
@@ -155,4 +155,15 @@ proptest! {
         let text = format!("{share:.decimals$}% ({k}/{n})\n");
         prop_assert!(lint(&text, |_| true).is_empty(), "{text}");
     }
+}
+
+#[test]
+fn the_time_for_a_line_grows_with_its_length() {
+    let directory = Directory::new();
+    let allowed = "<!-- reportgen:allow rate -->\n".to_owned();
+    directory.write("long.md", allowed + &"97.7% (43/45) ".repeat(100_000) + "\n");
+    let mut command = program();
+    command.args(["lint", &directory.word("long.md")]);
+    let ended = within_10_seconds(command);
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
 }

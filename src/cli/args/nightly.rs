@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::Reading;
-use crate::quantity::Moment;
+use crate::quantity::{Moment, Period};
 use crate::text::Lang;
 
 pub(super) const NIGHTLY_EXAMPLES: &str = "\
@@ -91,12 +91,8 @@ fn moment(text: &str) -> Result<Moment, String> {
 }
 
 fn seconds(text: &str) -> Result<i64, String> {
-    let unit = [("s", 1), ("m", 60), ("h", 3600)];
-    let parsed = unit.iter().find_map(|(unit, seconds)| {
-        let number: i64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-        number.checked_mul(*seconds).filter(|seconds| *seconds >= 0)
-    });
-    parsed.ok_or_else(|| "write it as 90s, 10m or 2h".to_owned())
+    let period: Result<Period, ()> = text.parse();
+    period.map(Period::seconds).map_err(|()| "write it as 90s, 10m, 2h or 1d".to_owned())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

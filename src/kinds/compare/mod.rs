@@ -36,7 +36,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
     let PreparedArms { settings, arms, noise, noticed } = prepare(arguments, request)?;
     let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
-        make_report(stages, noticed, None, (&settings, request.command), |material| {
+        make_report(stages, noticed, None, (&settings, request), |material| {
             let sections = report::sections(PARTS, |blocks| blocks(material), words);
             report::build(material, FORM, sections, None)
         })

@@ -43,7 +43,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
         let phases = analysis::review(&stages.paired_arms.pairs, stages.comparisons, &choices)
             .drain_into(&mut noticed);
         let expectations = Some(analysis::tally(&phases));
-        make_report(stages, noticed, expectations, (&settings, request.command), |material| {
+        make_report(stages, noticed, expectations, (&settings, request), |material| {
             report::build(material, &phases)
         })
     })

@@ -1,8 +1,8 @@
 //! Gates, their rules and reasons in words.
 
 use crate::gate::{
-    DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, Gate, GateBasis, GateOutcome,
-    GateRule, GateTier, JudgedGate, NothingJudged,
+    DeclaredCounts, DeclaredExample, DeclaredGate, DeclaredRule, ExampleSubject, Gate, GateBasis,
+    GateOutcome, GateRule, GateTier, JudgedGate, NothingJudged,
 };
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -52,7 +52,10 @@ pub(in crate::report) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
 fn closed_by(gate: &JudgedGate) -> Option<String> {
     let GateBasis::Declared(counts) = &gate.basis else { return None };
     let example = counts.example.as_ref().filter(|_| gate.effect().closes());
-    example.map(|example| example.metric.clone())
+    match &example?.subject {
+        ExampleSubject::Result { metric, .. } => Some(metric.clone()),
+        ExampleSubject::Run { .. } => None,
+    }
 }
 
 fn rule(gate: &JudgedGate, words: &Catalogue) -> String {
@@ -96,6 +99,7 @@ fn rule_words(rule: DeclaredRule, words: &Catalogue) -> String {
         DeclaredRule::Floor(amount) | DeclaredRule::Ceiling(amount) => {
             quantity::exact(amount.value) + if amount.is_percent { "%" } else { "" }
         }
+        DeclaredRule::Freshness(limit) => limit.to_string(),
         DeclaredRule::Complete | DeclaredRule::Expectation => String::new(),
     };
     words.fill(&format!("gate.rule-{}", rule.name()), &[("value", value)])
@@ -131,18 +135,26 @@ fn declared_reason(judged: &JudgedGate, counts: &DeclaredCounts, words: &Catalog
     reason
 }
 
-/// `accuracy (gsm8k) 78.0%: at least 80%`.
+/// `accuracy (gsm8k) 78.0%: at least 80%`, `run-7: no older than 36h`.
 fn example_words(example: &DeclaredExample, words: &Catalogue) -> String {
-    let dims = example.dims.iter().map(|(name, value)| format!("{name}={value}"));
-    let place: Vec<String> = example.dataset.iter().cloned().chain(dims).collect();
+    let rule = rule_words(example.rule, words);
+    let (metric, dataset, dims, figure) = match &example.subject {
+        ExampleSubject::Run { id } => {
+            return words.fill("gate.example-run", &[("run", id.clone()), ("rule", rule)]);
+        }
+        ExampleSubject::Result { metric, dataset, dims, figure, unit } => {
+            (metric, dataset, dims, figure.map(|figure| quantity::figure(figure, *unit)))
+        }
+    };
+    let dims = dims.iter().map(|(name, value)| format!("{name}={value}"));
+    let place: Vec<String> = dataset.iter().cloned().chain(dims).collect();
     let place = (!place.is_empty()).then(|| {
         words.fill("phrase.detail", &[("detail", place.join(&words.get("punctuation.comma")))])
     });
-    let figure = example.figure.map(|figure| quantity::figure(figure, example.unit));
     let args = [
-        ("metric", example.metric.clone() + &place.unwrap_or_default()),
+        ("metric", metric.clone() + &place.unwrap_or_default()),
         ("figure", figure.unwrap_or_else(|| "?".to_owned())),
-        ("rule", rule_words(example.rule, words)),
+        ("rule", rule),
     ];
     words.fill("gate.example", &args)
 }

@@ -1,6 +1,8 @@
 //! A level that changed is an alert: raised once, confirmed by another night, and over when it is accepted
 //! or back.
 
+use serde_json::{Value, json};
+
 use super::{JOB, Results};
 
 /// Each night of a project that was at 70 % for 16 nights, and is at 60 % since.
@@ -42,6 +44,79 @@ fn a_level_that_changed_is_told_once_and_until_it_is_accepted() {
     results.nightly("2026-03-21T07:00:00Z", &["--accept", "main=runs/2026-03-20"]);
     let index = results.json("index.json");
     assert_eq!(index["alerts"].as_array().map(Vec::len), Some(0), "{}", index["alerts"]);
+}
+
+#[test]
+fn an_alert_names_the_settings_that_changed_with_the_level() {
+    let results = Results::new(JOB);
+    nights(&results, 16);
+    for night in 17..=20 {
+        let date = format!("2026-03-{night:02}");
+        results.run(&date, "03:00", 600 + night);
+        let config = "model: small\nlr: 0.003\ntrain_file: train.jsonl\nkl_beta: 0.1\n";
+        results.file(&date, "03:00", "config.yaml", config);
+        results.nightly(&format!("{date}T07:00:00Z"), &[]);
+    }
+    let index = results.json("index.json");
+    let suspects = index["alerts"][0]["alarm"]["suspects"].as_array().expect("a list");
+    let told = suspects.iter().map(|one| (&one["condition"]["name"], &one["from"], &one["to"]));
+    let (beta, null) = (json!("kl_beta"), Value::Null);
+    let expected =
+        [(&beta, &null, &json!("0.1")), (&json!("lr"), &json!("0.001"), &json!("0.003"))];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    let shown = results.0.read("nightly/index.md");
+    assert!(shown.contains("`lr` `0.001` → `0.003`"), "{shown}");
+}
+
+/// How many alerts there are after 20 nights, of which the last four are lower and have another file.
+fn alerts_beside(name: &str, content: impl Fn(bool) -> String) -> usize {
+    let results = Results::new(JOB);
+    for night in 1..=20 {
+        let date = format!("2026-03-{night:02}");
+        let is_changed = night > 16;
+        let right = if is_changed { 600 } else { 700 } + [3, 7, 0, 5, 1][night as usize % 5];
+        results.run(&date, "03:00", right);
+        results.file(&date, "03:00", name, content(is_changed));
+        results.nightly(&format!("{date}T07:00:00Z"), &[]);
+    }
+    results.json("index.json")["alerts"].as_array().map_or(0, Vec::len)
+}
+
+#[test]
+fn figures_of_other_questions_or_of_another_judge_are_no_alert() {
+    let judge = |changed: &str, same: &str| {
+        let config = |is_changed| format!("judge: {}\n", if is_changed { changed } else { same });
+        alerts_beside("config.yaml", config)
+    };
+    assert_eq!(judge("large", "small"), 0);
+    assert_eq!(judge("small", "small"), 1);
+    let questions = |changed: &str, same: &str| {
+        let set = |is_changed| (if is_changed { changed } else { same }).to_owned();
+        let line = |set: &str, id: usize| {
+            format!("{{\"id\": {id}, \"prompt\": \"{set}{id}?\", \"f1\": {}}}\n", id % 2)
+        };
+        let lines = |is_changed| (0..40).map(|id| line(&set(is_changed), id)).collect();
+        alerts_beside("samples.jsonl", lines)
+    };
+    assert_eq!(questions("b", "a"), 0);
+    assert_eq!(questions("a", "a"), 1);
+}
+
+#[test]
+fn where_kept_settings_are_gone_an_alert_names_their_digests() {
+    let results = Results::new(JOB);
+    nights(&results, 16);
+    std::fs::remove_dir_all(results.0.path("nightly/history/v1/settings")).expect("a directory");
+    for night in 17..=20 {
+        let date = format!("2026-03-{night:02}");
+        results.run(&date, "03:00", 600 + night);
+        results.file(&date, "03:00", "config.yaml", "model: small\nlr: 0.003\n");
+        results.nightly(&format!("{date}T07:00:00Z"), &[]);
+    }
+    let index = results.json("index.json");
+    let suspects = &index["alerts"][0]["alarm"]["suspects"];
+    assert_eq!(suspects[0]["condition"]["name"], "config", "{suspects}");
+    assert_eq!(suspects.as_array().map(Vec::len), Some(1), "{suspects}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -59,8 +60,8 @@ fn killed_at(moments: u32) {
         let results = after_one_night();
         let mut child = results
             .process(AT)
-            .stderr(std::process::Stdio::null())
-            .stdout(std::process::Stdio::null())
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
             .spawn()
             .expect("it starts");
         // Moments that spread evenly over the time it takes, which is learnt on the way.
@@ -129,6 +130,15 @@ fn of_two_starters_one_works_and_the_other_is_told_who() {
     assert!(statuses.iter().all(|status| matches!(status, Some(1 | 5))), "{statuses:?}");
     assert!(statuses.contains(&Some(1)), "{statuses:?}");
     assert_readable(&results);
+}
+
+#[test]
+fn a_failed_gate_is_the_status_of_a_night_that_nobody_reads() {
+    let results = after_one_night();
+    let mut night = results.process(AT);
+    let mut night = night.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    drop(night.stdout.take());
+    assert_eq!(night.wait().expect("it ends").code(), Some(1));
 }
 
 #[test]

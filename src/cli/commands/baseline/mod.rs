@@ -11,7 +11,7 @@ use crate::cli::{Streams, config, emit};
 use crate::diag::{Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::model::{Run, SampleTable};
-use crate::render::{clean, clean_lines};
+use crate::render::{clean, clean_lines, without_commands};
 use crate::settings::Settings;
 use crate::text::{Catalogue, Refusal};
 use crate::{output, pipeline, quantity};
@@ -36,7 +36,9 @@ pub(super) fn run_command(
         BaselineAction::Show { file, .. } => reader.show(file, &mut noticed)?,
         BaselineAction::Diff { before, after, .. } => reader.diff(before, after, &mut noticed)?,
     };
-    streams.out.write_all(clean_lines(&text).as_bytes()).map_err(Failure::standard_output)?;
+    // A runner of CI may read what is printed.
+    let text = without_commands(&clean_lines(&text));
+    streams.out.write_all(text.as_bytes()).map_err(Failure::standard_output)?;
     let loud = noticed.iter().filter(|finding| finding.severity > Severity::Info);
     emit::findings(loud, words, streams.err).map_err(Failure::standard_output)?;
     let failed = noticed.iter().any(|finding| finding.severity == Severity::Error);

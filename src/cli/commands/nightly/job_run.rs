@@ -17,8 +17,8 @@ use crate::history::HistoryRow;
 use crate::kinds::{Made, Request};
 use crate::nightly::{
     GateResult, Job, JobRecord, NightFigure, NightPlan, NightReport, Questions, RunFigures,
-    RunNote, RunRecord, RunState, Sight, Watch, attach_comparisons, main_figure, plan_nights,
-    read_figures,
+    RunNote, RunRecord, RunState, Sight, Watch, attach_comparisons, judge_of, main_figure,
+    plan_nights, read_figures,
 };
 use crate::output::{Beside, Output, Wanted};
 use crate::pipeline;
@@ -38,6 +38,8 @@ pub(super) struct Shared<'a> {
     pub(super) store: &'a Store,
     pub(super) watch: Watch,
     pub(super) lang: Lang,
+    /// Whether nothing may be written.
+    pub(super) is_dry: bool,
 }
 
 pub(super) struct JobRun<'a> {
@@ -189,19 +191,21 @@ impl<'a> JobRun<'a> {
         let figures = pipeline::alone(&path, self.shared.settings, Vec::new(), |pair, noticed| {
             read_figures((pair, &noticed), self.job, &name)
         });
-        let mut questions = Questions::default();
+        let (mut questions, mut settings) = (Questions::default(), None);
         let (state, note, rows) = match figures {
             Err(error) => {
                 let cause = error.into_failure(self.shared.settings.words()).to_string();
                 (RunState::Unreadable, Some(RunNote::Unreadable { cause }), Vec::new())
             }
             Ok(mut figures) => {
+                settings = figures.settings.take();
                 questions = std::mem::take(&mut figures.questions);
                 judged(figures, is_marked)
             }
         };
         let is_filed = matches!(state, RunState::Complete | RunState::Partial);
-        let mut run = RunRecord { state, questions, note, ..run };
+        let judge = settings.as_ref().and_then(|(_, settings)| judge_of(settings));
+        let mut run = RunRecord { state, questions, judge, note, ..run };
         if is_fresh && is_filed {
             let is_first = run.revision == 0;
             run.revision += 1;
@@ -209,6 +213,11 @@ impl<'a> JobRun<'a> {
             run.late |= is_first && self.shared.watch.is_late(self.job.due, &run, last_look);
         }
         let rows = if is_fresh && is_filed { self.filed(rows, &run) } else { Vec::new() };
+        if let Some((digest, settings)) =
+            settings.filter(|_| !rows.is_empty() && !self.shared.is_dry)
+        {
+            self.shared.store.keep_settings(&digest, &settings);
+        }
         ReadRun { name, run, rows, is_fresh }
     }
 
@@ -337,6 +346,7 @@ impl<'a> JobRun<'a> {
             access: self.shared.access,
             locale: self.shared.lang,
             command: &shell::command_line(&words),
+            now: self.shared.watch.now,
             output: &output,
         };
         let mut made =

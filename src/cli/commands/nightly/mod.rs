@@ -10,7 +10,6 @@ mod written;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::cli::args::NightlyArguments;
 use crate::cli::{Streams, config, emit};
@@ -115,7 +114,7 @@ pub(super) fn run_command(
     for job in &jobs {
         comparison(job, vec!["a".into(), "b".into()])?;
     }
-    let now = arguments.at.unwrap_or_else(clock);
+    let now = arguments.at.unwrap_or(streams.surroundings.now);
     let access = arguments.reading.flags();
     let asked = Flags { lang: arguments.lang, access: access.clone(), ..Flags::default() };
     let named = Some(Path::new(&file.path));
@@ -163,12 +162,6 @@ pub(super) fn run_command(
     desk.run((&all, &jobs), &decisions, &mut log, streams.out)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a night has a date; --at takes its place")]
-fn clock() -> Moment {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Moment(since.as_secs().cast_signed())
-}
-
 /// Who holds an output directory.
 fn owner(now: Moment, process: u32) -> String {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
@@ -192,7 +185,7 @@ impl Desk<'_> {
             let known = record.as_ref().and_then(|record| record.jobs.get(&job.name));
             let last_look = known.and(record.as_ref()).map(|record| record.at);
             let known = known.cloned().unwrap_or_default();
-            let run = JobRun::begin(self.shared(), job, &known, last_look)?;
+            let run = JobRun::begin(self.shared(true), job, &known, last_look)?;
             run.tell(log)?;
             for plan in run.plans(&self.best(job, &manifest)) {
                 let baseline = plan.baseline.unwrap_or_else(|| "?".to_owned());
@@ -209,7 +202,7 @@ impl Desk<'_> {
         Ok(ExitStatus::Done)
     }
 
-    fn shared(&self) -> Shared<'_> {
+    fn shared(&self, is_dry: bool) -> Shared<'_> {
         Shared {
             file: self.file,
             access: &self.access,
@@ -218,6 +211,7 @@ impl Desk<'_> {
             store: &self.store,
             watch: self.watch,
             lang: self.settings.lang,
+            is_dry,
         }
     }
 
@@ -255,7 +249,7 @@ impl Desk<'_> {
             let mut known = known.cloned().unwrap_or_default();
             let accepted = decisions.accepted(&job.name);
             known.accepted = accepted.cloned().or(known.accepted);
-            let mut run = JobRun::begin(self.shared(), job, &known, last_look)?;
+            let mut run = JobRun::begin(self.shared(false), job, &known, last_look)?;
             if let Some(unknown) = accepted.filter(|accepted| !run.has(accepted)) {
                 let refusal = Refusal::new("refused.no-run-of-job").with("job", job.name.as_str());
                 return Err(Failure::usage(refusal.with("run", unknown.as_str())));
@@ -285,9 +279,11 @@ impl Desk<'_> {
         let rows = history::read_rows(&self.store.history(), &manifest, &RowFilter::default());
         let rows = rows.drain_into(&mut noticed);
         decisions.on_levels(&mut record);
-        let watched = nightly::watched(&rows);
+        let watched = nightly::watched(&rows, &record);
         let trends = nightly::judged(&record.alerts, &watched);
-        record.alerts = trend::advance(&record.alerts, &trends.alarms(), record.tonight());
+        let mut alarms = trends.alarms();
+        nightly::name_settings(&mut alarms, |digest| self.store.settings(digest));
+        record.alerts = trend::advance(&record.alerts, &alarms, record.tonight());
         let index = self.index((&record, &trends.metrics), all, rows, &noticed);
         let place = (Path::new(&self.file.path), self.settings.lang);
         let written = self.store.commit(&index, &record, &manifest, place)?;

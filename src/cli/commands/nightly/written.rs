@@ -9,7 +9,7 @@ use super::log::Log;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::exit::Failure;
 use crate::history::{self, HistoryRow, Manifest};
-use crate::nightly::{Job, Record};
+use crate::nightly::{self, Job, Record, RunSettings};
 use crate::output::{self, Beside, Output, Wanted};
 use crate::quantity::Night;
 use crate::render::CommentOptions;
@@ -21,6 +21,7 @@ pub(super) const FORMATS: [&str; 3] = ["md", "html", "json"];
 
 const RECORD: &str = "state.json";
 const HISTORY: &str = "history/v1";
+const SETTINGS: &str = "history/v1/settings";
 const MANIFEST: &str = "history/v1/manifest.json";
 
 pub(super) struct Store {
@@ -102,6 +103,23 @@ impl Store {
         }
         manifest.generation += u64::from(is_changed);
         Ok(noticed)
+    }
+
+    /// Writes the settings of a run, once for all runs that have them. They explain alerts and nothing
+    /// depends on them, so what cannot be written is left out.
+    pub(super) fn keep_settings(&self, digest: &str, settings: &RunSettings) {
+        let Ok(path) = self.place(&format!("{SETTINGS}/{digest}.json")) else { return };
+        let is_there = fs::metadata(&path).is_ok_and(|there| !there.is_file() || there.len() > 0);
+        if !is_there && fs::create_dir_all(self.out.join(SETTINGS)).is_ok() {
+            let _left_out = fs::write(&path, json_file(settings));
+        }
+    }
+
+    /// The settings that were kept under a digest.
+    pub(super) fn settings(&self, digest: &str) -> Option<RunSettings> {
+        let path = self.place(&format!("{SETTINGS}/{digest}.json")).ok()?;
+        let is_file = nightly::is_digest(digest) && fs::metadata(&path).ok()?.is_file();
+        serde_json::from_str(&fs::read_to_string(path).ok().filter(|_| is_file)?).ok()
     }
 
     /// Removes reports that are not kept. What is compared on the last night always is, and what
