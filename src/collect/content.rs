@@ -79,8 +79,8 @@ pub(super) fn decoded(
     Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
 
-/// As much of a compressed file is read whatever its size.
-const LEAST_INFLATED: u64 = 1 << 20;
+/// As much of a compressed file is read whatever its size: twice what is looked at to recognise it.
+const LEAST_INFLATED: u64 = 1 << 17;
 
 /// Decompressed content up to a multiple of the size on disk: kilobytes cannot be made to take gigabytes.
 struct Inflated<R> {

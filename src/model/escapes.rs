@@ -10,7 +10,10 @@ const OSC: char = '\u{9d}';
 
 /// A text without the sequences that change colours, titles and places.
 pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
-    if !text.contains([ESCAPE, CSI, OSC]) {
+    // The signs of two bytes begin with 0xc2.
+    if memchr::memchr2(ESCAPE as u8, 0xc2, text.as_bytes()).is_none()
+        || !text.contains([ESCAPE, CSI, OSC])
+    {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());

@@ -74,6 +74,7 @@ mod templates;
 mod tidy;
 mod torture;
 mod trend;
+mod unpacked;
 mod unseen;
 
 mod verdicts;
