@@ -262,7 +262,7 @@ fn check_age(baseline: &str, candidate: &str, limit: &str, (outcome, status): (&
     let config = runs.word("reportgen.toml");
     let surroundings = Surroundings { now: Moment(1_772_431_200), ..Surroundings::default() };
     let words = ["compare", &base, &new, "--config", &config, "--format", "json"];
-    let ended = run(&words, surroundings);
+    let ended = run(words, surroundings);
     assert_eq!(ended.status, status, "{candidate}: {}", ended.err);
     assert_eq!(data(&ended)["gates"][0]["outcome"], outcome, "{candidate}: {}", ended.err);
 }
@@ -305,7 +305,7 @@ fn a_gate_says_which_run_is_too_old() {
     runs.write("reportgen.toml", "[gate.recent]\nmetrics = 'accuracy'\nfreshness = '36h'\n");
     let [config, base, new] = ["reportgen.toml", "base", "new"].map(|word| runs.word(word));
     let surroundings = Surroundings { now: Moment(1_772_431_200), ..Surroundings::default() };
-    let ended = run(&["compare", &base, &new, "--config", &config], surroundings);
+    let ended = run(["compare", &base, &new, "--config", &config], surroundings);
     assert_eq!(ended.status, 1, "{}", ended.err);
     let said = "1 of 1 check failed, such as new: no run of a candidate older than 36h";
     assert!(ended.err.contains(said), "{}", ended.err);
