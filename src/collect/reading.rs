@@ -16,8 +16,8 @@ use super::own_report::is_own_report;
 use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
 use super::{
-    FileEntry, Piece, ReadOptions, Reader, content, data_files, directory_of, evaluations,
-    plain_name, readers, shown, versions,
+    FileEntry, Piece, ReadOptions, ReadResult, Reader, content, data_files, directory_of,
+    evaluations, plain_name, readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, Fragment, RowKeys};
@@ -371,6 +371,33 @@ impl RunReading {
         self.read_where(options, |_, _| true);
     }
 
+    /// What files hold; `None` for those of records where these hold more than the limit together, with
+    /// those read before. Then none of them counts: which were read first must not be seen.
+    fn read_within_limit(
+        &mut self,
+        files: &[(usize, FileEntry, &'static Reader)],
+        options: &ReadOptions,
+    ) -> Vec<Option<ReadResult>> {
+        let most = options.access.limits.records;
+        let sampled = AtomicU64::new(self.sampled);
+        let is_past =
+            |reader| readers::reads_records(reader) && sampled.load(Ordering::Relaxed) > most;
+        let read = |(_, file, reader): &(usize, FileEntry, &'static Reader)| {
+            let result = (!is_past(reader)).then(|| (reader.read)(file, options))?;
+            let rows = result.as_ref().map_or(0, sampled_rows);
+            sampled.fetch_add(rows, Ordering::Relaxed);
+            Some(result)
+        };
+        let read: Vec<_> = files.par_iter().map(read).collect();
+        let within = files
+            .iter()
+            .zip(read)
+            .map(|((.., reader), result)| result.filter(|_| !is_past(reader)));
+        let within = within.collect();
+        self.sampled = sampled.into_inner();
+        within
+    }
+
     fn read_where(
         &mut self,
         options: &ReadOptions,
@@ -380,32 +407,18 @@ impl RunReading {
         let (now, later): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name));
         self.waiting = later;
-        let most = options.access.limits.records;
-        let sampled = AtomicU64::new(self.sampled);
-        // The files of a run share the limit, and where they go beyond it together none of them counts:
-        // which were read first must not be seen.
-        let is_of_records = |reader: &Reader| readers::OF_RECORDS.contains(&reader.name);
-        let is_past = |reader| is_of_records(reader) && sampled.load(Ordering::Relaxed) > most;
-        let read = |(_, file, reader): &(usize, FileEntry, &'static Reader)| {
-            let result = (!is_past(reader)).then(|| (reader.read)(file, options))?;
-            let rows = result.as_ref().map_or(0, sampled_rows);
-            sampled.fetch_add(rows, Ordering::Relaxed);
-            Some(result)
-        };
-        let results: Vec<_> = now.par_iter().map(read).collect();
-        self.sampled = sampled.load(Ordering::Relaxed);
-        let is_full = self.sampled > most;
+        let results = self.read_within_limit(&now, options);
         let mut is_told = false;
         for ((position, file, reader), result) in now.into_iter().zip(results) {
-            let Some(result) = result.filter(|_| !is_full || !is_of_records(reader)) else {
-                let finding = || content::past_limit("records", most, &file.display);
-                self.findings.extend((!is_told).then(finding));
-                is_told = true;
-                self.settle(position, &file, FileUse::Failed);
-                continue;
-            };
             let used = match result {
-                Ok(warned) => {
+                None => {
+                    let most = options.access.limits.records;
+                    let finding = || content::past_limit("records", most, &file.display);
+                    self.findings.extend((!is_told).then(finding));
+                    is_told = true;
+                    FileUse::Failed
+                }
+                Some(Ok(warned)) => {
                     let is_cut = |one: &Diagnostic| {
                         matches!(one.code, Code::LimitReached | Code::Unreadable)
                     };
@@ -420,7 +433,7 @@ impl RunReading {
                     });
                     if is_cut { FileUse::Failed } else { FileUse::Read { reader: reader.name } }
                 }
-                Err(finding) => {
+                Some(Err(finding)) => {
                     let used = if finding.code == Code::TooLarge {
                         FileUse::Ignored { reason: "ignored.too-large" }
                     } else {

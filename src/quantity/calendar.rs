@@ -113,9 +113,9 @@ impl Moment {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// A time as programs record it: RFC 3339, seconds or milliseconds since 1970, a date with a time
-    /// and without a zone, which is taken for universal time, and a date, whose first second is meant. Seconds before 2001 are those of another
-    /// clock, such as the time since a machine started.
+    /// A time as programs record it: RFC 3339, seconds or milliseconds since 1970, a date with a time and
+    /// without a zone, which is taken for universal time, and a date, whose first second is meant.
+    /// Seconds before 2001 are those of another clock, such as the time since a machine started.
     pub fn recorded(text: &str) -> Option<Self> {
         const FIRST_SECOND: f64 = 1e9;
         const FIRST_MILLISECOND: f64 = 1e12;

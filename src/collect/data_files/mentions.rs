@@ -146,11 +146,11 @@ fn has_phrase(lower: &str) -> bool {
 
 fn mentions_in_log(text: &str, path: &Arc<str>) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
-    if !has_phrase(&text.to_ascii_lowercase()) {
+    let lower = text.to_ascii_lowercase();
+    if !has_phrase(&lower) {
         return found;
     }
-    for (number, line) in (1..).zip(text.lines()) {
-        let lower = line.to_ascii_lowercase();
+    for (number, (line, lower)) in (1..).zip(text.lines().zip(lower.lines())) {
         let phrase = PHRASES.iter().find_map(|(phrase, role)| {
             let at = lower.find(phrase)?;
             Some((*phrase, *role, line.get(at + phrase.len()..)?))

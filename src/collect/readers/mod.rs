@@ -79,13 +79,21 @@ use super::{FileEntry, ReadOptions, Reader};
 /// Readers of texts in which figures may come anywhere.
 pub(super) const OF_PROSE: [&str; 2] = [SERIES_LOG, markdown_table::NAME];
 
+/// Whether a file holds samples whose scores are those that the user declares.
+type HoldsSamples = fn(&FileEntry, &ReadOptions) -> bool;
+
 /// Readers of one record after another, each a sample.
-pub(super) const OF_RECORDS: [&str; 4] = [
-    samples_parquet::READER.name,
-    samples_json::READER.name,
-    samples_jsonl::READER.name,
-    samples_csv::READER.name,
+const OF_RECORDS: [(&str, HoldsSamples); 4] = [
+    (samples_parquet::READER.name, samples_parquet::holds_samples),
+    (samples_json::READER.name, samples_json::holds_samples),
+    (samples_jsonl::READER.name, samples_jsonl::holds_samples),
+    (samples_csv::READER.name, samples_csv::holds_samples),
 ];
+
+/// Whether what a reader reads are records, each a sample.
+pub(super) fn reads_records(reader: &Reader) -> bool {
+    OF_RECORDS.iter().any(|(name, _)| *name == reader.name)
+}
 
 /// The reader of samples whose only scores are fields that the user declares as metrics and that
 /// elsewhere mean something else.
@@ -94,14 +102,8 @@ pub(super) fn of_declared_scores(
     options: &ReadOptions,
 ) -> Option<&'static Reader> {
     options.names.declared().next()?;
-    let holds = |reader: &&Reader| match reader.name {
-        name if name == samples_parquet::READER.name => {
-            samples_parquet::holds_samples(file, options)
-        }
-        name if name == samples_json::READER.name => samples_json::holds_samples(file, options),
-        name if name == samples_jsonl::READER.name => samples_jsonl::holds_samples(file, options),
-        name if name == samples_csv::READER.name => samples_csv::holds_samples(file, options),
-        _ => false,
+    let holds = |reader: &&Reader| {
+        OF_RECORDS.iter().any(|(name, holds)| *name == reader.name && holds(file, options))
     };
     READERS.iter().find(holds)
 }

@@ -117,9 +117,13 @@ impl Store {
 
     /// The settings that were kept under a digest.
     pub(super) fn settings(&self, digest: &str) -> Option<RunSettings> {
+        if !nightly::is_digest(digest) {
+            return None;
+        }
         let path = self.place(&format!("{SETTINGS}/{digest}.json")).ok()?;
-        let is_file = nightly::is_digest(digest) && fs::metadata(&path).ok()?.is_file();
-        serde_json::from_str(&fs::read_to_string(path).ok().filter(|_| is_file)?).ok()
+        let is_file = fs::metadata(&path).ok()?.is_file();
+        let text = is_file.then(|| fs::read_to_string(path).ok())??;
+        serde_json::from_str(&text).ok()
     }
 
     /// Removes reports that are not kept. What is compared on the last night always is, and what
