@@ -181,6 +181,11 @@ impl<'a> PairedRun<'a> {
         }
     }
 
+    /// Notes where its cells are, after some were taken out.
+    pub(super) fn order_cells(&mut self) {
+        self.by_place = by_place(&self.pair.cells);
+    }
+
     /// The same cell beside the baseline's lead. Datasets keep the spelling of the first file that names them,
     /// which may be another one in each pair.
     pub fn cell(&self, cell: &CellPair<'_>) -> Option<&CellPair<'a>> {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ArmPair, CellPair, PairingOptions, RunPair};
+use super::{ArmPair, CellPair, PairedRun, PairingOptions, RunPair};
 use crate::model::{GivenRole, MetricRole, MetricSpec, RoleOrigin};
 
 /// Gives every cell the role of its metric, one for the whole comparison, and takes out the cells of
@@ -29,6 +29,7 @@ pub(super) fn assign(pairs: &mut [ArmPair<'_>], options: &PairingOptions) -> BTr
             cell.role = roles.get(&cell.key.metric).copied().flatten();
         }
     }
+    pairs.iter_mut().flat_map(members_mut).for_each(PairedRun::order_cells);
     roles.keys().filter(|metric| is_bookkeeping(metric)).cloned().collect()
 }
 
@@ -38,8 +39,15 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = &'p RunPair<'
 }
 
 fn laid_out_mut<'p, 'a>(pair: &'p mut ArmPair<'a>) -> impl Iterator<Item = &'p mut RunPair<'a>> {
-    let members = pair.members.iter_mut().flatten().chain(&mut pair.noise);
-    std::iter::once(&mut pair.leads).chain(members.map(|member| &mut member.pair))
+    let ArmPair { leads, members, noise, .. } = pair;
+    let members = members.iter_mut().flatten().chain(noise);
+    std::iter::once(leads).chain(members.map(|member| &mut member.pair))
+}
+
+fn members_mut<'p, 'a>(
+    pair: &'p mut ArmPair<'a>,
+) -> impl Iterator<Item = &'p mut PairedRun<'a>> + use<'p, 'a> {
+    pair.members.iter_mut().flatten().chain(&mut pair.noise)
 }
 
 /// The role of each metric by what its cells say of it; `None` for one that is only described.

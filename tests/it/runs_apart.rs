@@ -55,6 +55,26 @@ fn files_that_number_seeds_are_runs_of_one_arm() {
 }
 
 #[test]
+fn what_is_left_out_as_bookkeeping_takes_no_figure_of_a_seed_away() {
+    let file = |arm: &str, seed: usize, right: f64| {
+        let figures = format!("{{\"eval_accuracy\": {right}, \"eval_runtime\": 1.5}}");
+        (format!("{arm}{seed}/eval_results.json"), figures)
+    };
+    let directory = Directory::of([
+        file("base", 0, 0.40),
+        file("base", 1, 0.44),
+        file("tuned", 0, 0.60),
+        file("tuned", 1, 0.64),
+    ]);
+    let arms = ["base", "tuned"].map(|arm| format!("{arm}={}*", directory.word(arm)));
+    let report = compared::<&str>(&[], &["--arm", &arms[0], "--arm", &arms[1]]);
+    let [one] = list(&report, "comparisons") else { panic!("{report}") };
+    let value = |arm: &str| one[arm]["value"].as_f64().unwrap_or_default();
+    assert!((value("baseline") - 0.42).abs() < 1e-12, "{one}");
+    assert!((value("candidate") - 0.62).abs() < 1e-12, "{one}");
+}
+
+#[test]
 fn files_with_other_numbers_or_the_same_results_are_of_one_run() {
     let of = |names: [&'static str; 2], contents: [String; 2]| {
         let files: Vec<(&str, String)> = names.into_iter().zip(contents).collect();
