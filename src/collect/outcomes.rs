@@ -94,7 +94,7 @@ pub fn read_outcomes<T: Send>(
     let ending = lines::parse(
         content,
         limits,
-        || (RecordReader::default(), new()),
+        || (RecordReader::of_several_runs(), new()),
         |block: &mut (RecordReader, T), number, line| {
             take_line(
                 block,

@@ -431,7 +431,7 @@ codes! {
     OutcomeDisagrees = "R468", Warning, None;
     /// More problems than are told apart.
     ProblemsUntold = "R469", Info, None;
-    SeveralSteps = "R470", Warning, None;
+    SeveralRunsCounted = "R470", Warning, None;
     /// A QA log as input.
     DrawnInput = "R471", Warning, None;
     QuantileRounded = "R472", Info, None;

@@ -128,6 +128,29 @@ fn every_fault_of_a_file_is_told_and_costs_nothing_else() {
 }
 
 #[test]
+fn records_of_several_runs_are_told_by_the_column_that_says_so() {
+    let told = |first: &str, second: &str, dataset: &str| {
+        let lines = format!(
+            "{{\"id\":1,\"accepted\":true,{first}}}\n{{\"id\":1,\"accepted\":false,{second}{dataset}}}\n",
+        );
+        let (_directory, path) = file("set.jsonl", lines);
+        metrics(&[&path]).err
+    };
+    for (first, second, column) in [
+        ("\"model\":\"base\"", "\"model\":\"tuned\"", "model: base, tuned"),
+        ("\"epoch\":1", "\"epoch\":2", "epoch: 1, 2"),
+        ("\"checkpoint\":\"step_1\"", "\"checkpoint\":\"step_2\"", "checkpoint: step_1, step_2"),
+        ("\"arm\":\"a\"", "\"arm\":\"b\"", "arm: a, b"),
+    ] {
+        let err = told(first, second, "");
+        assert!(err.contains("R470") && err.contains(column), "{column}: {err}");
+        assert!(!told(first, first, "").contains("R470"), "{column}");
+        assert!(!told(first, second, ",\"dataset\":\"other\"").contains("R470"), "{column}");
+    }
+    assert!(!told("\"seed\":1", "\"seed\":2", "").contains("R470"), "seeds repeat");
+}
+
+#[test]
 fn files_without_outcomes_are_named() {
     for (name, content, status, code) in [
         ("a.jsonl", "", 4, "R113"),

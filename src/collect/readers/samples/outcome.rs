@@ -9,8 +9,9 @@ use super::field::Fields;
 use super::findings::RecordFindings;
 use super::json::Malformed;
 use super::record::Record;
+use super::run_columns::RunColumns;
 use super::value::RecordScore;
-use crate::model::ContentHash;
+use crate::model::{ContentHash, RunLabel};
 
 /// When a record was made, in seconds since 1970.
 const TIMES: [&str; 5] = ["timestamp", "ts", "finished_at", "completed_at", "created_at"];
@@ -41,6 +42,8 @@ pub struct JudgedAnswer<'a> {
     /// When the record was made, in seconds since 1970.
     pub time: Option<f64>,
     pub step: Option<f64>,
+    /// What tells the run that it is of apart from others: its model, its checkpoint and the like.
+    pub labels: &'a [RunLabel],
 }
 
 impl JudgedAnswer<'_> {
@@ -55,12 +58,48 @@ pub(crate) struct RecordReader {
     fields: Fields,
     record: Record,
     scratch: String,
+    labels: RunLabels,
     pub(crate) findings: RecordFindings,
+}
+
+/// What tells the run of a record apart, made anew where a record differs from the one before.
+#[derive(Default)]
+struct RunLabels {
+    numbers: Vec<u32>,
+    epoch: Option<RecordNumber>,
+    checkpoint: Option<String>,
+    labels: Vec<RunLabel>,
+}
+
+impl RunLabels {
+    /// Seeds are left out: runs that differ in them repeat each other.
+    fn take(&mut self, record: &Record, columns: &RunColumns) {
+        let Self { numbers, epoch, checkpoint, labels } = self;
+        let at = &record.at;
+        if *numbers == record.runs && *epoch == at.epoch && *checkpoint == at.checkpoint {
+            return;
+        }
+        record.runs.clone_into(numbers);
+        (*epoch, *checkpoint) = (at.epoch, at.checkpoint.clone());
+        let named = columns.iter().filter(|(_, column)| column.may_name_runs());
+        let named = named.filter(|(place, _)| record.run(*place) != 0);
+        let named = named.map(|(place, column)| column.label(record.run(place)));
+        let label = |column: &str, value| RunLabel { column: column.to_owned(), value };
+        let epoch = epoch.map(|epoch| label("epoch", epoch.value().to_string()));
+        let checkpoint = checkpoint.clone().map(|checkpoint| label("checkpoint", checkpoint));
+        labels.clear();
+        labels.extend(named.filter(|label| !label.is_repetition()).chain(epoch).chain(checkpoint));
+    }
 }
 
 impl RecordReader {
     pub(crate) fn choosing(options: &ReadOptions) -> Self {
         Self { fields: Fields::choosing(options), ..Self::default() }
+    }
+
+    /// One that says of each record which run it is of.
+    pub(crate) fn of_several_runs() -> Self {
+        Self::choosing(&ReadOptions { apart: true, ..ReadOptions::default() })
     }
 
     /// The id of a record, and the hash of what the model wrote; `None` where there is no id.
@@ -76,7 +115,7 @@ impl RecordReader {
         text: &'a str,
         line: u64,
     ) -> Result<JudgedAnswer<'a>, Malformed> {
-        let Self { fields, record, scratch, findings } = self;
+        let Self { fields, record, scratch, labels, findings } = self;
         record.clear();
         fields.begin_record();
         super::take_json(text, fields, record, scratch)?;
@@ -84,7 +123,8 @@ impl RecordReader {
             findings.repeated_key(name, line);
         }
         findings.contradictions.note(&record.claims(fields), line);
-        Ok(outcome(record, fields, findings, text, line))
+        labels.take(record, fields.run_columns());
+        Ok(JudgedAnswer { labels: &labels.labels, ..outcome(record, fields, findings, text, line) })
     }
 }
 

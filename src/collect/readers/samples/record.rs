@@ -38,7 +38,7 @@ pub(crate) struct Record {
     /// Place of a field among those that may be shared, and a number for its value.
     shared: Vec<(u16, u32)>,
     /// Numbers of what stands in columns that may tell runs apart, by their places.
-    runs: Vec<u32>,
+    pub(super) runs: Vec<u32>,
     pub(super) scores: RecordScores,
     error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.

@@ -24,7 +24,8 @@ pub(super) fn about_all(tallies: &MetricsTallies, paths: &[&str]) -> Vec<Diagnos
 
 /// Findings about one dataset.
 pub(super) fn about_dataset(name: &str, tally: &MetricsTally, paths: &[&str]) -> Vec<Diagnostic> {
-    let mut found = kinds(tally, paths);
+    let mut found = several_runs(tally, paths);
+    found.extend(kinds(tally, paths));
     found.extend(tally.disagreeing.map(|seen| {
         counted(Code::OutcomeDisagrees, seen, paths)
             .with("accepted", tally.accepted.yes)
@@ -48,10 +49,6 @@ pub(super) fn about_dataset(name: &str, tally: &MetricsTally, paths: &[&str]) ->
         let limit = super::problems::MOST_SEEN;
         found.push(finding.with("limit", limit).with("records", tally.records));
     }
-    if let [(first, _), (second, place)] = tally.steps.as_slice() {
-        let finding = Diagnostic::new(Code::SeveralSteps).with("steps", vec![*first, *second]);
-        found.push(finding.at(location(*place, paths)));
-    }
     let fields = [
         ("pass_ratio", &tally.pass_ratio),
         ("gen_tokens", &tally.gen_tokens),
@@ -63,6 +60,26 @@ pub(super) fn about_dataset(name: &str, tally: &MetricsTally, paths: &[&str]) ->
         Some(Diagnostic::new(Code::QuantileRounded).with("field", field).with("error", error))
     }));
     found.into_iter().map(|finding| finding.about_dataset(Some(name))).collect()
+}
+
+/// Records of other models, checkpoints or steps, of which one figure is made.
+fn several_runs(tally: &MetricsTally, paths: &[&str]) -> Vec<Diagnostic> {
+    let finding = |column: &str, values: Vec<Fact>, place: RecordPlace| {
+        Diagnostic::new(Code::SeveralRunsCounted)
+            .with("column", column)
+            .with("values", values)
+            .at(location(place, paths))
+    };
+    let mut found = Vec::new();
+    if let [(first, _), (second, place)] = tally.steps.as_slice() {
+        found.push(finding("step", vec![Fact::from(*first), Fact::from(*second)], *place));
+    }
+    found.extend(tally.labels.iter().filter_map(|(column, values)| {
+        let [(first, _), (second, place)] = values.as_slice() else { return None };
+        let values = vec![Fact::written(first.as_str()), Fact::written(second.as_str())];
+        Some(finding(column, values, *place))
+    }));
+    found
 }
 
 fn kinds(tally: &MetricsTally, paths: &[&str]) -> Vec<Diagnostic> {

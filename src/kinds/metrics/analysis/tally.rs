@@ -11,7 +11,7 @@ use super::mapping::{EXECUTED, EndingKind, OTHER, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, MetricsProblems};
 use super::qa_draw::{self, MetricsPool};
 use crate::collect::outcomes::JudgedAnswer;
-use crate::model::ContentHashes;
+use crate::model::{ContentHashes, RunLabel};
 
 /// Kinds of a dataset that are kept apart; the rest is `other_error`.
 pub(super) const MOST_KINDS: usize = 32;
@@ -59,6 +59,10 @@ pub(super) struct MetricsRows {
     pools: BTreeMap<(usize, usize), MetricsPool>,
     /// Records that say nothing of an answer: how many, and where the first is.
     silent: Option<(u64, u64)>,
+    /// By dataset, what tells the runs of its records apart, each with the first line.
+    labels: BTreeMap<(usize, RunLabel), u64>,
+    /// The dataset of the latest record, and its labels.
+    latest: Option<(usize, Vec<RunLabel>)>,
 }
 
 impl MetricsRows {
@@ -78,6 +82,7 @@ impl MetricsRows {
         }
         let name = named.or(record.dataset).unwrap_or(of_file);
         let (dataset, hashed) = self.dataset(name);
+        self.note_labels(dataset, record);
         let kind = match &kind {
             EndingKind::Listed(kind) => self.kind(kind, true),
             EndingKind::Unlisted(kind) => self.kind(kind, false),
@@ -113,6 +118,18 @@ impl MetricsRows {
     /// Whether any record says something of an answer.
     pub(super) fn has_records(&self) -> bool {
         !self.rows.is_empty()
+    }
+
+    fn note_labels(&mut self, dataset: usize, record: &JudgedAnswer<'_>) {
+        let is_known =
+            |(known, labels): &(usize, Vec<RunLabel>)| *known == dataset && labels == record.labels;
+        if self.latest.as_ref().is_some_and(is_known) {
+            return;
+        }
+        for label in record.labels {
+            self.labels.entry((dataset, label.clone())).or_insert(record.line);
+        }
+        self.latest = Some((dataset, record.labels.to_vec()));
     }
 
     fn dataset(&mut self, name: &str) -> (usize, u64) {
@@ -183,6 +200,8 @@ pub(super) struct MetricsTally {
     pub(super) times: Option<(f64, f64, u64)>,
     /// Steps by their bits, each with its first record; two are kept.
     pub(super) steps: Vec<(f64, RecordPlace)>,
+    /// By column, what tells the runs of records apart, each with its first record; two are kept.
+    pub(super) labels: BTreeMap<String, Vec<(String, RecordPlace)>>,
     pub(super) problems: MetricsProblems,
     pub(super) equal: Option<Sightings>,
     /// By field, values that it cannot have.
@@ -211,7 +230,7 @@ impl MetricsTallies {
         lines: u64,
         choices: &MetricsChoices,
     ) {
-        let MetricsRows { rows, datasets, kinds, pools, silent } = part;
+        let MetricsRows { rows, datasets, kinds, pools, silent, labels, latest: _ } = part;
         if let Some((count, line)) = silent {
             let first = RecordPlace { file, line: lines + line };
             self.silent.entry(file).or_insert(Sightings { count: 0, first }).count += count;
@@ -234,6 +253,14 @@ impl MetricsTallies {
             }
             if let Some((kind, is_listed)) = kinds.get_index(row.kind) {
                 tally.add(&row, kind, *is_listed, place);
+            }
+        }
+        let mut labels: Vec<((usize, RunLabel), u64)> = labels.into_iter().collect();
+        labels.sort_by_key(|(_, line)| *line);
+        for ((dataset, label), line) in labels {
+            let tally = keys.get(dataset).and_then(|(key, _)| self.datasets.get_mut(key));
+            if let Some(tally) = tally {
+                tally.note_label(label, RecordPlace { file, line: lines + line });
             }
         }
         for ((dataset, kind), pool) in pools {
@@ -301,6 +328,13 @@ impl MetricsTally {
         let measured = flags.into_iter().chain(numbers).flatten();
         if self.problems.add(id, row.hash, measured) == Met::Equal {
             note(&mut self.equal, place);
+        }
+    }
+
+    fn note_label(&mut self, label: RunLabel, place: RecordPlace) {
+        let known = self.labels.entry(label.column).or_default();
+        if known.len() < 2 && known.iter().all(|(value, _)| *value != label.value) {
+            known.push((label.value, place));
         }
     }
 
