@@ -30,11 +30,37 @@ const SETTINGS: &[&str] =
     &["lr", "learning_rate", "batch_size", "beta", "kl_beta", "kl_coef", "weight_decay"];
 
 /// Columns whose values never are those of one training, whatever the steps.
-const OF_MODELS: &[&str] =
-    &["model", "model_name", "arm", "method", "system", "dataset", "task", "split"];
+const OF_MODELS: &[&str] = &[
+    "model",
+    "model_name",
+    "模型",
+    "arm",
+    "method",
+    "方法",
+    "policy",
+    "system",
+    "dataset",
+    "benchmark",
+    "task",
+    "split",
+];
+/// Columns of names of runs, of which a training that was resumed has several with other numbers.
+const OF_NAMES: &[&str] =
+    &["run", "run_name", "name", "exp", "experiment", "variant", "checkpoint_dir"];
+/// Columns of numbers of which each training or evaluation has one.
+const OF_NUMBERS: &[&str] = &["shot", "num_fewshot", "kl_beta"];
+/// Most values of such a column: more of them count what happens within a training.
+const MOST_NUMBERS: usize = 10;
 
+/// Whether several values of a column are several trainings, or evaluations apart, whatever the steps.
 pub(super) fn is_of_models(name: &str) -> bool {
-    OF_MODELS.iter().any(|known| known.eq_ignore_ascii_case(name))
+    OF_MODELS.iter().chain(OF_NAMES).any(|known| known.eq_ignore_ascii_case(name))
+        || is_of_numbers(name)
+}
+
+fn is_of_numbers(name: &str) -> bool {
+    RunLabel::repeats(&name.to_ascii_lowercase())
+        || OF_NUMBERS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Whether each of several groups has several positions of a metric.
@@ -59,7 +85,9 @@ impl CurveColumns {
 
     /// Adds a value that is a text, or that of a column that tells runs apart.
     pub(super) fn add(&mut self, name: &str, record: u64, value: &str) {
-        let is_run = || is_of_runs(name) || self.asked.iter().any(|asked| asked == name);
+        let is_run = || {
+            is_of_runs(name) || is_of_numbers(name) || self.asked.iter().any(|asked| asked == name)
+        };
         if value.is_empty() || value.parse::<f64>().is_ok() && !is_run() {
             return;
         }
@@ -91,9 +119,7 @@ impl CurveColumns {
         for column in self.columns {
             let finer = column.divide(points, &groups);
             let is_apart = |finer: &Vec<usize>| {
-                takes_apart(points, &groups, finer)
-                    || is_of_models(&column.name)
-                        && (are_curves(points, finer) || column.has_several_names())
+                takes_apart(points, &groups, finer) || column.holds_models(points, finer)
             };
             if let Some(finer) = finer.filter(is_apart) {
                 groups = finer;
@@ -107,6 +133,15 @@ impl CurveColumns {
 impl CurveColumn {
     pub(super) fn value(&self, record: u64) -> &str {
         self.values.get(&record).map_or("", String::as_str)
+    }
+
+    /// Whether its values are those of several trainings, whatever the steps.
+    fn holds_models(&self, points: &[(usize, u64, f64)], groups: &[usize]) -> bool {
+        let is_in = |names: &[&str]| names.iter().any(|one| one.eq_ignore_ascii_case(&self.name));
+        let numbers = || self.values.values().collect::<BTreeSet<_>>().len();
+        is_in(OF_MODELS) && are_curves(points, groups)
+            || (is_in(OF_MODELS) || is_in(OF_NAMES)) && self.has_several_names()
+            || is_of_numbers(&self.name) && (2..=MOST_NUMBERS).contains(&numbers())
     }
 
     /// Whether its values differ in more than digits, as those of one training do that numbers its steps.
@@ -218,6 +253,27 @@ mod tests {
         let rows: Vec<(&[_], u32)> =
             of.iter().flat_map(|cells| [(&cells[..], 1), (&cells[..], 2)]).collect();
         check(&rows, &["model", "seed"]);
+    }
+
+    #[test]
+    fn names_of_runs_seeds_and_shots_tell_curves_apart_wherever_they_begin() {
+        for (name, one, other, is_apart) in [
+            ("run", "sft", "grpo", true),
+            ("run", "run1", "run2", false),
+            ("run_id", "8f3a", "b21c", false),
+            ("checkpoint_dir", "out/step-1", "out/step-2", false),
+            ("seed", "0", "1", true),
+            ("shot", "1", "5", true),
+            ("phase", "warmup", "main", false),
+        ] {
+            let (a, b): (&[_], &[_]) = (&[(name, one)], &[(name, other)]);
+            let expected: &[&str] = if is_apart { &[name] } else { &[] };
+            check(&[(a, 1), (a, 2), (b, 3), (b, 4)], expected);
+        }
+        let seeds: Vec<String> = (0..20).map(|seed| seed.to_string()).collect();
+        let cells: Vec<[(&str, &str); 1]> = seeds.iter().map(|seed| [("seed", &**seed)]).collect();
+        let rows: Vec<(&[_], u32)> = cells.iter().map(|cell| &cell[..]).zip(0..).collect();
+        check(&rows, &[]);
     }
 
     #[test]

@@ -4,24 +4,29 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use aho_corasick::AhoCorasick;
 
 use super::super::ReadOptions;
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::curve_columns::CurveColumns;
 use super::points::IsWanted;
+use crate::model::axis_of_word;
 
 /// Words of headings and in front of values, with the column that they are.
 const WORDS: &[(&str, &str)] = &[
     ("model", "model"),
     ("模型", "model"),
     ("method", "method"),
+    ("arm", "arm"),
+    ("方法", "method"),
     ("run", "run"),
+    ("kl_beta", "kl_beta"),
     ("dataset", "dataset"),
     ("benchmark", "dataset"),
     ("数据集", "dataset"),
     ("split", "split"),
     ("seed", "seed"),
+    ("shot", "shot"),
 ];
 /// Words in brackets, with the column that they are a value of.
 const TAGS: &[(&str, &str)] = &[
@@ -40,9 +45,23 @@ const TAGS: &[(&str, &str)] = &[
     ("ppo", "model"),
     ("dpo", "model"),
 ];
-/// Parts of those words, for a first look at a line.
-static PARTS: LazyLock<[Finder<'static>; 9]> = LazyLock::new(|| {
-    ["odel", "ethod", "un", "ataset", "enchmark", "plit", "eed", "模型", "数据集"].map(Finder::new)
+/// Words of headings that say nothing of whose the figures are.
+const FILLERS: &[&str] = &[
+    "evaluating",
+    "evaluation",
+    "eval",
+    "running",
+    "results",
+    "result",
+    "testing",
+    "for",
+    "of",
+    "model",
+];
+/// All of those words but the fillers, for a first look at a line.
+static KNOWN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let words = WORDS.iter().chain(TAGS).map(|(word, _)| word);
+    AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
 });
 /// Longest line that is a heading.
 const LONGEST: usize = 80;
@@ -52,13 +71,8 @@ pub(super) type LogLabel = (&'static str, String);
 
 /// What the lines below are of, where a line says nothing else: `Model: base`, `=== model: tuned ===`, `Seed 0`.
 pub(super) fn heading(line: &str) -> Option<LogLabel> {
-    if line.len() > LONGEST || !PARTS.iter().any(|part| part.find(line.as_bytes()).is_some()) {
-        return None;
-    }
-    let line = clean(line);
-    let line = split_log_prefix(&line).rest;
-    let line = behind_level(line).unwrap_or(line);
-    let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*".contains(c));
+    let line = short_text(line)?;
+    let line = without_rules(behind_level(split_log_prefix(&line).rest).unwrap_or(&line));
     let signed = line.split_once([':', '=', '：']);
     let numbered = || line.split_once(' ').filter(|(name, _)| name.eq_ignore_ascii_case("seed"));
     let (name, value) = signed.or_else(numbered)?;
@@ -68,10 +82,39 @@ pub(super) fn heading(line: &str) -> Option<LogLabel> {
     is_value.then(|| (column, value.to_owned()))
 }
 
+/// The model that the lines below are of, where a line names one in a heading, and may say its place:
+/// `=== SFT ===`, `Running GRPO epoch 1`.
+pub(super) fn model_heading(line: &str) -> Option<LogLabel> {
+    let line = short_text(line)?;
+    let line = without_rules(behind_level(split_log_prefix(&line).rest).unwrap_or(&line));
+    let is_place = |word: &str| {
+        axis_of_word(&word.to_ascii_lowercase()).is_some()
+            || word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/')
+    };
+    let is_filler = |word: &str| FILLERS.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let words = line.split([' ', ':', ',']).filter(|word| !word.is_empty());
+    let mut words = words.filter(|word| !is_place(word) && !is_filler(word));
+    let model = words.next().filter(|word| tag(word).is_some_and(|column| column == MODEL))?;
+    words.next().is_none().then(|| (MODEL, model.to_owned()))
+}
+
+/// The column of models.
+pub(super) const MODEL: &str = "model";
+
+/// A line that is short enough for a heading and has a known word.
+fn short_text(line: &str) -> Option<std::borrow::Cow<'_, str>> {
+    let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
+    (line.len() <= LONGEST && is_known()).then(|| clean(line))
+}
+
+fn without_rules(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || "=-#*>".contains(c))
+}
+
 /// What the figures in the line itself are of.
 pub(super) fn labels(line: &str) -> Vec<LogLabel> {
     let mut found: Vec<LogLabel> = Vec::new();
-    if !line.contains(['[', '=']) {
+    if !line.contains(['[', '=', '{', '|']) {
         return found;
     }
     let mut add = |label: LogLabel| {
@@ -79,21 +122,46 @@ pub(super) fn labels(line: &str) -> Vec<LogLabel> {
             found.push(label);
         }
     };
-    for word in line.split([' ', '\t', ',', '|', ';']) {
-        if let Some((name, value)) = word.split_once('=') {
-            let value = value.trim_matches(['"', '\'']);
-            let is_text = value.starts_with(char::is_alphabetic);
-            if let Some(column) = column_of(name).filter(|_| is_text) {
+    if let Some((_, members)) = line.split_once('{') {
+        for (name, value) in members.split([',', '}']).filter_map(|part| part.split_once(':')) {
+            let [name, value] = [name, value].map(|word| word.trim().trim_matches(QUOTES));
+            if let Some(column) = column_of(name).filter(|column| is_value_of(column, value)) {
                 add((column, value.to_owned()));
-            }
-        } else if let Some(tag) = word.strip_prefix('[').and_then(|tag| tag.strip_suffix(']')) {
-            let known = TAGS.iter().find(|(known, _)| tag.eq_ignore_ascii_case(known));
-            if let Some((_, column)) = known {
-                add((column, tag.to_owned()));
             }
         }
     }
+    if let Some((first, _)) = line.split_once('|') {
+        let first = first.trim();
+        if let Some(column) = tag(first) {
+            add((column, first.to_owned()));
+        }
+    }
+    for word in line.split([' ', '\t', ',', '|', ';']) {
+        if let Some((name, value)) = word.split_once('=') {
+            let value = value.trim_matches(QUOTES);
+            if let Some(column) = column_of(name).filter(|column| is_value_of(column, value)) {
+                add((column, value.to_owned()));
+            }
+        } else if let Some(inside) = word.strip_prefix('[').and_then(|tag| tag.strip_suffix(']'))
+            && let Some(column) = tag(inside)
+        {
+            add((column, inside.to_owned()));
+        }
+    }
     found
+}
+
+const QUOTES: [char; 2] = ['"', '\''];
+
+/// Whether that is a value of a column: a name, or where the column counts, a number.
+fn is_value_of(column: &str, value: &str) -> bool {
+    value.starts_with(char::is_alphabetic)
+        || ["seed", "shot", "kl_beta"].contains(&column) && value.parse::<f64>().is_ok()
+}
+
+/// The column that a word is a value of.
+fn tag(word: &str) -> Option<&'static str> {
+    TAGS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, column)| *column)
 }
 
 /// Whose the figures of each line are.
@@ -109,11 +177,16 @@ impl LogLabels {
         self.above.insert(column, value);
     }
 
+    /// What the headings above a line say.
+    pub(super) fn above(&self) -> Vec<LogLabel> {
+        self.above.iter().map(|(column, value)| (*column, value.clone())).collect()
+    }
+
     /// A line of figures with what it says itself, which stands before the headings.
     pub(super) fn note(&mut self, line: u64, own: Vec<LogLabel>) {
         let is_own = |column: &str| own.iter().any(|(known, _)| *known == column);
-        let above = self.above.iter().filter(|(column, _)| !is_own(column));
-        let above: Vec<LogLabel> = above.map(|(column, value)| (*column, value.clone())).collect();
+        let mut above = self.above();
+        above.retain(|(column, _)| !is_own(column));
         self.of_lines.extend(own.into_iter().chain(above).map(|label| (line, label)));
     }
 
@@ -157,6 +230,22 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_may_name_a_model_and_its_place() {
+        for (line, expected) in [
+            ("=== SFT ===", Some("SFT")),
+            (">>> Evaluating SFT", Some("SFT")),
+            ("Running GRPO epoch 1", Some("GRPO")),
+            ("2026-01-01 10:00:00 INFO Results of base:", Some("base")),
+            ("[val]", None),
+            ("Running SFT on 8 GPUs", None),
+            ("SFT and GRPO", None),
+            ("baseline accuracy 0.5", None),
+        ] {
+            assert_eq!(model_heading(line).map(|(_, name)| name).as_deref(), expected, "{line}");
+        }
+    }
+
+    #[test]
     fn a_line_of_figures_may_say_whose_they_are() {
         for (line, expected) in [
             ("[SFT] step 100 acc=0.5", "model=SFT"),
@@ -164,6 +253,10 @@ mod tests {
             ("Epoch 1 [val] loss=0.3 acc=70%", "split=val"),
             ("step=100, split=train, model='a', split=val", "split=train model=a"),
             ("[INFO] [rank0] step 1 loss=0.5 run=3", ""),
+            ("{\"step\": 1, \"dataset\": \"gsm8k\", \"model\":\"a\"}", "dataset=gsm8k model=a"),
+            ("SFT | step 100 | acc 0.5", "model=SFT"),
+            ("loss | step 100", ""),
+            ("Epoch 1: accuracy=0.61, shot=4", "shot=4"),
         ] {
             let found = labels(line);
             let found = found.iter().map(|(column, value)| format!("{column}={value}"));

@@ -4,7 +4,7 @@
 //! A figure counts where the line says its step, or where the line is nothing but figures. Lines that are
 //! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
@@ -15,7 +15,7 @@ use super::curve_columns::lay_runs_apart;
 use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
-use super::log_sections::{LogLabel, LogLabels, heading, labels};
+use super::log_sections::{LogLabel, LogLabels, MODEL, heading, labels, model_heading};
 use super::points::{Points, is_metric};
 use super::row_runs::part_runs;
 use super::sample_ids;
@@ -28,8 +28,6 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 /// Lines behind a line that is a step within which figures are of that step.
 const BELOW: u64 = 20;
-/// The coordinate that tells models apart.
-const MODEL: &str = "model";
 /// Most words of a name.
 const WORDS: usize = 3;
 
@@ -65,6 +63,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         if let Some(heading) = heading(text) {
             return found.push((number, Said::Heading(heading)));
         }
+        // It may be the place of the figures below as well.
+        found.extend(model_heading(text).map(|model| (number, Said::Heading(model))));
         if let Some(row) = row(text, &options.names) {
             return found.push((number, Said::Row(row)));
         }
@@ -73,17 +73,16 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             found.push((number, Said::Points(line, labels(text))));
         }
     };
-    let mut models: Vec<(usize, String)> = Vec::new();
     let mut whose = LogLabels::default();
     let mut long = Vec::new();
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, line) in found {
             match line {
-                Said::Heading(label) => {
-                    models.extend((label.0 == MODEL).then(|| (rows.len(), label.1.clone())));
-                    whose.begin(label);
+                Said::Heading(label) => whose.begin(label),
+                Said::Row(row) => {
+                    let row = log.placed(before + number, row);
+                    rows.push((before + number, row, whose.above()));
                 }
-                Said::Row(row) => rows.push((before + number, log.placed(before + number, row))),
                 Said::Points(line, own) if !of_settings.contains(&(before + number)) => {
                     whose.note(before + number, own);
                     log.add(before + number, line);
@@ -101,12 +100,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let series = points
         .finish_beside(file, |is_wanted| whose.columns(is_wanted, options))
         .drain_into(&mut findings);
-    name_models(&mut rows, &models);
-    let scalars = rows.into_iter().flat_map(|row| of_grid(row, file, &options.names)).collect();
+    let scalars = of_grid(rows, file, &options.names);
     let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
     findings.extend(settle_units(&mut fragment, file, &options.names));
     lay_runs_apart(&mut fragment, options);
-    part_runs(&mut fragment, &[MODEL.to_owned()], options, file);
+    let columns: Vec<String> = RUNS.iter().map(|&column| column.to_owned()).collect();
+    part_runs(&mut fragment, &columns, options, file);
     Ok(Warned::new(fragment, findings))
 }
 
@@ -124,28 +123,49 @@ enum Said {
     Heading(LogLabel),
 }
 
-/// Names the model of each row, where the headings above them are of several.
-fn name_models(rows: &mut [(u64, LogRow)], models: &[(usize, String)]) {
-    let distinct: BTreeSet<&String> = models.iter().map(|(_, model)| model).collect();
-    if distinct.len() < 2 {
-        return;
+/// Columns of headings that tell the runs of a grid apart.
+const RUNS: &[&str] = &[MODEL, "arm", "kl_beta", "method", "run"];
+/// The column of headings that names what rows are about.
+const DATASET: &str = "dataset";
+
+/// A row with its line and what the headings above it say.
+type LabelledRow = (u64, LogRow, Vec<LogLabel>);
+
+/// The columns of which the headings above rows have several values.
+fn several(rows: &[LabelledRow]) -> BTreeSet<&'static str> {
+    let mut values: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
+    for (column, value) in rows.iter().flat_map(|(_, _, labels)| labels) {
+        values.entry(column).or_default().insert(value);
     }
-    let ends = models.iter().skip(1).map(|(start, _)| *start).chain([rows.len()]);
-    for ((start, model), end) in models.iter().zip(ends) {
-        for (_, row) in rows.get_mut(*start..end).into_iter().flatten() {
-            row.dims.insert(MODEL, DimValue::Text(model.clone()));
-        }
-    }
+    values.into_iter().filter(|(_, all)| all.len() > 1).map(|(column, _)| column).collect()
+}
+
+fn of_grid(rows: Vec<LabelledRow>, file: &FileEntry, names: &MetricNames) -> Vec<Scalar> {
+    let told = several(&rows);
+    rows.into_iter().flat_map(|row| of_row(row, &told, file, names)).collect()
 }
 
 /// The figures of a row. Their size may stand in the name of the file.
-fn of_grid((line, row): (u64, LogRow), file: &FileEntry, names: &MetricNames) -> Vec<Scalar> {
+fn of_row(
+    (line, row, labels): LabelledRow,
+    told: &BTreeSet<&'static str>,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Vec<Scalar> {
     let LogRow { mut dims, figures } = row;
     path_dims::add_bare_size(&file.relative, &mut dims);
+    let mut dataset = None;
+    for (column, value) in labels.into_iter().filter(|(column, _)| told.contains(column)) {
+        match column {
+            DATASET => dataset = Some(value),
+            _ if dims.get(column).is_none() => dims.insert(column, DimValue::parse(&value)),
+            _ => {}
+        }
+    }
     let of_metric = |(metric, figure): (String, FileFigure)| {
         let n = figure.n.or_else(|| path_dims::size_of(&dims));
         let source = Source::line(&file.display, line, metric.as_str());
-        scalar(&metric, None, &dims, FileFigure { n, ..figure }, source, names)
+        scalar(&metric, dataset.as_deref(), &dims, FileFigure { n, ..figure }, source, names)
     };
     figures.into_iter().map(of_metric).collect()
 }
