@@ -2,10 +2,10 @@
 //!
 //! Names alone rarely decide: `stores` asks for evidence in the files as well.
 
-use super::Piece;
 use super::path_dims::directory_dims;
 use super::versions::is_moment;
-use crate::model::axis_of_word;
+use super::{Piece, directory_of, plain_stem};
+use crate::model::{axis_of_word, places_in_name};
 
 /// One directory among its siblings.
 pub(super) struct Sibling<'a> {
@@ -193,6 +193,28 @@ pub(super) fn remainder(name: &str) -> Vec<String> {
     }
     left
 }
+
+/// What the path of a file says beside coordinates, sizes and times: `sft` of `sft_epoch1_200.json`, and
+/// `grpo` and `kl0.12` of `grpo/kl0.12/epoch1/metrics.json`, each with `metrics`. `None` for a path without
+/// coordinates, or that says nothing else.
+pub(super) fn words_beside_places(relative: &str) -> Option<Vec<String>> {
+    let stem = plain_stem(relative);
+    let directories = directory_of(relative).split('/');
+    let names = || directories.clone().chain([stem]);
+    let is_placed = names().any(|name| !places_in_name(name).is_empty());
+    let says_much = |word: &String| {
+        word.chars().any(char::is_alphabetic)
+            && !is_short_hash(word)
+            && !SHORT_PLACES.contains(&without_number(word))
+    };
+    let is_named = |name: &&str| !is_moment(name) && !is_run_id(name);
+    let words: Vec<String> =
+        names().filter(is_named).flat_map(remainder).filter(says_much).collect();
+    (is_placed && !words.is_empty()).then_some(words)
+}
+
+/// Words that announce an epoch or a size beside other coordinates.
+const SHORT_PLACES: &[&str] = &["e", "n", "samples", "size"];
 
 fn words(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();

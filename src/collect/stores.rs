@@ -15,11 +15,11 @@ use super::overlap::Overlap;
 use super::readers::{MONITOR, TRAINER_STATE};
 use super::siblings::{
     Sibling, are_arms, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
-    run_number, share_a_word,
+    run_number, share_a_word, words_beside_places,
 };
 use super::{Piece, directory_of, plain_stem, shown};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel, places_in_name, rest_of_name};
+use crate::model::{ConfigEntry, ConfigValue, Fragment, RunLabel};
 
 /// What it says of two directories that a key of their configurations differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,8 @@ pub(super) fn held(
 }
 
 /// Two files with figures in one directory that state different models; or with figures of one metric and no
-/// dataset, whose names hold coordinates and differ in the rest: `sft_epoch1.json` and `grpo_epoch2.json`.
+/// dataset, whose paths hold coordinates and differ in the rest: `sft_epoch1.json` and `grpo_epoch2.json`, or
+/// `sft/epoch1/metrics.json` and `grpo/epoch2/metrics.json`.
 fn arms_in_names(pieces: &[&Piece]) -> Option<[String; 2]> {
     let model = |piece: &Piece| piece.fragment.config.get("model").map(|one| one.value.to_string());
     let mut models: BTreeMap<&str, (String, &Piece)> = BTreeMap::new();
@@ -104,22 +105,19 @@ fn arms_in_names(pieces: &[&Piece]) -> Option<[String; 2]> {
             return Some([other.relative.clone(), piece.relative.clone()]);
         }
     }
-    let named = pieces.iter().filter_map(|piece| {
-        let stem = plain_stem(&piece.relative);
-        let scalars = &piece.fragment.scalars;
-        let is_placed = !places_in_name(stem).is_empty() && !scalars.is_empty();
-        let rest = rest_of_name(stem);
-        let is_arm =
-            is_placed && !rest.is_empty() && scalars.iter().all(|one| one.dataset.is_none());
-        is_arm.then(|| (directory_of(&piece.relative), rest, *piece))
-    });
-    let mut first: BTreeMap<&str, (String, &Piece)> = BTreeMap::new();
     let metrics = |piece: &Piece| -> BTreeSet<String> {
         piece.fragment.scalars.iter().map(|one| one.metric.clone()).collect()
     };
-    for (directory, rest, piece) in named {
-        let (known, other) = first.entry(directory).or_insert_with(|| (rest.clone(), piece));
-        if *known != rest && !metrics(other).is_disjoint(&metrics(piece)) {
+    let mut first: BTreeMap<usize, (Vec<String>, &Piece)> = BTreeMap::new();
+    for piece in pieces {
+        let scalars = &piece.fragment.scalars;
+        let is_unnamed = !scalars.is_empty() && scalars.iter().all(|one| one.dataset.is_none());
+        let Some(words) = words_beside_places(&piece.relative).filter(|_| is_unnamed) else {
+            continue;
+        };
+        let depth = piece.relative.matches('/').count();
+        let (known, other) = first.entry(depth).or_insert_with(|| (words.clone(), piece));
+        if *known != words && !metrics(other).is_disjoint(&metrics(piece)) {
             return Some([other.relative.clone(), piece.relative.clone()]);
         }
     }

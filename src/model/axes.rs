@@ -19,7 +19,16 @@ const AXES: &[Axis] = &[
     Axis {
         name: "step",
         curves: &["global_step", "step", "_step", "current_steps", "步数"],
-        keys: &["train_step", "eval_step", "steps", "num_steps"],
+        keys: &[
+            "train_step",
+            "training_step",
+            "trained_steps",
+            "checkpoint_step",
+            "eval_step",
+            "steps",
+            "num_steps",
+            "ckpt",
+        ],
         names: &["step", "checkpoint", "ckpt"],
         is_of_training: true,
     },
@@ -47,14 +56,14 @@ const AXES: &[Axis] = &[
     Axis {
         name: "iteration",
         curves: &["iteration", "iter"],
-        keys: &["iter_num", "it"],
+        keys: &["iter_num", "it", "iters"],
         names: &["iteration", "iter"],
         is_of_training: true,
     },
     Axis {
         name: "epoch",
         curves: &["epoch", "轮次"],
-        keys: &["epoch_num", "ep"],
+        keys: &["epoch_num", "ep", "current_epoch"],
         names: &["epoch", "ep"],
         is_of_training: true,
     },
@@ -63,7 +72,7 @@ const AXES: &[Axis] = &[
     Axis {
         name: "shot",
         curves: &[],
-        keys: &["shot", "shots", "n_shot", "num_shots", "k_shot"],
+        keys: &["shot", "shots", "n_shot", "nshot", "num_shots", "k_shot", "kshot"],
         names: &["shot", "shots"],
         is_of_training: false,
     },

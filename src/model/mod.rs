@@ -52,7 +52,7 @@ pub use margin::Margin;
 pub use metric::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
 pub use metric_catalogue::KnownMetric;
 pub use metric_names::{MetricNames, NotMetricNames};
-pub use named_places::{add_places, bare_size, places_in_name, places_of_name, rest_of_name};
+pub use named_places::{add_places, bare_size, places_in_name, places_of_name};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, Planned, Progress, Provenance, Run,

@@ -18,17 +18,6 @@ pub fn places_in_name(name: &str) -> Dims {
     dims
 }
 
-/// What a name says beside coordinates and numbers, in lower case: `sft` of `sft_epoch1_200`.
-pub fn rest_of_name(name: &str) -> String {
-    let lower = name.to_ascii_lowercase();
-    let words = lower.split(['_', '-', '=', '.', ' ']);
-    let is_rest = |word: &&str| {
-        let word = word.trim_matches(is_digit);
-        !word.is_empty() && axis_of_word(word).is_none() && !SIZES.contains(&word)
-    };
-    words.filter(is_rest).collect::<Vec<_>>().join("_")
-}
-
 /// The coordinates that a name is, where it says nothing else: `shot1`, `Shot 2`, `epoch1_n150`.
 pub fn places_of_name(name: &str) -> Option<Dims> {
     let lower = name.to_ascii_lowercase();

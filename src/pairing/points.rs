@@ -4,7 +4,10 @@ use super::config::Factors;
 use super::{Arm, ConfigDifference, PerArm};
 use crate::model::{CHECKPOINT_DIMS, DimValue, announces_training, leaf, places_in_name};
 
-/// A coordinate along which trainings move, of which each arm has one value, another than the other arm.
+/// A coordinate by which figures are paired. Of arms of which no figure states it, the names of the runs may.
+const SHOT: &str = "shot";
+
+/// A coordinate along which trainings move, or the number of examples in prompts, of which each arm has one value, another than the other arm.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointDifference {
     pub name: &'static str,
@@ -28,13 +31,13 @@ pub(super) fn differing(
         let may_be_named = !differences.iter().any(is_length);
         let [mine, theirs] = arms.map(|arm| match stated_point(arm, name) {
             StatedPoint::None if may_be_named => point_in_names(arm, name),
-            StatedPoint::All(point) => Some(point),
+            StatedPoint::All(point) if *name != SHOT => Some(point),
             _ => None,
         });
         let values = [mine?, theirs?];
         (values[0] != values[1]).then_some(PointDifference { name, values })
     };
-    CHECKPOINT_DIMS.iter().filter_map(of_axis).collect()
+    CHECKPOINT_DIMS.iter().chain([&SHOT]).filter_map(of_axis).collect()
 }
 
 /// The value of a coordinate that the names of all runs of an arm have.

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::PairingOptions;
 use super::side::{PairSide, SampledSide, StatedSide};
-use crate::model::{Direction, MetricSpec, Run, SpecOrigin};
+use crate::model::{Direction, MetricSpec, Run, Scalar, SpecOrigin};
 use crate::quantity::Unit;
 
 /// Gives all figures of a rate one unit and says whether the arms wrote different ones.
 ///
 /// Percentages stay percentages while nobody writes shares. A unit that the user declares holds
-/// for every figure without a written one. Per-sample scores are shares unless they clearly exceed 1;
+/// for every figure without a written one; where the user declares none, a written one makes a rate. Per-sample scores are shares unless they clearly exceed 1;
 /// those of 0 and 1 are shares whatever is declared, and the cell has shares then.
 pub(super) fn settle_unit(
     dataset: Option<&str>,
@@ -18,6 +18,9 @@ pub(super) fn settle_unit(
     sides: &mut [(&Run, PairSide<'_>); 2],
     options: &PairingOptions,
 ) -> bool {
+    if spec.unit == Unit::Plain && spec.bounds.is_none() && are_written_percentages(sides) {
+        spec.unit = Unit::Percent;
+    }
     if !spec.unit.is_rate() {
         return false;
     }
@@ -66,6 +69,21 @@ pub(super) fn settle_unit(
         *samples == Some(Unit::Percent) || (samples.is_none() && figures)
     });
     declared.is_none() && guessed && used.len() > 1
+}
+
+/// Whether every figure stands with a percent sign, as far as a rate can: a metric of which the user says no
+/// more than the good side is a rate then.
+fn are_written_percentages(sides: &[(&Run, PairSide<'_>); 2]) -> bool {
+    let stated: Vec<&Scalar> =
+        sides.iter().filter_map(|(_, side)| Some(side.stated.as_ref()?.scalar)).collect();
+    let mut values = stated.iter().filter(|scalar| scalar.value.value().is_some()).peekable();
+    let is_rate = |scalar: &Scalar| {
+        let is_within = scalar.value.value().is_some_and(|value| (0.0..=100.0).contains(&value));
+        scalar.unit == Some(Unit::Percent) && !scalar.unit_inferred && is_within
+    };
+    sides.iter().all(|(_, side)| side.samples.is_none())
+        && values.peek().is_some()
+        && values.all(|scalar| is_rate(scalar))
 }
 
 /// Whether a figure, as it is written, is the share that its samples of 0 and 1 have.

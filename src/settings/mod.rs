@@ -311,7 +311,8 @@ pub fn resolve(
     }
     let primary = pick(&flags.primary, wire.primary.map(Into::into).unwrap_or_default());
     let mut vary = pick(&flags.vary, wire.vary);
-    vary.extend(flags.across.iter().map(|across| RunLabel::key(&across.column).to_owned()));
+    let across = flags.across.as_ref().map(|across| RunLabel::key(&across.column).to_owned());
+    vary.extend(across.filter(|key| !vary.contains(key)));
     let settings = Settings {
         lang: flags.lang.or(wire.lang).unwrap_or(locale),
         vary,

@@ -386,9 +386,17 @@ fn leaderboards_may_have_ranks_spreads_in_columns_and_decimal_commas() {
 #[test]
 fn files_of_one_directory_whose_names_are_of_several_arms_may_be_several_runs() {
     let figures = r#"{"Shot 1": 57.0, "Shot 2": 56.1}"#;
-    for (second, expected) in [("grpo_epoch2_200.json", true), ("sft_epoch2_200.json", false)] {
-        let told = inspected(&[("sft_epoch1_200.json", figures), (second, figures)]);
-        assert_eq!(told.contains("R172"), expected, "{second}:\n{told}");
+    for (first, second, expected) in [
+        ("sft_epoch1_200.json", "grpo_epoch2_200.json", true),
+        ("sft_epoch1_200.json", "sft_epoch2_200.json", false),
+        ("kl0.12_epoch1.json", "kl0.15_epoch2.json", true),
+        ("sft/epoch1/metrics.json", "grpo/epoch2/metrics.json", true),
+        ("eval/epoch1/metrics.json", "eval/epoch2/metrics.json", false),
+        ("sft_e1_n100_shot1.json", "sft_e2_n200_shot1.json", false),
+        ("epoch1/20261127_101500/metrics.json", "epoch2/20261128_101500/metrics.json", false),
+    ] {
+        let told = inspected(&[(first, figures), (second, figures)]);
+        assert_eq!(told.contains("R172"), expected, "{first} {second}:\n{told}");
     }
 }
 
@@ -416,4 +424,41 @@ fn a_column_is_asked_for_in_any_case() {
     check(&[("t.csv", table)], &across, &["| score (gsm8k) | 51.2 | 55 | +3.8 |"], &["R118"]);
     let metrics = "Model,Accuracy\nbase,0.5\ntuned,0.6\n";
     check(&[("t.csv", metrics)], &["--across", "model"], &["+10.0 pp"], &["R118"]);
+}
+
+#[test]
+fn a_setting_in_heads_or_headings_tells_arms_apart() {
+    let across = ["--across", "kl_beta", "--higher", "score"];
+    let wide = "| Samples | Shot | KL_BETA=0.15 | KL_BETA=0.12 | 差异 | 评价 |\n|--|--|--|--|--|--|\n\
+                | 200 | 1 | 58.8% | **57.0%** | **-1.8%** | ⬇️ |\n| 200 | 2 | 56.6% | 56.1% | -0.5% | ⬇️ |\n";
+    let told = &["| 58.8% | 57.0% | -1.8 pp |", "Declared factor: kl_beta"];
+    check(&[("t.md", wide)], &across, told, &["error:", "差异", "评价"]);
+    let preset = [&across[..], &["--preset", "kl-grid"]].concat();
+    let below = "## Epoch 1\n\n### KL_BETA=0.15 (final)\n\n| Samples | Shot | score |\n|--|--|--|\n| 200 | 1 | 58.8% |\n\n\
+                 ### KL_BETA=0.12 (final)\n\n| Samples | Shot | score |\n|--|--|--|\n| 200 | 1 | 57.0% |\n";
+    let below = below.replace("score", "Accuracy");
+    check(&[("t.md", &below)], &preset, &["(kl_beta=0.15)"], &["error:", "kl_beta=0.15, kl_beta"]);
+    let other = "| x=1 | accuracy |\n|--|--|\n| a | 0.5 |\n| b | 0.6 |\n";
+    assert!(!inspected(&[("t.md", other)]).contains("::x="));
+}
+
+#[test]
+fn the_size_in_the_head_of_a_point_is_its_size() {
+    let table = "| Model | Shot 1 (n=200) | Shot 2 (n=100) |\n|--|--|--|\n| a | 57.0% | 56.0% |\n";
+    let told = inspected(&[("t.md", table)]);
+    assert!(
+        told.contains("[model=a shot=1] = 57  (n=200") || told.contains("[shot=1] = 57  (n=200"),
+        "{told}"
+    );
+    assert!(!told.contains("n=200 ["), "{told}");
+}
+
+#[test]
+fn numbers_and_spreads_name_no_metric() {
+    let told = inspected(&[("a_results.json", r#"{"100": {"1": 63.2}, "200": {"1": 58.8}}"#)]);
+    assert!(!told.contains("63.2"), "{told}");
+    let runs =
+        r#"{"runs": [{"seed": 0, "accuracy": 0.66}, {"seed": 1, "accuracy": 0.68}], "std": 0.01}"#;
+    let told = inspected(&[("a_results.json", runs)]);
+    assert!(told.contains("seed=0") && told.contains("accuracy = 0.66"), "{told}");
 }

@@ -98,6 +98,7 @@ fn points_of_a_training_in_the_names_of_runs_are_told_where_nothing_else_says_th
         ["sft/checkpoint-100", "grpo/checkpoint-900"],
         ["sft/iter_10/eval", "grpo/iter_90/eval"],
         ["sft-ep1", "grpo-ep2"],
+        ["sft/1-shot", "grpo/5-shot"],
     ] {
         assert!(told([a, b], other), "{a} {b}");
     }

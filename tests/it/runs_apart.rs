@@ -75,6 +75,24 @@ fn what_is_left_out_as_bookkeeping_takes_no_figure_of_a_seed_away() {
 }
 
 #[test]
+fn how_long_a_trainer_trained_is_a_setting() {
+    let told = |names: [&str; 2], epochs: [f64; 2]| {
+        let file = |at: usize| {
+            let figures = format!("{{\"epoch\": {}, \"eval_accuracy\": 0.{at}}}", epochs[at]);
+            (names[at].to_owned(), figures)
+        };
+        let directory = Directory::of([file(0), file(1)]);
+        let ended = reportgen(["check", &directory.word("a"), &directory.word("b")]);
+        ended.err + &ended.out
+    };
+    let names = ["a/eval_results.json", "b/eval_results.json"];
+    check(&told(names, [1.0, 3.0]), &["taken to be epoch"]);
+    check(&told(names, [3.0, 3.0]), &["!taken to be epoch"]);
+    let saved = ["a/checkpoint-10/eval_results.json", "b/checkpoint-10/eval_results.json"];
+    check(&told(saved, [1.0, 3.0]), &["!taken to be epoch"]);
+}
+
+#[test]
 fn files_with_other_numbers_or_the_same_results_are_of_one_run() {
     let of = |names: [&'static str; 2], contents: [String; 2]| {
         let files: Vec<(&str, String)> = names.into_iter().zip(contents).collect();

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::super::FileEntry;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::super::occurrences::FewFaults;
+use super::super::{FileEntry, path_dims};
 use super::figure::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use super::settings_beside::{BLOCKS, NAMED_BLOCKS, is_setting_field, is_setting_of_document};
@@ -116,6 +116,18 @@ pub(super) fn take_setting(
     DATASETS.contains(&name) && node.text().is_some()
 }
 
+/// How long the training behind the results of the Hugging Face trainer lasted, a setting of its run. In
+/// the directory of a checkpoint it is no more than the path says.
+pub(super) fn note_length_of_training(root: &Node, file: &FileEntry, fragment: &mut Fragment) {
+    const EPOCHS: &str = "epoch";
+    let is_placed = !path_dims::path_dims(&file.relative).is_empty();
+    if let Some(epochs) = root.get(EPOCHS).filter(|node| node.number().is_some() && !is_placed) {
+        let source = Source::line(&file.display, epochs.line, EPOCHS);
+        let entry = ConfigEntry { value: scalar_value(epochs), source };
+        fragment.config.insert(EPOCHS.to_owned(), entry);
+    }
+}
+
 /// Names of a size that says how many samples there are.
 const AIMS: &[&str] = &[
     "n",
@@ -192,6 +204,12 @@ const COUNTS: &[&str] = &[
     "num_resolved",
     "accepted",
     "num_accepted",
+    "success",
+    "successes",
+    "num_success",
+    "num_successes",
+    "failures",
+    "num_failures",
 ];
 
 /// What a table says of its samples in whole numbers.

@@ -15,13 +15,22 @@ const RIGHT: &[&str] = &[
     "solved",
     "resolved",
     "right",
+    "accepted",
+    "pass",
+    "success",
+    "successes",
     "num_correct",
     "n_correct",
+    "num_passed",
+    "n_passed",
+    "num_success",
     "正确",
     "正确数",
     "通过",
     "通过数",
 ];
+/// Heads of how many were not, where nobody counts all.
+const WRONG: &[&str] = &["fail", "failed", "failures", "wrong", "incorrect", "错误数", "失败数"];
 const ALL: &[&str] = &["total", "all", "num_total", "n_total", "总数", "总计", "合计"];
 /// How far a rate with two digits may lie from the share of the counts.
 const ROUNDED: f64 = 0.005_001;
@@ -48,38 +57,63 @@ pub(super) fn companion(column: usize, heads: &[String]) -> Option<(usize, Compa
     Some((of, Companion::Size))
 }
 
-/// The table in which `Correct` and `Total` are the size of a rate: of the one that stands beside them, or
-/// of the share that they are.
+/// The table in which `Correct` and `Total`, or `Passed` and `Failed`, are the size of a rate: of the one that
+/// stands beside them, or of the share that they are. Columns that add up to the total with them are shares
+/// of it too.
 pub(super) fn with_counts(mut sheet: FileSheet) -> FileSheet {
     let place = |known: &[&str]| {
         let is_known = |head: &String| known.contains(&head.to_lowercase().as_str());
         sheet.header.iter().position(is_known)
     };
-    let (Some(right), Some(all)) = (place(RIGHT), place(ALL)) else { return sheet };
-    let shares: Result<Vec<Option<Counts>>, NoCounts> =
-        sheet.rows.iter().map(|(_, row)| Counts::read(row, right, all)).collect();
-    let Ok(shares) = shares else { return sheet };
-    if !shares.iter().flatten().any(|one| one.all > 1) {
+    let Some(right) = place(RIGHT) else { return sheet };
+    let (all, wrong) = (place(ALL), place(WRONG));
+    let Some(behind) = all.or(wrong) else { return sheet };
+    let counts: Result<Vec<Option<Counts>>, NoCounts> =
+        sheet.rows.iter().map(|(_, row)| Counts::read(row, right, behind, all.is_none())).collect();
+    let Ok(counts) = counts else { return sheet };
+    if !counts.iter().flatten().any(|one| one.all > 1) {
         return sheet;
     }
+    let mut parts = parts_of_all(&sheet, [right, behind], &counts);
+    parts.extend(wrong.filter(|_| all.is_none()));
     let has_rate = (0..sheet.header.len())
-        .any(|column| column != right && column != all && is_rate_of(&sheet, column, &shares));
-    if let Some(head) = sheet.header.get_mut(all) {
-        "n".clone_into(head);
+        .any(|column| column != right && column != behind && is_rate_of(&sheet, column, &counts));
+    let shares = if has_rate { parts } else { [parts, vec![right]].concat() };
+    for ((_, row), counts) in sheet.rows.iter_mut().zip(&counts) {
+        let Some(counts) = counts else { continue };
+        for &column in &shares {
+            let count = FileSheet::cell(row, column).trim().parse().unwrap_or(0);
+            if let Some(cell) = row.get_mut(column) {
+                *cell = Counts { right: count, ..*counts }.to_cell();
+            }
+        }
     }
-    for ((_, row), share) in sheet.rows.iter_mut().zip(&shares) {
-        match (row.get_mut(right), share) {
-            (Some(cell), Some(share)) => *cell = share.to_cell(),
-            _ => continue,
-        }
-        if has_rate && right < row.len() {
-            row.remove(right);
-        }
+    if let Some(head) = all.and_then(|all| sheet.header.get_mut(all)) {
+        "n".clone_into(head);
     }
     if has_rate {
         sheet.header.remove(right);
+        for (_, row) in sheet.rows.iter_mut().filter(|(_, row)| right < row.len()) {
+            row.remove(right);
+        }
     }
     sheet
+}
+
+/// The other columns of whole numbers, where these and what was right are all in every row.
+fn parts_of_all(sheet: &FileSheet, known: [usize; 2], counts: &[Option<Counts>]) -> Vec<usize> {
+    let number = |row: &[String], column| FileSheet::cell(row, column).trim().parse::<u64>().ok();
+    let rows = || sheet.rows.iter().zip(counts).filter_map(|((_, row), one)| Some((row, (*one)?)));
+    let is_count = |&column: &usize| {
+        !known.contains(&column)
+            && rows().all(|(row, all)| number(row, column).is_some_and(|one| one <= all.all))
+    };
+    let parts: Vec<usize> = (0..sheet.header.len()).filter(is_count).collect();
+    let is_whole = rows().all(|(row, all)| {
+        let sum: u64 = parts.iter().filter_map(|&column| number(row, column)).sum();
+        sum.checked_add(all.right) == Some(all.all)
+    });
+    if is_whole { parts } else { Vec::new() }
 }
 
 /// The cells of a row say no counts.
@@ -92,16 +126,22 @@ struct Counts {
 }
 
 impl Counts {
-    /// `None` where the cells are empty.
-    fn read(row: &[String], right: usize, all: usize) -> Result<Option<Self>, NoCounts> {
-        let [right, all] = [right, all].map(|column| FileSheet::cell(row, column).trim());
-        if right.is_empty() && all.is_empty() {
+    /// `None` where the cells are empty. The second column holds all, or where `is_rest` the others.
+    fn read(
+        row: &[String],
+        right: usize,
+        behind: usize,
+        is_rest: bool,
+    ) -> Result<Option<Self>, NoCounts> {
+        let [right, behind] = [right, behind].map(|column| FileSheet::cell(row, column).trim());
+        if right.is_empty() && behind.is_empty() {
             return Ok(None);
         }
         let count = |text: &str| text.parse::<u64>().map_err(|_| NoCounts);
-        let counts = Self { right: count(right)?, all: count(all)? };
-        let is_share = counts.right <= counts.all && counts.all > 0;
-        if is_share { Ok(Some(counts)) } else { Err(NoCounts) }
+        let (right, behind) = (count(right)?, count(behind)?);
+        let all = if is_rest { right.checked_add(behind).ok_or(NoCounts)? } else { behind };
+        let is_share = right <= all && all > 0;
+        if is_share { Ok(Some(Self { right, all })) } else { Err(NoCounts) }
     }
 
     fn share(self) -> f64 {
@@ -164,10 +204,25 @@ mod tests {
     }
 
     #[test]
+    fn counts_that_add_up_to_the_total_are_shares() {
+        check(
+            "model,total,success,timeout,wrong/base,4,1,1,2",
+            "model,n,success,timeout,wrong/base,4,25.000000% (1/4),25.000000% (1/4),50.000000% (2/4)",
+        );
+        check(
+            "model,passed,failed/base,1,3",
+            "model,passed,failed/base,25.000000% (1/4),75.000000% (3/4)",
+        );
+    }
+
+    #[test]
     fn numbers_that_are_no_counts_stay() {
-        for text in
-            ["Model,Correct,Total/sft,0.57,200", "Model,Correct,Total/sft,210,200", "a,Total/b,3"]
-        {
+        for text in [
+            "Model,Correct,Total/sft,0.57,200",
+            "Model,Correct,Total/sft,210,200",
+            "a,Total/b,3",
+            "model,passed,failed/base,0.25,0.75",
+        ] {
             check(text, text);
         }
     }

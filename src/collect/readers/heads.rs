@@ -1,6 +1,6 @@
 //! Heads of columns: the names in them, and what else they say.
 
-use super::coordinates::dim_of_column;
+use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::divided;
 use crate::model::{MetricNames, axis_of_word};
 
@@ -88,6 +88,16 @@ pub(super) fn coordinate(head: &str) -> Option<(&'static str, String, String)> {
     let behind = behind.trim_start_matches(is_border).trim_end_matches([')', ']', ' ']);
     let both = !before.is_empty() && !behind.is_empty();
     (!both).then(|| (name, at.to_owned(), format!("{before}{behind}")))
+}
+
+/// The setting that a text gives a value, and the value: `KL_BETA=0.15`. Coordinates are none.
+pub(super) fn setting(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=')?;
+    let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_owned());
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_word);
+    let is_place = || dim_of_column(&name).is_some() || is_size_column(&name);
+    (is_name && !value.is_empty() && !value.contains('=') && !is_place()).then_some((name, value))
 }
 
 fn dim_of_word(word: &str) -> Option<&'static str> {

@@ -16,7 +16,7 @@ use super::file_figures::read_figures;
 use super::{grid_sheet, heads, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
-use crate::model::{Dims, places_in_name};
+use crate::model::places_in_name;
 
 pub(super) const NAME: &str = "markdown-table";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
@@ -168,8 +168,7 @@ impl MarkdownTable {
         };
         let is_needed = is_told_apart && (dims.is_empty() || all.iter().any(|other| apart(&other)));
         let condition = is_needed.then(|| (CONDITION.to_owned(), self.title.clone()));
-        let dims = dims.iter().map(|(name, value)| (name.to_owned(), value.to_string()));
-        for (name, value) in dims.chain(condition) {
+        for (name, value) in dims.into_iter().chain(condition) {
             let is_there = |head: &String| dim_of_column(head).unwrap_or(head) == name;
             if !long.header.iter().any(is_there) {
                 long.header.push(name);
@@ -178,10 +177,19 @@ impl MarkdownTable {
         }
     }
 
-    /// The coordinates that the headings state.
-    fn stated(&self) -> Dims {
+    /// The coordinates and settings that the headings state: `## GRPO Epoch 1`, `### KL_BETA=0.12`.
+    fn stated(&self) -> Vec<(String, String)> {
         let whole = [self.above.as_str(), &self.title].join(" ");
-        places_in_name(&whole.replace(|c: char| !c.is_alphanumeric(), " "))
+        let places = places_in_name(&whole.replace(|c: char| !c.is_alphanumeric(), " "));
+        let places = places.iter().map(|(name, value)| (name.to_owned(), value.to_string()));
+        let words = whole.split(|c: char| c.is_whitespace() || "()（），,;".contains(c));
+        let mut stated: Vec<(String, String)> = places.collect();
+        for (name, value) in words.filter_map(heads::setting) {
+            if stated.iter().all(|(known, _)| *known != name) {
+                stated.push((name, value));
+            }
+        }
+        stated
     }
 
     /// Whether a cell behind the first column has a digit.

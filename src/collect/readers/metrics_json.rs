@@ -31,7 +31,8 @@ const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test",
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
 /// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
-const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
+const NOT_METRICS: &[&str] =
+    &["timestamp", "time", "date", "seed", "schema_version", "std", "stderr"];
 
 pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
 
@@ -107,6 +108,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
         deviations::drop_those_of_runs(root, fragment);
         declare_of_file(root, names, fragment);
+        if TRAINER_NAMES.contains(&file.name.as_str()) {
+            beside_figures::note_length_of_training(root, file, fragment);
+        }
         findings.extend(illegible(leaves.texts, file));
         findings.extend(spread_assumed(leaves.assumed, file));
     })
@@ -203,7 +207,8 @@ fn declared(node: &Node) -> Option<bool> {
 }
 
 fn is_no_metric(name: &str, dims: &Dims, names: &MetricNames) -> bool {
-    !names.is_declared(name) && (NOT_METRICS.contains(&name) || axis_of_key(name).is_some())
+    let is_place = || axis_of_key(&name.to_lowercase()).is_some();
+    !names.is_declared(name) && (NOT_METRICS.contains(&name) || is_place())
         || dims.get(name).is_some()
 }
 
@@ -214,8 +219,9 @@ fn dims(root: &Node, file: &FileEntry, names: &MetricNames) -> Dims {
         return dims;
     }
     for (key, node) in root.table().into_iter().flatten() {
-        let axis = axis_of_key(key).filter(|_| !names.is_declared(key));
-        let place = axis.zip(node.number().filter(|at| at.is_finite()));
+        let axis = axis_of_key(&key.to_lowercase()).filter(|_| !names.is_declared(key));
+        let written = || node.text().and_then(|text| text.trim().parse().ok());
+        let place = axis.zip(node.number().or_else(written).filter(|at: &f64| at.is_finite()));
         if let Some((axis, at)) = place {
             dims.insert(axis, DimValue::Number(at));
         }
@@ -440,8 +446,12 @@ impl Leaves {
     }
 }
 
+/// Metric and dataset of a figure under these keys. A number names no metric.
 fn name(parts: &[String], nested: bool) -> Option<(String, Option<String>)> {
     let (last, above) = parts.split_last()?;
+    if last.parse::<f64>().is_ok() {
+        return None;
+    }
     // The filter of lm-evaluation-harness that filters nothing.
     let last = last.strip_suffix(",none").unwrap_or(last);
     let (first, between) = above.split_first().map_or(("", above), |(first, rest)| (first, rest));

@@ -14,7 +14,7 @@ use super::samples::json;
 use super::{grid_sheet, wide};
 
 /// Names under which a document may hold its records.
-pub(super) const LISTS: &[&str] = &["results", "records", "rows"];
+pub(super) const LISTS: &[&str] = &["results", "records", "rows", "runs"];
 
 /// The records of a list, or of lines, as far as the first bytes show them.
 pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {

@@ -103,7 +103,9 @@ const SETTINGS_OF_DOCUMENTS: &[&str] = &[
     "kl_beta",
     "kl_coef",
     "init_kl_coef",
-    "kshot",
+    "num_epochs",
+    "num_train_epochs",
+    "train_epochs",
     "stage",
     "phase",
     "difficulty",
@@ -111,6 +113,7 @@ const SETTINGS_OF_DOCUMENTS: &[&str] = &[
     "category",
     "lang",
     "language",
+    "version",
 ];
 /// The last figures of a run of W&B; names that begin with `_` are of the tracker.
 pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";

@@ -9,7 +9,7 @@ use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
 use super::file_figures::UNNAMED;
 use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
-use super::heads::{PlainHead, coordinate, is_difference, is_of_model, plain_cells};
+use super::heads::{self, PlainHead, coordinate, is_difference, is_of_model, plain_cells};
 use super::sample_ids;
 use super::spreads;
 use crate::model::MetricNames;
@@ -52,7 +52,8 @@ fn with_spreads_in_cells(mut sheet: FileSheet) -> FileSheet {
 
 /// Whether some heads are the same coordinate at several points.
 pub(super) fn has_axis(header: &[String]) -> bool {
-    !sample_ids::is_any_name(header) && Axis::find(header).is_some()
+    let is_axis = || Axis::find(header).is_some() || Axis::of_setting(header).is_some();
+    !sample_ids::is_any_name(header) && is_axis()
 }
 
 /// Whether a table is a matrix of tasks and models as a data frame writes it: the first head is empty,
@@ -183,6 +184,12 @@ fn models(
     columns: &mut Vec<String>,
 ) -> Models {
     let header = &sheet.header;
+    if let Some(axis) = Axis::of_setting(header) {
+        if !columns.contains(&axis.name) {
+            columns.push(axis.name.clone());
+        }
+        return Models::Several(axis);
+    }
     let mut of_models = figure_columns(sheet, names);
     let is_by_metric = names_metric(header) && !header.iter().any(|head| is_one_of(head, VALUES));
     let missing = || columns.iter().find(|asked| !header.contains(asked)).cloned();
@@ -226,6 +233,12 @@ fn figure_columns(sheet: &FileSheet, names: &MetricNames) -> Vec<usize> {
     (0..sheet.header.len()).filter(is_figure).collect()
 }
 
+/// All columns but those of differences between others, which belong to no single point.
+fn columns_but_differences(sheet: &FileSheet) -> impl Iterator<Item = usize> + '_ {
+    let heads = sheet.header.iter().enumerate();
+    heads.filter(|(_, head)| !is_difference(head)).map(|(column, _)| column)
+}
+
 fn is_spread(head: &str) -> bool {
     spreads::bare(&head.to_ascii_lowercase()).is_some()
 }
@@ -250,6 +263,19 @@ struct AxisColumn {
     at: String,
     /// What else the head says; nothing where it names no metric.
     metric: String,
+    /// How many samples the head says are behind its figures.
+    size: Option<String>,
+}
+
+impl AxisColumn {
+    fn new(column: usize, at: String, metric: String) -> Self {
+        let size = metric.strip_prefix("n=").or(metric.strip_prefix("N="));
+        let is_size = |size: &&str| size.bytes().all(|byte| byte.is_ascii_digit());
+        match size.filter(is_size).map(str::to_owned) {
+            Some(size) => Self { column, at, metric: String::new(), size: Some(size) },
+            None => Self { column, at, metric, size: None },
+        }
+    }
 }
 
 impl Axis {
@@ -260,7 +286,7 @@ impl Axis {
             .enumerate()
             .filter_map(|(column, head)| {
                 let (name, at, metric) = coordinate(head)?;
-                Some((name, AxisColumn { column, at, metric }))
+                Some((name, AxisColumn::new(column, at, metric)))
             })
             .collect();
         let names: BTreeSet<&str> = found.iter().map(|(name, _)| *name).collect();
@@ -273,12 +299,30 @@ impl Axis {
         (!is_twice).then_some(Self { name, columns, unnamed })
     }
 
+    /// The setting of which heads give several values, if it is a single one: `KL_BETA=0.15` and
+    /// `KL_BETA=0.12`.
+    fn of_setting(header: &[String]) -> Option<Self> {
+        let of_head = |(column, head): (usize, &String)| {
+            let (name, at) = heads::setting(head)?;
+            Some((name, AxisColumn::new(column, at, String::new())))
+        };
+        let found: Vec<(String, AxisColumn)> =
+            header.iter().enumerate().filter_map(of_head).collect();
+        let names: BTreeSet<&String> = found.iter().map(|(name, _)| name).collect();
+        let points: BTreeSet<&String> = found.iter().map(|(_, one)| &one.at).collect();
+        let name = names.first().filter(|_| names.len() == 1 && points.len() == found.len())?;
+        let is_several = found.len() > 1 && !header.contains(name);
+        let unnamed = names_metric(header).then(|| VALUE.to_owned());
+        let name = (*name).clone();
+        let columns = found.into_iter().map(|(_, column)| column).collect();
+        is_several.then_some(Self { name, columns, unnamed })
+    }
+
     /// The heads of some columns as the points of an axis.
     fn of_heads(name: &str, columns: &[usize], header: &[String], unnamed: Option<String>) -> Self {
-        let point = |&column: &usize| AxisColumn {
-            column,
-            at: header.get(column).cloned().unwrap_or_default(),
-            metric: String::new(),
+        let point = |&column: &usize| {
+            let at = header.get(column).cloned().unwrap_or_default();
+            AxisColumn::new(column, at, String::new())
         };
         let columns = columns.iter().map(point).collect();
         Self { name: name.to_owned(), columns, unnamed }
@@ -295,7 +339,7 @@ impl Axis {
                     format!("{title}{}", header.get(column)?.get(point.at.len()..)?)
                 }
             };
-            Some(AxisColumn { column, at: point.at.clone(), metric })
+            Some(AxisColumn::new(column, point.at.clone(), metric))
         });
         let beside: Vec<AxisColumn> = beside.collect();
         self.columns.extend(beside);
@@ -317,7 +361,7 @@ impl Axis {
     /// The table with columns of the coordinate, the metric and its value, and a row for each figure.
     fn melt_by_metric(&self, sheet: &FileSheet, title: &str) -> FileSheet {
         let is_point = |column: &usize| self.columns.iter().any(|point| point.column == *column);
-        let rest: Vec<usize> = (0..sheet.header.len()).filter(|at| !is_point(at)).collect();
+        let rest: Vec<usize> = columns_but_differences(sheet).filter(|at| !is_point(at)).collect();
         let cells = sheet.rows.iter().flat_map(|(line, row)| {
             let cell = |column: usize| FileSheet::cell(row, column).to_owned();
             let before: Vec<String> = rest.iter().map(|&column| cell(column)).collect();
@@ -335,7 +379,7 @@ impl Axis {
     /// The table with a column of the coordinate, and a row for each point of it.
     fn melt(&self, sheet: &FileSheet, title: &str) -> FileSheet {
         let is_point = |column: usize| self.columns.iter().any(|point| point.column == column);
-        let rest: Vec<usize> = (0..sheet.header.len()).filter(|&at| !is_point(at)).collect();
+        let rest: Vec<usize> = columns_but_differences(sheet).filter(|&at| !is_point(at)).collect();
         let head = |point: &AxisColumn| match (&self.unnamed, point.metric.is_empty()) {
             (Some(unnamed), true) => unnamed.clone(),
             (None, true) => title.to_owned(),
@@ -351,6 +395,8 @@ impl Axis {
                 points.push(&point.at);
             }
         }
+        let has_sizes = self.columns.iter().any(|point| point.size.is_some())
+            && !sheet.header.iter().any(|head| is_size_column(&head.to_ascii_lowercase()));
         let mut rows = Vec::with_capacity(sheet.rows.len() * points.len());
         for (line, row) in &sheet.rows {
             for at in &points {
@@ -362,11 +408,16 @@ impl Axis {
                     let point = self.columns.iter().find(is_it);
                     cells.push(point.map_or_else(String::new, |point| cell(point.column)));
                 }
+                if has_sizes {
+                    let mut points = self.columns.iter().filter(|point| point.at == *at);
+                    cells.push(points.find_map(|point| point.size.clone()).unwrap_or_default());
+                }
                 rows.push((*line, cells));
             }
         }
         let heads = rest.iter().filter_map(|&column| sheet.header.get(column).cloned());
-        let header = heads.chain([self.name.clone()]).chain(metrics).collect();
+        let size = has_sizes.then(|| SIZE.to_owned());
+        let header = heads.chain([self.name.clone()]).chain(metrics).chain(size).collect();
         FileSheet { header, rows }
     }
 }
