@@ -27,8 +27,7 @@ pub struct NightPlan {
     pub left_out: usize,
 }
 
-/// The reports to be made after runs of these nights were read. The first look at a job reports its last
-/// night alone: the earlier ones are history. `best` has the figures of the job's first metric, if the
+/// The reports to be made of these nights. The first look at a job reports its last night alone: the earlier ones are history. `best` has the figures of the job's first metric, if the
 /// job asks for the best run.
 pub fn plan_nights(
     job: &Job,

@@ -197,7 +197,10 @@ fn a_history_file_that_was_put_in_the_place_of_another_is_told() {
     assert_eq!(ended.status, 4);
     assert!(ended.err.contains("its SHA-256 is another"), "{}", ended.err);
     // Lists of earlier versions say no digest.
-    list(&|file| file["sha256"] = Value::Null);
+    list(&|file| {
+        file["sha256"] = Value::Null;
+        file["blocks"] = Value::Array(Vec::new());
+    });
     assert_eq!(results.history(&[]).status, 0);
 }
 
@@ -279,4 +282,22 @@ fn all_of(place: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
         found.insert(String::new(), (fs::read(place).expect("content"), written));
     }
     found
+}
+
+#[test]
+fn a_comparison_that_failed_is_made_when_its_cause_is_gone() {
+    let results = Results::new(&format!("{JOB}baseline = \"runs/2026-03-01\"\n"));
+    results.run("2026-03-01", "03:00", 700);
+    assert_eq!(results.nightly("2026-03-01T07:00:00Z", &[]).status, 0);
+    let (here, away) = (results.0.path("runs/2026-03-01"), results.0.path("away"));
+    fs::rename(&here, &away).expect("moved");
+    results.run("2026-03-02", "03:00", 600);
+    assert_eq!(results.nightly(AT, &[]).status, 4);
+    let again = results.nightly("2026-03-02T07:05:00Z", &[]);
+    assert_eq!(again.status, 4);
+    assert!(again.err.contains("nothing changed"), "{}", again.err);
+    fs::rename(&away, &here).expect("moved back");
+    let ended = results.nightly("2026-03-02T07:10:00Z", &[]);
+    assert_eq!(ended.status, 1, "{}", ended.err);
+    assert!(results.0.path("nightly/main/2026-03-02/report.md").exists());
 }

@@ -245,8 +245,12 @@ impl<'a> JobRun<'a> {
         Ok(())
     }
 
+    /// What is to be compared: nights with other runs than before, and those whose comparison failed, for
+    /// its cause may be gone.
     pub(super) fn plans(&self, best: &[HistoryRow]) -> Vec<NightPlan> {
-        plan_nights(self.job, &self.known, &self.touched, best)
+        let failed = self.known.reports.iter().filter(|(_, report)| report.failure.is_some());
+        let nights = failed.map(|(night, _)| *night).chain(self.touched.iter().copied()).collect();
+        plan_nights(self.job, &self.known, &nights, best)
     }
 
     /// Compares the runs of a night and writes the report.
@@ -286,6 +290,15 @@ impl<'a> JobRun<'a> {
                     report.gates = made.report.gates.iter().map(gate).collect();
                 }
             }
+        }
+        let fails_as_before = |before: &NightReport| {
+            before.failure.is_some()
+                && before.failure == report.failure
+                && before.baseline == report.baseline
+        };
+        let before = self.known.reports.get(&plan.night);
+        if before.is_some_and(fails_as_before) && !self.touched.contains(&plan.night) {
+            return Ok(());
         }
         self.tell_of(plan, &report, log)?;
         self.known.reports.insert(plan.night, report);
