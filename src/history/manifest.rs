@@ -1,17 +1,17 @@
 //! Which files of the history count, and their rows.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Cursor};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use polars::prelude::{
-    BooleanChunked, DataFrame, NewChunkedArray as _, ParquetReader, ParquetWriter, PolarsResult,
-    SerReader as _,
+    BooleanChunked, DataFrame, NewChunkedArray as _, ParquetWriter, PolarsResult,
 };
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
+use super::night_content::{NightContent, WrittenBytes, block_digests, digest, guarded};
 use super::row::HistoryRow;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::quantity::Night;
@@ -52,6 +52,9 @@ pub struct NightFile {
     /// Of its content, in hexadecimal digits; lists of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// Of each 256 KiB of it, so that what is asked for can be checked without the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<String>,
     pub rows: usize,
     /// Where the rows of each metric are, in their order.
     pub slices: Vec<Slice>,
@@ -72,6 +75,13 @@ pub struct RowFilter {
     pub jobs: Vec<String>,
     pub since: Option<Night>,
     pub until: Option<Night>,
+}
+
+impl NightFile {
+    fn written(&self) -> WrittenBytes<'_> {
+        let Self { bytes, sha256, blocks, .. } = self;
+        WrittenBytes { length: *bytes, digest: sha256.as_deref(), blocks }
+    }
 }
 
 impl Manifest {
@@ -129,8 +139,8 @@ pub fn make_night_file(
     }
     let path = format!("month={}/night={night}.r{revision}.parquet", night.month());
     let (length, sha256) = (bytes.len() as u64, Some(digest(&bytes)));
-    let rows = rows.len();
-    Ok((NightFile { night, revision, path, bytes: length, sha256, rows, slices }, bytes))
+    let (rows, blocks) = (rows.len(), block_digests(&bytes));
+    Ok((NightFile { night, revision, path, bytes: length, sha256, blocks, rows, slices }, bytes))
 }
 
 /// All rows of a night, those of earlier revisions among them.
@@ -139,8 +149,8 @@ pub fn make_night_file(
 /// When the file is not there, or is not as it was written.
 pub fn read_night(directory: &Path, file: &NightFile) -> Result<Vec<HistoryRow>, String> {
     let place = directory.join(&file.path);
-    let content = whole(&place, file)?;
-    guarded(|| HistoryRow::of_frame(&rows(&content, 0, file.rows)?))
+    let frame = NightContent::open(&place, file.written())?.rows(0, file.rows, None)?;
+    guarded(|| HistoryRow::of_frame(&frame))
 }
 
 /// The rows that are asked for: of each run those of its last revision, by night. A file that cannot be
@@ -150,23 +160,50 @@ pub fn read_rows(
     manifest: &Manifest,
     filter: &RowFilter,
 ) -> Warned<Vec<HistoryRow>> {
+    let nights: Vec<&NightFile> =
+        manifest.files.iter().filter(|file| filter.has_night(file.night)).collect();
+    let of_nights: Vec<_> = nights
+        .par_iter()
+        .map(|file| rows_of(directory, file, filter).map(last_revisions))
+        .collect();
     let (mut found, mut findings) = (Vec::new(), Vec::new());
-    for file in &manifest.files {
-        let is_within = filter.since.is_none_or(|since| file.night >= since)
-            && filter.until.is_none_or(|until| file.night <= until);
-        if !is_within {
-            continue;
-        }
-        match rows_of(directory, file, filter) {
-            Ok(rows) => found.extend(last_revisions(rows)),
-            Err(cause) => {
-                let path = directory.join(&file.path).to_string_lossy().into_owned();
-                let finding = Diagnostic::new(Code::Unreadable).with("path", path.as_str());
-                findings.push(finding.with("cause", cause).at(Location::file(path)));
-            }
+    for (file, rows) in nights.into_iter().zip(of_nights) {
+        match rows {
+            Ok(rows) => found.extend(rows),
+            Err(cause) => findings.push(unreadable(directory, file, cause)),
         }
     }
     Warned::new(found, findings)
+}
+
+fn unreadable(directory: &Path, file: &NightFile, cause: String) -> Diagnostic {
+    let path = directory.join(&file.path).to_string_lossy().into_owned();
+    let finding = Diagnostic::new(Code::Unreadable).with("path", path.as_str());
+    finding.with("cause", cause).at(Location::file(path))
+}
+
+/// What stands in a column of names, `job`, `metric` or `run`, on any night. A file that cannot be read is
+/// left out.
+pub fn names_in(directory: &Path, manifest: &Manifest, column: &str) -> BTreeSet<String> {
+    if column == "metric" {
+        let slices = manifest.files.iter().flat_map(|file| &file.slices);
+        return slices.map(|slice| slice.metric.clone()).collect();
+    }
+    let of_night = |file: &NightFile| -> Result<BTreeSet<String>, String> {
+        let mut content = NightContent::open(&directory.join(&file.path), file.written())?;
+        let frame = content.rows(0, file.rows, Some(&[column]))?;
+        guarded(|| Ok(frame.column(column)?.str()?.iter().flatten().map(str::to_owned).collect()))
+    };
+    let found: Vec<BTreeSet<String>> =
+        manifest.files.par_iter().map(|file| of_night(file).unwrap_or_default()).collect();
+    found.into_iter().flatten().collect()
+}
+
+impl RowFilter {
+    fn has_night(&self, night: Night) -> bool {
+        self.since.is_none_or(|since| night >= since)
+            && self.until.is_none_or(|until| night <= until)
+    }
 }
 
 fn rows_of(
@@ -175,13 +212,13 @@ fn rows_of(
     filter: &RowFilter,
 ) -> Result<Vec<HistoryRow>, String> {
     let place = directory.join(&file.path);
-    let content = whole(&place, file)?;
     let wanted =
         |slice: &&Slice| filter.metrics.is_empty() || filter.metrics.contains(&slice.metric);
     let mut found = Vec::new();
+    let mut content = NightContent::open(&place, file.written())?;
     for slice in file.slices.iter().filter(wanted) {
+        let frame = content.rows(slice.start, slice.rows, None)?;
         let rows = guarded(|| {
-            let frame = rows(&content, slice.start, slice.rows)?;
             HistoryRow::of_frame(&chosen(chosen(frame, "run", &filter.runs)?, "job", &filter.jobs)?)
         });
         found.extend(rows?);
@@ -212,33 +249,96 @@ fn last_revisions(rows: Vec<HistoryRow>) -> Vec<HistoryRow> {
     last
 }
 
-/// What stands in a file. One that was cut, or is another, is told before polars believes it.
-fn whole(place: &Path, file: &NightFile) -> Result<Vec<u8>, String> {
-    let there = fs::metadata(place).map_err(|error| error.to_string())?;
-    if there.len() != file.bytes {
-        let lengths = format!("{} bytes of {}", there.len(), file.bytes);
-        return Err(format!("{lengths}: cut, or not the file that was written"));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quantity::Moment;
+
+    fn row(number: usize) -> HistoryRow {
+        HistoryRow {
+            night: Night::named_in("2026-03-01").expect("a date"),
+            job: "nightly".to_owned(),
+            // Nothing that could be packed away: the file has several blocks.
+            run: digest(&number.to_le_bytes()),
+            revision: 1,
+            metric: format!("metric_{}", number % 3),
+            dataset: None,
+            dims: None,
+            state: "complete".to_owned(),
+            late: false,
+            unit: "fraction".to_owned(),
+            higher_is_better: Some(true),
+            value: Some(number as f64),
+            stderr: None,
+            n: None,
+            n_err: None,
+            n_expected: None,
+            baseline: None,
+            n_paired: None,
+            gained: None,
+            lost: None,
+            delta: None,
+            delta_low: None,
+            delta_high: None,
+            p_adjusted: None,
+            verdict: None,
+            grade: None,
+            content: digest(&(number + 7).to_le_bytes()),
+            config: None,
+            commit: None,
+            model: None,
+            harness: None,
+            finished: None,
+            ingested: Moment(0),
+        }
     }
-    let content = fs::read(place).map_err(|error| error.to_string())?;
-    if file.sha256.as_ref().is_some_and(|written| digest(&content) != *written) {
-        return Err("its SHA-256 is another: not the file that was written".to_owned());
+
+    fn written() -> (tempfile::TempDir, std::path::PathBuf, NightFile, Vec<u8>) {
+        let night = Night::named_in("2026-03-01").expect("a date");
+        let rows = (0..30_000).map(row).collect();
+        let (file, bytes) = make_night_file(night, 1, rows).expect("a file");
+        let directory = tempfile::tempdir().expect("a directory");
+        let place = directory.path().join("night.parquet");
+        fs::write(&place, &bytes).expect("written");
+        (directory, place, file, bytes)
     }
-    Ok(content)
-}
 
-fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
-}
+    #[test]
+    fn a_part_of_a_night_is_what_stands_there_in_the_whole() {
+        let (_directory, place, file, bytes) = written();
+        assert!(file.blocks.len() > 4, "{} blocks", file.blocks.len());
+        let read = |start, count| {
+            let mut content = NightContent::open(&place, file.written()).expect("opened");
+            let frame = content.rows(start, count, None).expect("rows");
+            let rows = HistoryRow::of_frame(&frame).expect("rows of the history");
+            (rows, content.blocks_read())
+        };
+        let (all, blocks) = read(0, file.rows);
+        assert_eq!((all.len(), blocks), (30_000, file.blocks.len()));
+        assert!(bytes.len() > 1 << 20);
+        for (start, count) in [(0, 1), (8191, 2), (10_000, 10_000), (29_999, 1)] {
+            let (part, blocks) = read(start, count);
+            assert_eq!(part, all[start..start + count], "{start} {count}");
+            assert!(blocks < file.blocks.len(), "{blocks} of {}", file.blocks.len());
+        }
+    }
 
-fn rows(content: &[u8], start: usize, count: usize) -> PolarsResult<DataFrame> {
-    let reader = ParquetReader::new(Cursor::new(content)).with_slice(Some((start, count)));
-    reader.set_rechunk(true).finish()
-}
-
-/// Runs code of polars, which panics on some damaged files where it should return an error.
-fn guarded<T>(work: impl FnOnce() -> PolarsResult<T>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(outcome) => outcome.map_err(|error| error.to_string()),
-        Err(_panic) => Err("damaged".to_owned()),
+    #[test]
+    fn a_changed_byte_is_told_where_it_is_read() {
+        let (_directory, place, file, bytes) = written();
+        let told = |at: usize, night: &NightFile, count: usize| {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            fs::write(&place, &changed).expect("written");
+            let mut content = NightContent::open(&place, night.written())?;
+            content.rows(0, count, None).map(|_| ())
+        };
+        let is_other = |outcome: Result<(), String>| outcome.is_err_and(|e| e.contains("SHA-256"));
+        for at in [100, bytes.len() / 2, bytes.len() - 100] {
+            assert!(is_other(told(at, &file, file.rows)), "{at}");
+        }
+        assert_eq!(told(bytes.len() / 2, &file, 1), Ok(()), "not among what was asked for");
+        let earlier = NightFile { blocks: Vec::new(), ..file };
+        assert!(is_other(told(bytes.len() / 2, &earlier, 1)), "one digest for all of it");
     }
 }

@@ -6,9 +6,10 @@
 
 mod columns;
 mod manifest;
+mod night_content;
 mod row;
 
 pub use manifest::{
-    Manifest, NightFile, RowFilter, SCHEMA, make_night_file, read_night, read_rows,
+    Manifest, NightFile, RowFilter, SCHEMA, make_night_file, names_in, read_night, read_rows,
 };
 pub use row::HistoryRow;

@@ -45,19 +45,24 @@ fn run(arguments: HistoryArguments, request: &Request<'_>) -> Result<Made, Failu
     };
     let before = noticed.len();
     let rows = history::read_rows(&directory, &manifest, &filter).drain_into(&mut noticed);
-    // What cannot be read may have it; and a name that no row found has may be that of others.
-    if noticed.len() == before && unknown(&filter, &rows).is_some() {
-        let all = history::read_rows(&directory, &manifest, &RowFilter::default()).value;
-        if let Some(refusal) = unknown(&filter, &all) {
-            return Err(Failure::usage(refusal.with("path", path.display().to_string())));
-        }
+    // What cannot be read may have it.
+    if noticed.len() == before
+        && let Some(refusal) =
+            unknown(&filter, &rows, |column| history::names_in(&directory, &manifest, column))
+    {
+        return Err(Failure::usage(refusal.with("path", path.display().to_string())));
     }
     let status = if noticed.len() > before { ExitStatus::InputOutput } else { ExitStatus::Done };
     Ok(Made::new(report::report(&rows, &noticed, settings.words()), status))
 }
 
-/// The first name of the filter that no row has.
-fn unknown(filter: &RowFilter, rows: &[HistoryRow]) -> Option<Refusal> {
+/// The first name of the filter that neither a row has that was found, nor one that other parts of the
+/// filter leave out.
+fn unknown(
+    filter: &RowFilter,
+    rows: &[HistoryRow],
+    all: impl Fn(&str) -> BTreeSet<String>,
+) -> Option<Refusal> {
     type Name = fn(&HistoryRow) -> &String;
     let named: [(&'static str, &[String], Name); 3] = [
         ("job", &filter.jobs, |row| &row.job),
@@ -65,9 +70,13 @@ fn unknown(filter: &RowFilter, rows: &[HistoryRow]) -> Option<Refusal> {
         ("run", &filter.runs, |row| &row.run),
     ];
     named.into_iter().find_map(|(flag, names, name)| {
-        let known: BTreeSet<&String> = rows.iter().map(name).collect();
-        let unknown = names.iter().find(|asked| !known.contains(asked))?;
+        let found: BTreeSet<&String> = rows.iter().map(name).collect();
+        if names.iter().all(|asked| found.contains(asked)) {
+            return None;
+        }
+        let known = all(flag);
+        let unknown = names.iter().find(|asked| !known.contains(*asked))?;
         let refusal = Refusal::new("refused.no-such-row").with("flag", flag);
-        Some(refusal.with("name", unknown.as_str()).among(unknown, known))
+        Some(refusal.with("name", unknown.as_str()).among(unknown, &known))
     })
 }
