@@ -207,9 +207,11 @@ pub(super) fn words_beside_places(relative: &str) -> Option<Vec<String>> {
             && !is_short_hash(word)
             && !SHORT_PLACES.contains(&without_number(word))
     };
+    // Directories of datasets are told apart by these.
+    let arms = directories.clone().filter(|name| !may_be_a_dataset(name));
     let is_named = |name: &&str| !is_moment(name) && !is_run_id(name);
-    let words: Vec<String> =
-        names().filter(is_named).flat_map(remainder).filter(says_much).collect();
+    let words = arms.chain([stem]).filter(is_named).flat_map(remainder);
+    let words: Vec<String> = words.filter(says_much).collect();
     (is_placed && !words.is_empty()).then_some(words)
 }
 

@@ -134,13 +134,14 @@ impl Series {
     pub fn is_percentage(&self, names: &MetricNames) -> bool {
         let finite = self.points.iter().map(|point| point.value).filter(|value| value.is_finite());
         let largest = finite.fold(0.0, f64::max);
-        let spec = || names.get(&self.metric);
-        let is_share = || {
-            spec()
-                .is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
-        };
-        largest > 1.0 && largest <= 100.0 && is_share()
+        largest > 1.0 && largest <= 100.0 && is_share(&self.metric, names)
     }
+}
+
+/// Whether a metric is known as a share between 0 and 1.
+pub fn is_share(metric: &str, names: &MetricNames) -> bool {
+    let spec = names.get(metric);
+    spec.is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
 }
 
 /// A figure of two digits or more can be another one rounded; one of fewer is a figure of its own.

@@ -1,8 +1,10 @@
 //! The points of their trainings at which two arms were evaluated.
 
+use std::collections::BTreeSet;
+
 use super::config::Factors;
 use super::{Arm, ConfigDifference, PerArm};
-use crate::model::{CHECKPOINT_DIMS, DimValue, announces_training, leaf, places_in_name};
+use crate::model::{CHECKPOINT_DIMS, DimValue, Run, announces_training, leaf, places_in_name};
 
 /// A coordinate by which figures are paired. Of arms of which no figure states it, the names of the runs may.
 const SHOT: &str = "shot";
@@ -32,6 +34,7 @@ pub(super) fn differing(
         let [mine, theirs] = arms.map(|arm| match stated_point(arm, name) {
             StatedPoint::None if may_be_named => point_in_names(arm, name),
             StatedPoint::All(point) if *name != SHOT => Some(point),
+            StatedPoint::Several if *name != SHOT => points_of_runs(arm, name),
             _ => None,
         });
         let values = [mine?, theirs?];
@@ -47,6 +50,17 @@ fn point_in_names(arm: &Arm<'_>, name: &str) -> Option<DimValue> {
     named.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
+/// The values of a coordinate where every run of an arm has one, and not all the same.
+fn points_of_runs(arm: &Arm<'_>, name: &str) -> Option<DimValue> {
+    let of_run = |run: &Run| match stated_in(&[run], name) {
+        StatedPoint::All(point) => Some(point.to_string()),
+        _ => None,
+    };
+    let points: Option<BTreeSet<String>> = arm.runs().map(of_run).collect();
+    let points: Vec<String> = points?.into_iter().collect();
+    Some(DimValue::Text(points.join(", ")))
+}
+
 /// What the figures and samples of an arm say of a coordinate.
 enum StatedPoint {
     /// Not one of them has it.
@@ -57,7 +71,11 @@ enum StatedPoint {
 }
 
 fn stated_point(arm: &Arm<'_>, name: &str) -> StatedPoint {
-    let contents = || arm.runs().map(|run| &run.content);
+    stated_in(&arm.runs().collect::<Vec<_>>(), name)
+}
+
+fn stated_in(runs: &[&Run], name: &str) -> StatedPoint {
+    let contents = || runs.iter().map(|run| &run.content);
     let of_figures = contents().flat_map(|content| content.scalars.iter().map(|one| &one.dims));
     let of_samples = contents().flat_map(|content| content.samples.iter().map(|one| &one.dims));
     let mut values = of_figures.chain(of_samples).map(|dims| dims.get(name));

@@ -18,16 +18,20 @@ pub(super) fn settle_unit(
     sides: &mut [(&Run, PairSide<'_>); 2],
     options: &PairingOptions,
 ) -> bool {
-    if spec.unit == Unit::Plain && spec.bounds.is_none() && are_written_percentages(sides) {
-        spec.unit = Unit::Percent;
+    let is_told_by_signs =
+        spec.unit == Unit::Plain && spec.bounds.is_none() && are_written_percentages(sides);
+    if is_told_by_signs {
+        spec.unit = Unit::Fraction;
     }
     if !spec.unit.is_rate() {
         return false;
     }
     let samples = sides.iter().filter_map(|(_, side)| side.samples.as_ref());
     let has_outcomes = samples.into_iter().any(SampledSide::has_outcomes);
-    let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
-    let shipped = options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
+    let is_declared = spec.origin == SpecOrigin::User && !is_told_by_signs;
+    let declared = is_declared.then_some(spec.unit);
+    let shipped = options.names.get(&spec.name).map(|spec| spec.unit);
+    let shipped = shipped.filter(|_| !is_told_by_signs).unwrap_or(spec.unit);
     let stated_unit = |run: &Run, stated: &StatedSide<'_>| {
         let own = run.content.spec(dataset, &spec.name).map(|spec| spec.unit);
         let own = own.filter(|unit| unit.is_rate()).unwrap_or(shipped);
@@ -71,19 +75,21 @@ pub(super) fn settle_unit(
     declared.is_none() && guessed && used.len() > 1
 }
 
-/// Whether every figure stands with a percent sign, as far as a rate can: a metric of which the user says no
-/// more than the good side is a rate then.
+/// Whether figures stand with a percent sign, or are shares beside one that does: a metric of which the user
+/// says no more than the good side is a rate then.
 fn are_written_percentages(sides: &[(&Run, PairSide<'_>); 2]) -> bool {
     let stated: Vec<&Scalar> =
         sides.iter().filter_map(|(_, side)| Some(side.stated.as_ref()?.scalar)).collect();
-    let mut values = stated.iter().filter(|scalar| scalar.value.value().is_some()).peekable();
-    let is_rate = |scalar: &Scalar| {
-        let is_within = scalar.value.value().is_some_and(|value| (0.0..=100.0).contains(&value));
-        scalar.unit == Some(Unit::Percent) && !scalar.unit_inferred && is_within
+    let is_percentage =
+        |scalar: &Scalar| scalar.unit == Some(Unit::Percent) && !scalar.unit_inferred;
+    let is_rate = |scalar: &&Scalar| {
+        let most = if is_percentage(scalar) { 100.0 } else { 1.0 };
+        scalar.value.value().is_none_or(|value| (0.0..=most).contains(&value))
     };
+    let has_value = |scalar: &&Scalar| scalar.value.value().is_some();
     sides.iter().all(|(_, side)| side.samples.is_none())
-        && values.peek().is_some()
-        && values.all(|scalar| is_rate(scalar))
+        && stated.iter().copied().filter(has_value).any(is_percentage)
+        && stated.iter().all(is_rate)
 }
 
 /// Whether a figure, as it is written, is the share that its samples of 0 and 1 have.

@@ -393,6 +393,7 @@ fn files_of_one_directory_whose_names_are_of_several_arms_may_be_several_runs() 
         ("sft/epoch1/metrics.json", "grpo/epoch2/metrics.json", true),
         ("eval/epoch1/metrics.json", "eval/epoch2/metrics.json", false),
         ("sft_e1_n100_shot1.json", "sft_e2_n200_shot1.json", false),
+        ("qa/epoch1/metrics.json", "law/epoch2/metrics.json", false),
         ("epoch1/20261127_101500/metrics.json", "epoch2/20261128_101500/metrics.json", false),
     ] {
         let told = inspected(&[(first, figures), (second, figures)]);

@@ -75,6 +75,39 @@ fn what_is_left_out_as_bookkeeping_takes_no_figure_of_a_seed_away() {
 }
 
 #[test]
+fn runs_of_an_arm_at_other_points_than_those_of_the_other_are_told() {
+    let told = |epochs: [usize; 4]| {
+        let file = |at: usize| {
+            let (arm, epoch) = (if at < 2 { "base" } else { "tuned" }, epochs[at]);
+            let figures = format!("{{\"accuracy\": 0.{}, \"epoch\": {epoch}}}", at + 4);
+            (format!("{arm}{at}/metrics.json"), figures)
+        };
+        let directory = Directory::of((0..4).map(file));
+        let arms = ["base", "tuned"].map(|arm| format!("{arm}={}*", directory.word(arm)));
+        reportgen(["check", "--arm", &arms[0], "--arm", &arms[1]]).err
+    };
+    check(&told([1, 3, 3, 3]), &["R503", "epoch 1, 3", "epoch 3"]);
+    check(&told([1, 3, 1, 3]), &["!R503"]);
+    check(&told([3, 3, 3, 3]), &["!R503"]);
+}
+
+#[test]
+fn a_percent_sign_makes_a_rate_of_a_metric_whose_good_side_alone_is_known() {
+    let told = |first: &str, second: &str| {
+        let directory = Directory::of([
+            ("a/metrics.json", format!("{{\"score\": {first}, \"n\": 5000}}")),
+            ("b/metrics.json", format!("{{\"score\": {second}, \"n\": 5000}}")),
+        ]);
+        let runs = ["a", "b"].map(|run| directory.word(run));
+        reportgen(["compare", &runs[0], &runs[1], "--higher", "score"]).out
+    };
+    check(&told("\"0.9%\"", "0.02"), &["0.9% → 2.0% (+1.1 pp", "Better"]);
+    check(&told("\"58.8%\"", "\"60.1%\""), &["58.8% → 60.1%"]);
+    check(&told("\"120%\"", "\"150%\""), &["!+30.0 pp"]);
+    check(&told("58.8", "60.1"), &["58.8 → 60.1"]);
+}
+
+#[test]
 fn how_long_a_trainer_trained_is_a_setting() {
     let told = |names: [&str; 2], epochs: [f64; 2]| {
         let file = |at: usize| {

@@ -11,7 +11,7 @@ use super::run_endings::{STATUS_KEYS, ending};
 use super::settings_beside::{BLOCKS, NAMED_BLOCKS, is_setting_field, is_setting_of_document};
 use super::stated_answers::answers_each;
 use crate::diag::{Code, Diagnostic, Fact, Location};
-use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
+use crate::model::{ConfigEntry, ConfigValue, Fragment, Measured, MetricNames, Source};
 use crate::quantity::Unit;
 
 /// Columns of text that are remarks, or say where and when a row was made.
@@ -121,9 +121,13 @@ pub(super) fn take_setting(
 pub(super) fn note_length_of_training(root: &Node, file: &FileEntry, fragment: &mut Fragment) {
     const EPOCHS: &str = "epoch";
     let is_placed = !path_dims::path_dims(&file.relative).is_empty();
-    if let Some(epochs) = root.get(EPOCHS).filter(|node| node.number().is_some() && !is_placed) {
-        let source = Source::line(&file.display, epochs.line, EPOCHS);
-        let entry = ConfigEntry { value: scalar_value(epochs), source };
+    let epochs = root.get(EPOCHS).and_then(|node| Some((node.number()?, node.line)));
+    if let Some((epochs, line)) = epochs.filter(|_| !is_placed) {
+        // Three epochs of batches that do not fill the last step end at 2.98.
+        let tenths = (epochs * 10.0).round() / 10.0;
+        let epochs = if epochs > 1.0 { tenths } else { epochs };
+        let source = Source::line(&file.display, line, EPOCHS);
+        let entry = ConfigEntry { value: ConfigValue::Number(epochs, epochs.to_string()), source };
         fragment.config.insert(EPOCHS.to_owned(), entry);
     }
 }

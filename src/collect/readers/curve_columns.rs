@@ -15,6 +15,8 @@ use crate::model::{
 pub(super) struct CurveColumn {
     pub(super) name: String,
     values: BTreeMap<u64, String>,
+    /// Whether its values stand in headings, below which points are.
+    is_of_headings: bool,
 }
 
 /// The columns of a table, filled value by value.
@@ -94,11 +96,19 @@ impl CurveColumns {
         let columns = &mut self.columns;
         let place = columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
             let (name, values) = (name.to_owned(), BTreeMap::new());
-            columns.push(CurveColumn { name, values });
+            columns.push(CurveColumn { name, values, is_of_headings: false });
             columns.len() - 1
         });
         if let Some(column) = columns.get_mut(place) {
             column.values.insert(record, value.to_owned());
+        }
+    }
+
+    /// Notes that the values of a column stand in headings.
+    pub(super) fn note_headings(&mut self, name: &str) {
+        let mut known = self.columns.iter_mut();
+        if let Some(column) = known.find(|column| column.name == name) {
+            column.is_of_headings = true;
         }
     }
 
@@ -141,7 +151,9 @@ impl CurveColumn {
         let numbers = || self.values.values().collect::<BTreeSet<_>>().len();
         is_in(OF_MODELS) && are_curves(points, groups)
             || (is_in(OF_MODELS) || is_in(OF_NAMES)) && self.has_several_names()
-            || is_of_numbers(&self.name) && (2..=MOST_NUMBERS).contains(&numbers())
+            || is_of_numbers(&self.name)
+                && (are_curves(points, groups)
+                    || self.is_of_headings && (2..=MOST_NUMBERS).contains(&numbers()))
     }
 
     /// Whether its values differ in more than digits, as those of one training do that numbers its steps.
@@ -270,9 +282,8 @@ mod tests {
             let expected: &[&str] = if is_apart { &[name] } else { &[] };
             check(&[(a, 1), (a, 2), (b, 3), (b, 4)], expected);
         }
-        let seeds: Vec<String> = (0..20).map(|seed| seed.to_string()).collect();
-        let cells: Vec<[(&str, &str); 1]> = seeds.iter().map(|seed| [("seed", &**seed)]).collect();
-        let rows: Vec<(&[_], u32)> = cells.iter().map(|cell| &cell[..]).zip(0..).collect();
+        let adaptive = [("kl_beta", "0.1"), ("kl_beta", "0.11"), ("kl_beta", "0.11")];
+        let rows: Vec<(&[_], u32)> = adaptive.chunks(1).zip(1..).collect();
         check(&rows, &[]);
     }
 

@@ -196,6 +196,7 @@ impl LogLabels {
         for (line, (column, value)) in self.of_lines.iter().filter(|(_, one)| is_wanted(one.0)) {
             columns.add(column, *line, value);
         }
+        self.above.keys().for_each(|column| columns.note_headings(column));
         columns
     }
 }

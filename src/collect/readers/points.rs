@@ -12,7 +12,7 @@ use super::super::{FileEntry, ReadOptions, path_dims};
 use super::curve_columns::{CurveColumn, CurveColumns, is_of_models};
 use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{DimValue, Dims, MetricNames, Point, Series, axis_of_curve};
+use crate::model::{DimValue, Dims, MetricNames, Point, Series, axis_of_curve, is_share};
 
 /// Columns that count or time the record itself.
 const NOT_METRICS: &[&str] = &["_timestamp", "_runtime", "timestamp", "time", "wall_time"];
@@ -259,10 +259,10 @@ fn columns_of(rows: &[&Node], is_wanted: IsWanted, options: &ReadOptions) -> Cur
 }
 
 /// The number of a node, which a truth value is where records are of parts of a step.
-fn value_of(node: &Node, are_parts: bool) -> Option<f64> {
+fn value_of(node: &Node, metric: &str, points: &Points) -> Option<f64> {
     match &node.value {
-        Value::Bool(truth) if are_parts => Some(f64::from(u8::from(*truth))),
-        Value::Text(text) => percentage(text),
+        Value::Bool(truth) if points.are_parts => Some(f64::from(u8::from(*truth))),
+        Value::Text(text) => Some(as_share(percentage(text)?, metric, &points.names)),
         _ => node.number(),
     }
 }
@@ -272,9 +272,15 @@ fn percentage(text: &str) -> Option<f64> {
     text.trim().strip_suffix('%')?.trim_end().parse().ok()
 }
 
+/// A percentage as the share that it is, where the metric is one; else as it is written.
+pub(super) fn as_share(percentage: f64, metric: &str, names: &MetricNames) -> f64 {
+    if is_share(metric, names) { percentage / 100.0 } else { percentage }
+}
+
 /// The number in a cell of a table, which may be a percentage.
-pub(super) fn number_in(cell: &str) -> Option<f64> {
-    cell.parse().ok().or_else(|| percentage(cell))
+pub(super) fn number_in(cell: &str, metric: &str, names: &MetricNames) -> Option<f64> {
+    let share = || Some(as_share(percentage(cell)?, metric, names));
+    cell.parse().ok().or_else(share)
 }
 
 /// The mean at each position over the points that stand there one after another.
@@ -303,7 +309,7 @@ fn add_row(
         if let Some(inner) = node.table() {
             add_row((record, inner), &metric, axis, at, points);
         } else if let (true, Some(value)) =
-            (is_metric(&metric, &points.names), value_of(node, points.are_parts))
+            (is_metric(&metric, &points.names), value_of(node, &metric, points))
         {
             points.add_of(record, &metric, axis, Point { at, value, line: node.line });
         }

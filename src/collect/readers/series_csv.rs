@@ -29,8 +29,10 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
             for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
+                let names = &options.names;
+                let cell = FileSheet::cell(row, column);
                 if let (true, Some(value)) =
-                    (is_metric(lower_name, &options.names), number_in(FileSheet::cell(row, column)))
+                    (is_metric(lower_name, names), number_in(cell, name, names))
                 {
                     points.add(&format!("{above}{name}"), axis, Point { at, value, line: *line });
                 }

@@ -16,7 +16,7 @@ use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
 use super::log_sections::{LogLabel, LogLabels, MODEL, heading, labels, model_heading};
-use super::points::{Points, is_metric};
+use super::points::{Points, as_share, is_metric};
 use super::row_runs::part_runs;
 use super::sample_ids;
 use super::written_settings::written;
@@ -173,11 +173,20 @@ fn of_row(
 /// The position that a line names, on which axis.
 type Position = (&'static str, f64);
 
+#[derive(Debug, PartialEq)]
+struct LogFigure {
+    name: String,
+    /// As it is written.
+    value: f64,
+    /// Whether a percent sign stands behind it.
+    is_percentage: bool,
+}
+
 /// What one line says.
 #[derive(Debug, Default, PartialEq)]
 struct LogLine {
     at: Option<Position>,
-    figures: Vec<(String, f64)>,
+    figures: Vec<LogFigure>,
     /// Whether there are other words.
     has_words: bool,
 }
@@ -200,10 +209,10 @@ impl<'p> Log<'p> {
         if at.is_some() {
             self.heading = None;
         }
-        if figures.iter().any(|(name, _)| sample_ids::is_name(name)) {
+        if figures.iter().any(|figure| sample_ids::is_name(&figure.name)) {
             return;
         }
-        let figures: Vec<_> = figures.into_iter().filter(|(name, _)| is_figure(name)).collect();
+        let figures: Vec<_> = figures.into_iter().filter(|one| is_figure(&one.name)).collect();
         let position = match at {
             Some(position) if figures.is_empty() => {
                 self.heading = Some((number, position, Vec::new()));
@@ -217,7 +226,9 @@ impl<'p> Log<'p> {
             },
         };
         let (axis, at) = position;
-        for (name, value) in figures {
+        for LogFigure { name, value, is_percentage } in figures {
+            let value =
+                if is_percentage { as_share(value, &name, self.points.names()) } else { value };
             self.points.add(&name, axis, Point { at, value, line: number });
         }
     }
@@ -233,14 +244,14 @@ impl<'p> Log<'p> {
     }
 
     /// The step above a line of figures. One that comes again is of something within the step.
-    fn below(&mut self, number: u64, figures: &[(String, f64)]) -> Option<Position> {
+    fn below(&mut self, number: u64, figures: &[LogFigure]) -> Option<Position> {
         let (line, position, seen) = self.heading.as_mut()?;
-        let again = figures.iter().any(|(name, _)| seen.contains(name));
+        let again = figures.iter().any(|figure| seen.contains(&figure.name));
         if again || number > *line + BELOW {
             self.heading = None;
             return None;
         }
-        seen.extend(figures.iter().map(|(name, _)| name.clone()));
+        seen.extend(figures.iter().map(|figure| figure.name.clone()));
         Some(*position)
     }
 }
@@ -279,9 +290,9 @@ struct Words<'l> {
     /// Whether `:` or `=` stands behind the name.
     is_signed: bool,
     axes: Vec<(String, f64)>,
-    figures: Vec<(String, f64)>,
+    figures: Vec<LogFigure>,
     /// Figures behind their name without a sign, which count where the line is nothing else.
-    unsigned: Vec<(String, f64)>,
+    unsigned: Vec<LogFigure>,
     /// Whether a word before or behind the step is of no figure.
     others: [bool; 2],
 }
@@ -293,8 +304,11 @@ impl<'l> Words<'l> {
         }
         let word = word.trim_matches(['\'', '"', '[', ']', '*', '`']);
         let sign = |c: char| matches!(c, ':' | '=' | '：');
+        if word == "%" && self.name.is_empty() {
+            return self.mark_percentage();
+        }
         if let Some(value) = number(word) {
-            return self.value(value);
+            return self.value(value, word.contains('%'));
         }
         let Some((before, after)) = word.rsplit_once(sign) else {
             if self.is_signed {
@@ -304,20 +318,27 @@ impl<'l> Words<'l> {
         };
         let before = before.trim_end_matches(['\'', '"']);
         if let (Some(value), true) = (number(before), after.is_empty()) {
-            return self.value(value);
+            return self.value(value, before.contains('%'));
         }
         let before = before.rsplit(sign).next().unwrap_or(before);
         self.name.extend(Some(before).filter(|before| !before.is_empty()));
         self.is_signed = !self.name.is_empty();
         let after = after.trim_matches(['\'', '"', '[']);
         match number(after) {
-            Some(value) => self.value(value),
+            Some(value) => self.value(value, after.contains('%')),
             None if after.is_empty() => {}
             None => self.end_of_segment(),
         }
     }
 
-    fn value(&mut self, value: f64) {
+    /// A percent sign apart from the figure before it.
+    fn mark_percentage(&mut self) {
+        if let Some(figure) = self.figures.last_mut() {
+            figure.is_percentage = true;
+        }
+    }
+
+    fn value(&mut self, value: f64, is_percentage: bool) {
         let words = std::mem::take(&mut self.name);
         let is_signed = std::mem::take(&mut self.is_signed);
         let Some(last) = words.last() else { return self.other() };
@@ -336,9 +357,9 @@ impl<'l> Words<'l> {
         if words.len() > WORDS || !words.iter().all(|word| is_name(word)) {
             self.other();
         } else if is_signed {
-            self.figures.push((name, value));
+            self.figures.push(LogFigure { name, value, is_percentage });
         } else if words.len() == 1 {
-            self.unsigned.push((name, value));
+            self.unsigned.push(LogFigure { name, value, is_percentage });
         } else {
             self.other();
         }
@@ -398,7 +419,7 @@ mod tests {
     fn told(line: &str) -> String {
         let LogLine { at, figures, .. } = figures(line);
         let at = at.map_or("-".to_owned(), |(axis, at)| format!("{axis} {at}"));
-        let figures = figures.iter().map(|(name, value)| format!(" {name}={value}"));
+        let figures = figures.iter().map(|one| format!(" {}={}", one.name, one.value));
         at + &figures.collect::<String>()
     }
 
@@ -443,6 +464,12 @@ mod tests {
             points.iter().map(|point| format!("{}:{}", point.at, point.value)).collect::<Vec<_>>()
         };
         all.iter().map(|one| format!("{} {}", one.metric, values(&one.points).join(" "))).collect()
+    }
+
+    #[test]
+    fn a_percentage_of_a_share_is_the_share() {
+        let log = "step 1 accuracy=0.5% cost=2%\nstep 2 accuracy: 61 % cost=3%\n";
+        assert_eq!(series(log), ["accuracy 1:0.005 2:0.61", "cost 1:2 2:3"]);
     }
 
     #[test]

@@ -140,6 +140,8 @@ fn records_of_several_runs_are_told_by_the_column_that_says_so() {
         ("\"model\":\"base\"", "\"model\":\"tuned\"", "model: base, tuned"),
         ("\"epoch\":1", "\"epoch\":2", "epoch: 1, 2"),
         ("\"checkpoint\":\"step_1\"", "\"checkpoint\":\"step_2\"", "checkpoint: step_1, step_2"),
+        ("\"kl_beta\":0.1", "\"kl_beta\":0.2", "kl_beta: 0.1, 0.2"),
+        ("\"shot\":1", "\"shot\":5", "shot: 1, 5"),
         ("\"arm\":\"a\"", "\"arm\":\"b\"", "arm: a, b"),
     ] {
         let err = told(first, second, "");

@@ -62,11 +62,14 @@ pub(crate) struct RecordReader {
     pub(crate) findings: RecordFindings,
 }
 
+/// Further columns by which the records of one file are of several runs.
+const OF_RUNS: [&str; 4] = ["Model", "kl_beta", "policy", "temperature"];
+
 /// What tells the run of a record apart, made anew where a record differs from the one before.
 #[derive(Default)]
 struct RunLabels {
     numbers: Vec<u32>,
-    epoch: Option<RecordNumber>,
+    numbered: [Option<RecordNumber>; 2],
     checkpoint: Option<String>,
     labels: Vec<RunLabel>,
 }
@@ -74,21 +77,25 @@ struct RunLabels {
 impl RunLabels {
     /// Seeds are left out: runs that differ in them repeat each other.
     fn take(&mut self, record: &Record, columns: &RunColumns) {
-        let Self { numbers, epoch, checkpoint, labels } = self;
+        let Self { numbers, numbered, checkpoint, labels } = self;
         let at = &record.at;
-        if *numbers == record.runs && *epoch == at.epoch && *checkpoint == at.checkpoint {
+        let own = [at.epoch, at.shot];
+        if *numbers == record.runs && *numbered == own && *checkpoint == at.checkpoint {
             return;
         }
         record.runs.clone_into(numbers);
-        (*epoch, *checkpoint) = (at.epoch, at.checkpoint.clone());
-        let named = columns.iter().filter(|(_, column)| column.may_name_runs());
+        (*numbered, *checkpoint) = (own, at.checkpoint.clone());
+        let named = columns.iter().filter(|(_, column)| column.asked || column.may_name_runs());
         let named = named.filter(|(place, _)| record.run(*place) != 0);
         let named = named.map(|(place, column)| column.label(record.run(place)));
         let label = |column: &str, value| RunLabel { column: column.to_owned(), value };
-        let epoch = epoch.map(|epoch| label("epoch", epoch.value().to_string()));
+        let numbered = ["epoch", "shot"].into_iter().zip(own);
+        let numbered =
+            numbered.filter_map(|(name, number)| Some(label(name, number?.value().to_string())));
         let checkpoint = checkpoint.clone().map(|checkpoint| label("checkpoint", checkpoint));
         labels.clear();
-        labels.extend(named.filter(|label| !label.is_repetition()).chain(epoch).chain(checkpoint));
+        labels
+            .extend(named.filter(|label| !label.is_repetition()).chain(numbered).chain(checkpoint));
     }
 }
 
@@ -99,7 +106,8 @@ impl RecordReader {
 
     /// One that says of each record which run it is of.
     pub(crate) fn of_several_runs() -> Self {
-        Self::choosing(&ReadOptions { apart: true, ..ReadOptions::default() })
+        let columns = OF_RUNS.map(str::to_owned).to_vec();
+        Self::choosing(&ReadOptions { apart: true, columns, ..ReadOptions::default() })
     }
 
     /// The id of a record, and the hash of what the model wrote; `None` where there is no id.
