@@ -8,7 +8,6 @@ use std::path::Path;
 use polars::prelude::{
     BooleanChunked, DataFrame, NewChunkedArray as _, ParquetWriter, PolarsResult,
 };
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::{Deserialize, Serialize};
 
 use super::night_content::{NightContent, WrittenBytes, block_digests, digest, guarded};
@@ -162,10 +161,9 @@ pub fn read_rows(
 ) -> Warned<Vec<HistoryRow>> {
     let nights: Vec<&NightFile> =
         manifest.files.iter().filter(|file| filter.has_night(file.night)).collect();
-    let of_nights: Vec<_> = nights
-        .par_iter()
-        .map(|file| rows_of(directory, file, filter).map(last_revisions))
-        .collect();
+    // One after another: a thread that waits for polars would begin the next night before this one ends.
+    let of_nights: Vec<_> =
+        nights.iter().map(|file| rows_of(directory, file, filter).map(last_revisions)).collect();
     let (mut found, mut findings) = (Vec::new(), Vec::new());
     for (file, rows) in nights.into_iter().zip(of_nights) {
         match rows {
@@ -195,7 +193,7 @@ pub fn names_in(directory: &Path, manifest: &Manifest, column: &str) -> BTreeSet
         guarded(|| Ok(frame.column(column)?.str()?.iter().flatten().map(str::to_owned).collect()))
     };
     let found: Vec<BTreeSet<String>> =
-        manifest.files.par_iter().map(|file| of_night(file).unwrap_or_default()).collect();
+        manifest.files.iter().map(|file| of_night(file).unwrap_or_default()).collect();
     found.into_iter().flatten().collect()
 }
 
