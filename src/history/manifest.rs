@@ -159,25 +159,19 @@ pub fn read_rows(
     manifest: &Manifest,
     filter: &RowFilter,
 ) -> Warned<Vec<HistoryRow>> {
-    let nights: Vec<&NightFile> =
-        manifest.files.iter().filter(|file| filter.has_night(file.night)).collect();
-    // One after another: a thread that waits for polars would begin the next night before this one ends.
-    let of_nights: Vec<_> =
-        nights.iter().map(|file| rows_of(directory, file, filter).map(last_revisions)).collect();
     let (mut found, mut findings) = (Vec::new(), Vec::new());
-    for (file, rows) in nights.into_iter().zip(of_nights) {
-        match rows {
-            Ok(rows) => found.extend(rows),
-            Err(cause) => findings.push(unreadable(directory, file, cause)),
+    // One after another: a thread that waits for polars would begin the next night before this one ends.
+    for file in manifest.files.iter().filter(|file| filter.has_night(file.night)) {
+        match rows_of(directory, file, filter) {
+            Ok(rows) => found.extend(last_revisions(rows)),
+            Err(cause) => {
+                let path = directory.join(&file.path).to_string_lossy().into_owned();
+                let finding = Diagnostic::new(Code::Unreadable).with("path", path.as_str());
+                findings.push(finding.with("cause", cause).at(Location::file(path)));
+            }
         }
     }
     Warned::new(found, findings)
-}
-
-fn unreadable(directory: &Path, file: &NightFile, cause: String) -> Diagnostic {
-    let path = directory.join(&file.path).to_string_lossy().into_owned();
-    let finding = Diagnostic::new(Code::Unreadable).with("path", path.as_str());
-    finding.with("cause", cause).at(Location::file(path))
 }
 
 /// What stands in a column of names, `job`, `metric` or `run`, on any night. A file that cannot be read is
@@ -192,9 +186,7 @@ pub fn names_in(directory: &Path, manifest: &Manifest, column: &str) -> BTreeSet
         let frame = content.rows(0, file.rows, Some(&[column]))?;
         guarded(|| Ok(frame.column(column)?.str()?.iter().flatten().map(str::to_owned).collect()))
     };
-    let found: Vec<BTreeSet<String>> =
-        manifest.files.iter().map(|file| of_night(file).unwrap_or_default()).collect();
-    found.into_iter().flatten().collect()
+    manifest.files.iter().flat_map(|file| of_night(file).unwrap_or_default()).collect()
 }
 
 impl RowFilter {
@@ -250,7 +242,6 @@ fn last_revisions(rows: Vec<HistoryRow>) -> Vec<HistoryRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quantity::Moment;
 
     fn row(number: usize) -> HistoryRow {
         HistoryRow {
@@ -260,34 +251,12 @@ mod tests {
             run: digest(&number.to_le_bytes()),
             revision: 1,
             metric: format!("metric_{}", number % 3),
-            dataset: None,
-            dims: None,
             state: "complete".to_owned(),
-            late: false,
             unit: "fraction".to_owned(),
             higher_is_better: Some(true),
             value: Some(number as f64),
-            stderr: None,
-            n: None,
-            n_err: None,
-            n_expected: None,
-            baseline: None,
-            n_paired: None,
-            gained: None,
-            lost: None,
-            delta: None,
-            delta_low: None,
-            delta_high: None,
-            p_adjusted: None,
-            verdict: None,
-            grade: None,
             content: digest(&(number + 7).to_le_bytes()),
-            config: None,
-            commit: None,
-            model: None,
-            harness: None,
-            finished: None,
-            ingested: Moment(0),
+            ..HistoryRow::default()
         }
     }
 

@@ -49,6 +49,8 @@ pub(super) struct NightContent<'f> {
     bytes: Vec<u8>,
     digests: &'f [String],
     is_read: Vec<bool>,
+    /// The rows of each group, in their order, and where its bytes are.
+    groups: Vec<(usize, Range<usize>)>,
 }
 
 impl<'f> NightContent<'f> {
@@ -64,8 +66,13 @@ impl<'f> NightContent<'f> {
         let length = usize::try_from(length).map_err(|error| error.to_string())?;
         let file = File::open(place).map_err(|error| error.to_string())?;
         let count = length.div_ceil(BLOCK);
-        let mut content =
-            Self { file, bytes: vec![0; length], digests: blocks, is_read: vec![false; count] };
+        let mut content = Self {
+            file,
+            bytes: vec![0; length],
+            digests: blocks,
+            is_read: vec![false; count],
+            groups: Vec::new(),
+        };
         if blocks.len() != count {
             content.read_whole(digest)?;
         }
@@ -74,6 +81,14 @@ impl<'f> NightContent<'f> {
         let metadata = content.bytes.get(start..).and_then(|end| end.first_chunk::<4>());
         let metadata = metadata.map_or(0, |size| u32::from_le_bytes(*size) as usize);
         content.load(start.saturating_sub(metadata)..length)?;
+        content.groups = guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(content.bytes.as_slice()));
+            let groups = reader.get_metadata()?.row_groups.iter().map(|group| {
+                let Range { start, end } = group.full_byte_range();
+                (group.num_rows(), start as usize..end as usize)
+            });
+            Ok(groups.collect())
+        })?;
         Ok(content)
     }
 
@@ -101,7 +116,7 @@ impl<'f> NightContent<'f> {
             else {
                 return Err("damaged".to_owned());
             };
-            if std::mem::replace(is_read, true) {
+            if *is_read {
                 continue;
             }
             let read = self.file.seek(SeekFrom::Start(start as u64));
@@ -109,6 +124,7 @@ impl<'f> NightContent<'f> {
             if self.digests.get(block).is_none_or(|written| digest(place) != *written) {
                 return Err(other_file());
             }
+            *is_read = true;
         }
         Ok(())
     }
@@ -120,20 +136,15 @@ impl<'f> NightContent<'f> {
         count: usize,
         columns: Option<&[&str]>,
     ) -> Result<DataFrame, String> {
-        let metadata = guarded(|| {
-            let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()));
-            reader.get_metadata().cloned()
-        })?;
-        let mut first = 0;
-        for group in &metadata.row_groups {
-            let end = first + group.num_rows();
+        let (mut first, mut wanted) = (0, Vec::new());
+        for (rows, bytes) in &self.groups {
+            let end = first + rows;
             if first < start.saturating_add(count) && end > start {
-                let Range { start, end } = group.full_byte_range();
-                let place = |at: u64| usize::try_from(at).map_err(|error| error.to_string());
-                self.load(place(start)?..place(end)?)?;
+                wanted.push(bytes.clone());
             }
             first = end;
         }
+        wanted.into_iter().try_for_each(|bytes| self.load(bytes))?;
         let columns = columns.map(|names| names.iter().map(|&name| name.to_owned()).collect());
         guarded(|| {
             let reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()));

@@ -11,7 +11,7 @@ use crate::quantity::{Moment, Night};
 macro_rules! row {
     ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
         /// A figure of a run.
-        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[derive(Debug, Clone, Default, PartialEq, Serialize)]
         pub struct HistoryRow {
             $($(#[$doc])* pub $name: $type,)*
         }

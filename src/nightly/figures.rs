@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Unknown};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
 use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide};
-use crate::quantity::{Moment, Night, Unit};
+use crate::quantity::{Night, Unit};
 
 /// What was found in a run.
 #[derive(Debug, Default)]
@@ -87,15 +87,11 @@ fn row(pair: &ArmPair<'_>, cell: &CellPair<'_>, job: &Job, name: &str) -> Histor
     let stated = side.stated.as_ref();
     let expected = pair.expected(cell, PairArm::Baseline);
     HistoryRow {
-        night: Night::default(),
         job: job.name.clone(),
         run: name.to_owned(),
-        revision: 0,
         metric: cell.key.metric.clone(),
         dataset: cell.key.dataset.clone(),
         dims: Some(cell.key.dims.to_string()).filter(|dims| !dims.is_empty()),
-        state: String::new(),
-        late: false,
         unit: cell.spec.unit.name().to_owned(),
         higher_is_better: cell.spec.direction.sign().map(|sign| sign > 0.0),
         value: match value {
@@ -109,23 +105,10 @@ fn row(pair: &ArmPair<'_>, cell: &CellPair<'_>, job: &Job, name: &str) -> Histor
         n: side.n().and_then(count),
         n_err: side.samples.as_ref().and_then(|samples| count(samples.errored)),
         n_expected: expected.and_then(|planned| count(planned.samples)),
-        baseline: None,
-        n_paired: None,
-        gained: None,
-        lost: None,
-        delta: None,
-        delta_low: None,
-        delta_high: None,
-        p_adjusted: None,
-        verdict: None,
-        grade: None,
-        content: String::new(),
-        config: None,
         commit: provenance.commit.clone(),
         model: provenance.model.clone(),
         harness: provenance.harness.clone(),
-        finished: None,
-        ingested: Moment::default(),
+        ..HistoryRow::default()
     }
 }
 

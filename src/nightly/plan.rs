@@ -27,16 +27,17 @@ pub struct NightPlan {
     pub left_out: usize,
 }
 
-/// The reports to be made of these nights. The first look at a job reports its last night alone: the earlier ones are history. `best` has the figures of the job's first metric, if the
-/// job asks for the best run.
+/// The reports to be made of these nights. The first look at a job reports its last night alone: the
+/// earlier ones are history. `best` has the figures of the job's first metric, if the job asks for the best
+/// run.
 pub fn plan_nights(
     job: &Job,
     known: &JobRecord,
-    touched: &BTreeSet<Night>,
+    nights: &BTreeSet<Night>,
     best: &[HistoryRow],
 ) -> Vec<NightPlan> {
     let most = if known.reports.is_empty() { 1 } else { MOST_NIGHTS };
-    let last = touched.iter().rev().take(most).rev();
+    let last = nights.iter().rev().take(most).rev();
     last.filter_map(|night| plan(job, known, *night, best)).collect()
 }
 

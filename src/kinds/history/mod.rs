@@ -70,8 +70,7 @@ fn unknown(
         ("run", &filter.runs, |row| &row.run),
     ];
     named.into_iter().find_map(|(flag, names, name)| {
-        let found: BTreeSet<&String> = rows.iter().map(name).collect();
-        if names.iter().all(|asked| found.contains(asked)) {
+        if names.iter().all(|asked| rows.iter().any(|row| name(row) == asked)) {
             return None;
         }
         let known = all(flag);
