@@ -2,10 +2,10 @@
 //!
 //! Names alone rarely decide: `stores` asks for evidence in the files as well.
 
-use super::path_dims::directory_dims;
+use super::path_dims::{directory_dims, path_dims};
 use super::versions::is_moment;
 use super::{Piece, directory_of, plain_stem};
-use crate::model::{axis_of_word, places_in_name};
+use crate::model::axis_of_word;
 
 /// One directory among its siblings.
 pub(super) struct Sibling<'a> {
@@ -200,15 +200,14 @@ pub(super) fn remainder(name: &str) -> Vec<String> {
 pub(super) fn words_beside_places(relative: &str) -> Option<Vec<String>> {
     let stem = plain_stem(relative);
     let directories = directory_of(relative).split('/');
-    let names = || directories.clone().chain([stem]);
-    let is_placed = names().any(|name| !places_in_name(name).is_empty());
+    let is_placed = !path_dims(relative).is_empty();
     let says_much = |word: &String| {
         word.chars().any(char::is_alphabetic)
             && !is_short_hash(word)
             && !SHORT_PLACES.contains(&without_number(word))
     };
     // Directories of datasets are told apart by these.
-    let arms = directories.clone().filter(|name| !may_be_a_dataset(name));
+    let arms = directories.filter(|name| !may_be_a_dataset(name));
     let is_named = |name: &&str| !is_moment(name) && !is_run_id(name);
     let words = arms.chain([stem]).filter(is_named).flat_map(remainder);
     let words: Vec<String> = words.filter(says_much).collect();

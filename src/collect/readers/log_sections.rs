@@ -69,10 +69,30 @@ const LONGEST: usize = 80;
 /// A column and its value.
 pub(super) type LogLabel = (&'static str, String);
 
-/// What the lines below are of, where a line says nothing else: `Model: base`, `=== model: tuned ===`, `Seed 0`.
-pub(super) fn heading(line: &str) -> Option<LogLabel> {
-    let line = short_text(line)?;
-    let line = without_rules(behind_level(split_log_prefix(&line).rest).unwrap_or(&line));
+/// What the lines below are of.
+#[derive(Debug, PartialEq)]
+pub(super) struct LogHeading {
+    pub(super) label: LogLabel,
+    /// Whether the line may say their place too: `Running GRPO epoch 1`.
+    pub(super) may_be_place: bool,
+}
+
+/// What a line says of those below: `Model: base`, `=== model: tuned ===`, `Seed 0`, `=== SFT ===`.
+pub(super) fn heading(line: &str) -> Option<LogHeading> {
+    let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
+    if line.len() > LONGEST || !is_known() {
+        return None;
+    }
+    let line = clean(line);
+    let line = split_log_prefix(&line).rest;
+    let line = behind_level(line).unwrap_or(line);
+    let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*>".contains(c));
+    let stated = stated(line).map(|label| LogHeading { label, may_be_place: false });
+    stated.or_else(|| Some(LogHeading { label: model_named(line)?, may_be_place: true }))
+}
+
+/// A column with its value, where a heading says nothing else.
+fn stated(line: &str) -> Option<LogLabel> {
     let signed = line.split_once([':', '=', '：']);
     let numbered = || line.split_once(' ').filter(|(name, _)| name.eq_ignore_ascii_case("seed"));
     let (name, value) = signed.or_else(numbered)?;
@@ -82,11 +102,8 @@ pub(super) fn heading(line: &str) -> Option<LogLabel> {
     is_value.then(|| (column, value.to_owned()))
 }
 
-/// The model that the lines below are of, where a line names one in a heading, and may say its place:
-/// `=== SFT ===`, `Running GRPO epoch 1`.
-pub(super) fn model_heading(line: &str) -> Option<LogLabel> {
-    let line = short_text(line)?;
-    let line = without_rules(behind_level(split_log_prefix(&line).rest).unwrap_or(&line));
+/// The known model that a heading names, and nothing else but a place.
+fn model_named(line: &str) -> Option<LogLabel> {
     let is_place = |word: &str| {
         axis_of_word(&word.to_ascii_lowercase()).is_some()
             || word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/')
@@ -100,16 +117,6 @@ pub(super) fn model_heading(line: &str) -> Option<LogLabel> {
 
 /// The column of models.
 pub(super) const MODEL: &str = "model";
-
-/// A line that is short enough for a heading and has a known word.
-fn short_text(line: &str) -> Option<std::borrow::Cow<'_, str>> {
-    let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
-    (line.len() <= LONGEST && is_known()).then(|| clean(line))
-}
-
-fn without_rules(line: &str) -> &str {
-    line.trim_matches(|c: char| c.is_whitespace() || "=-#*>".contains(c))
-}
 
 /// What the figures in the line itself are of.
 pub(super) fn labels(line: &str) -> Vec<LogLabel> {
@@ -224,8 +231,10 @@ mod tests {
             ("model", None),
             ("run=sft step=100 acc=0.5", None),
         ] {
-            let found = heading(line);
-            let found = found.as_ref().map(|(column, value)| (*column, value.as_str()));
+            let found = heading(line).filter(|found| !found.may_be_place);
+            let found = found
+                .as_ref()
+                .map(|LogHeading { label: (column, value), .. }| (*column, value.as_str()));
             assert_eq!(found, expected, "{line}");
         }
     }
@@ -242,7 +251,8 @@ mod tests {
             ("SFT and GRPO", None),
             ("baseline accuracy 0.5", None),
         ] {
-            assert_eq!(model_heading(line).map(|(_, name)| name).as_deref(), expected, "{line}");
+            let found = heading(line).filter(|found| found.may_be_place);
+            assert_eq!(found.map(|found| found.label.1).as_deref(), expected, "{line}");
         }
     }
 

@@ -15,7 +15,7 @@ use super::curve_columns::lay_runs_apart;
 use super::figure::FileFigure;
 use super::file_figures::{scalar, settle_units};
 use super::log_rows::{LogRow, row};
-use super::log_sections::{LogLabel, LogLabels, MODEL, heading, labels, model_heading};
+use super::log_sections::{LogHeading, LogLabel, LogLabels, MODEL, heading, labels};
 use super::points::{Points, as_share, is_metric};
 use super::row_runs::part_runs;
 use super::sample_ids;
@@ -60,11 +60,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             Line::Text { text, .. } => text,
             Line::TooLong { bytes } => return found.push((number, Said::TooLong(bytes))),
         };
-        if let Some(heading) = heading(text) {
-            return found.push((number, Said::Heading(heading)));
+        if let Some(LogHeading { label, may_be_place }) = heading(text) {
+            found.push((number, Said::Heading(label)));
+            if !may_be_place {
+                return;
+            }
         }
-        // It may be the place of the figures below as well.
-        found.extend(model_heading(text).map(|model| (number, Said::Heading(model))));
         if let Some(row) = row(text, &options.names) {
             return found.push((number, Said::Row(row)));
         }
@@ -76,19 +77,17 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut whose = LogLabels::default();
     let mut long = Vec::new();
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
-        for (number, line) in found {
-            match line {
+        for (number, said) in found {
+            let line = before + number;
+            match said {
                 Said::Heading(label) => whose.begin(label),
-                Said::Row(row) => {
-                    let row = log.placed(before + number, row);
-                    rows.push((before + number, row, whose.above()));
-                }
-                Said::Points(line, own) if !of_settings.contains(&(before + number)) => {
-                    whose.note(before + number, own);
-                    log.add(before + number, line);
+                Said::Row(row) => rows.push((line, log.placed(line, row), whose.above())),
+                Said::Points(figures, own) if !of_settings.contains(&line) => {
+                    whose.note(line, own);
+                    log.add(line, figures);
                 }
                 Said::Points(..) => {}
-                Said::TooLong(bytes) => long.push((before + number, bytes)),
+                Said::TooLong(bytes) => long.push((line, bytes)),
             }
         }
     });
@@ -104,8 +103,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
     findings.extend(settle_units(&mut fragment, file, &options.names));
     lay_runs_apart(&mut fragment, options);
-    let columns: Vec<String> = RUNS.iter().map(|&column| column.to_owned()).collect();
-    part_runs(&mut fragment, &columns, options, file);
+    part_runs(&mut fragment, &RUNS.map(str::to_owned), options, file);
     Ok(Warned::new(fragment, findings))
 }
 
@@ -124,7 +122,7 @@ enum Said {
 }
 
 /// Columns of headings that tell the runs of a grid apart.
-const RUNS: &[&str] = &[MODEL, "arm", "kl_beta", "method", "run"];
+const RUNS: [&str; 5] = [MODEL, "arm", "kl_beta", "method", "run"];
 /// The column of headings that names what rows are about.
 const DATASET: &str = "dataset";
 

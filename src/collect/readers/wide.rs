@@ -281,41 +281,42 @@ impl AxisColumn {
 impl Axis {
     /// The coordinate that heads have at two points or more, if it is a single one.
     fn find(header: &[String]) -> Option<Self> {
-        let found: Vec<(&str, AxisColumn)> = header
-            .iter()
-            .enumerate()
-            .filter_map(|(column, head)| {
-                let (name, at, metric) = coordinate(head)?;
-                Some((name, AxisColumn::new(column, at, metric)))
-            })
-            .collect();
-        let names: BTreeSet<&str> = found.iter().map(|(name, _)| *name).collect();
-        let points: BTreeSet<&str> = found.iter().map(|(_, column)| column.at.as_str()).collect();
-        let name = names.first().filter(|_| names.len() == 1 && points.len() > 1)?;
-        let is_twice = header.iter().any(|head| dim_of_column(head) == Some(name));
-        let name = (*name).to_owned();
-        let unnamed = names_metric(header).then(|| VALUE.to_owned());
-        let columns = found.into_iter().map(|(_, column)| column).collect();
-        (!is_twice).then_some(Self { name, columns, unnamed })
+        let axis = Self::of_points(header, |head| {
+            let (name, at, metric) = coordinate(head)?;
+            Some((name.to_owned(), at, metric))
+        })?;
+        let is_twice = header.iter().any(|head| dim_of_column(head) == Some(&axis.name));
+        (!is_twice).then_some(axis)
     }
 
-    /// The setting of which heads give several values, if it is a single one: `KL_BETA=0.15` and
-    /// `KL_BETA=0.12`.
+    /// The setting of which each of several heads gives another value, if it is a single one:
+    /// `KL_BETA=0.15` and `KL_BETA=0.12`.
     fn of_setting(header: &[String]) -> Option<Self> {
-        let of_head = |(column, head): (usize, &String)| {
+        let axis = Self::of_points(header, |head| {
             let (name, at) = heads::setting(head)?;
-            Some((name, AxisColumn::new(column, at, String::new())))
+            Some((name, at, String::new()))
+        })?;
+        let points: BTreeSet<&String> = axis.columns.iter().map(|column| &column.at).collect();
+        let is_told_apart = points.len() == axis.columns.len() && !header.contains(&axis.name);
+        is_told_apart.then_some(axis)
+    }
+
+    /// The axis of which heads name two points or more, if it is a single one. `point` has its name, the point
+    /// and what else a head says.
+    fn of_points(
+        header: &[String],
+        point: impl Fn(&str) -> Option<(String, String, String)>,
+    ) -> Option<Self> {
+        let of_head = |(column, head): (usize, &String)| {
+            let (name, at, metric) = point(head)?;
+            Some((name, AxisColumn::new(column, at, metric)))
         };
-        let found: Vec<(String, AxisColumn)> =
-            header.iter().enumerate().filter_map(of_head).collect();
-        let names: BTreeSet<&String> = found.iter().map(|(name, _)| name).collect();
-        let points: BTreeSet<&String> = found.iter().map(|(_, one)| &one.at).collect();
-        let name = names.first().filter(|_| names.len() == 1 && points.len() == found.len())?;
-        let is_several = found.len() > 1 && !header.contains(name);
+        let (names, columns): (Vec<String>, Vec<AxisColumn>) =
+            header.iter().enumerate().filter_map(of_head).unzip();
+        let name = names.first().filter(|first| names.iter().all(|name| name == *first))?.clone();
+        let points: BTreeSet<&String> = columns.iter().map(|column| &column.at).collect();
         let unnamed = names_metric(header).then(|| VALUE.to_owned());
-        let name = (*name).clone();
-        let columns = found.into_iter().map(|(_, column)| column).collect();
-        is_several.then_some(Self { name, columns, unnamed })
+        (points.len() > 1).then_some(Self { name, columns, unnamed })
     }
 
     /// The heads of some columns as the points of an axis.
