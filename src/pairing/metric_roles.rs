@@ -39,9 +39,8 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = &'p RunPair<'
 }
 
 fn laid_out_mut<'p, 'a>(pair: &'p mut ArmPair<'a>) -> impl Iterator<Item = &'p mut RunPair<'a>> {
-    let ArmPair { leads, members, noise, .. } = pair;
-    let members = members.iter_mut().flatten().chain(noise);
-    std::iter::once(leads).chain(members.map(|member| &mut member.pair))
+    let members = pair.members.iter_mut().flatten().chain(&mut pair.noise);
+    std::iter::once(&mut pair.leads).chain(members.map(|member| &mut member.pair))
 }
 
 fn members_mut<'p, 'a>(

@@ -9,7 +9,8 @@ use crate::model::{CHECKPOINT_DIMS, DimValue, Run, announces_training, leaf, pla
 /// A coordinate by which figures are paired. Of arms of which no figure states it, the names of the runs may.
 const SHOT: &str = "shot";
 
-/// A coordinate along which trainings move, or the number of examples in prompts, of which each arm has one value, another than the other arm.
+/// A coordinate along which trainings move, or the number of examples in prompts, of which each arm has
+/// other values than the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointDifference {
     pub name: &'static str,

@@ -10,8 +10,8 @@ use crate::quantity::Unit;
 /// Gives all figures of a rate one unit and says whether the arms wrote different ones.
 ///
 /// Percentages stay percentages while nobody writes shares. A unit that the user declares holds
-/// for every figure without a written one; where the user declares none, a written one makes a rate. Per-sample scores are shares unless they clearly exceed 1;
-/// those of 0 and 1 are shares whatever is declared, and the cell has shares then.
+/// for every figure without a written one; where the user declares none, a written one makes a rate.
+/// Per-sample scores are shares unless they clearly exceed 1; those of 0 and 1 are shares whatever is declared, and the cell has shares then.
 pub(super) fn settle_unit(
     dataset: Option<&str>,
     spec: &mut MetricSpec,
@@ -28,10 +28,12 @@ pub(super) fn settle_unit(
     }
     let samples = sides.iter().filter_map(|(_, side)| side.samples.as_ref());
     let has_outcomes = samples.into_iter().any(SampledSide::has_outcomes);
-    let is_declared = spec.origin == SpecOrigin::User && !is_told_by_signs;
-    let declared = is_declared.then_some(spec.unit);
-    let shipped = options.names.get(&spec.name).map(|spec| spec.unit);
-    let shipped = shipped.filter(|_| !is_told_by_signs).unwrap_or(spec.unit);
+    let (declared, shipped) = if is_told_by_signs {
+        (None, spec.unit)
+    } else {
+        let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
+        (declared, options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit))
+    };
     let stated_unit = |run: &Run, stated: &StatedSide<'_>| {
         let own = run.content.spec(dataset, &spec.name).map(|spec| spec.unit);
         let own = own.filter(|unit| unit.is_rate()).unwrap_or(shipped);
