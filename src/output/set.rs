@@ -54,6 +54,7 @@ pub(super) fn settle(directory: &Path) -> Result<(), Failure> {
         if files::is_unplaced(&name.to_string_lossy()) && is_real_directory(&entry.path()) {
             // A directory of somebody else may be called so.
             if is_made_here(&entry.path()) || is_just_begun(&entry.path()) {
+                remove_sides(&entry.path());
                 let _kept = fs::remove_dir_all(entry.path());
             }
         }
@@ -124,6 +125,33 @@ fn is_just_begun(directory: &Path) -> bool {
         entry.file_name() == MADE_HERE && entry.metadata().is_ok_and(|there| there.len() == 0)
     };
     fs::read_dir(directory).is_ok_and(|mut all| all.all(|entry| entry.is_ok_and(is_nothing)))
+}
+
+/// Removes the files of both sides from a directory. What says whose it is goes after them: who is killed
+/// in between leaves something that the next can tell for its own.
+fn remove_sides(stage: &Path) {
+    for side in [NEW, OLD] {
+        let _kept = fs::remove_dir_all(stage.join(side));
+    }
+}
+
+/// A directory of a random name, which is removed with what is in it unless it was renamed.
+struct Stage(TempDir);
+
+impl Stage {
+    fn new(directory: &Path) -> io::Result<Self> {
+        Builder::new().prefix(UNPLACED).tempdir_in(directory).map(Self)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        remove_sides(self.path());
+    }
 }
 
 fn names(manifest: Manifest) -> Vec<String> {
@@ -205,7 +233,6 @@ fn make_ready(
     let stage = stage(directory, files.iter().chain(&last))?;
     let ready = directory.join(READY);
     fs::rename(stage.path(), &ready).map_err(|source| Failure::write(&ready, source))?;
-    let _now_ready = stage.keep();
     Ok(names(manifest))
 }
 
@@ -213,9 +240,8 @@ fn make_ready(
 fn stage<'f>(
     directory: &Path,
     files: impl Iterator<Item = &'f (String, String)>,
-) -> Result<TempDir, Failure> {
-    let made = Builder::new().prefix(UNPLACED).tempdir_in(directory);
-    let stage = made.map_err(|source| Failure::write(directory, source))?;
+) -> Result<Stage, Failure> {
+    let stage = Stage::new(directory).map_err(|source| Failure::write(directory, source))?;
     if let Some(identity) = identity(stage.path()) {
         let said = fs::write(stage.path().join(MADE_HERE), identity);
         said.map_err(|source| Failure::write(directory, source))?;
@@ -283,7 +309,7 @@ fn take_back(directory: &Path, names: &[String]) -> io::Result<()> {
             fs::rename(&old, &place)?;
         }
     }
-    let withdrawn = Builder::new().prefix(UNPLACED).tempdir_in(directory)?;
+    let withdrawn = Stage::new(directory)?;
     fs::rename(&ready, withdrawn.path())
 }
 
@@ -348,7 +374,7 @@ mod tests {
             );
         }
         let desk = desk();
-        let _abandoned = stage(desk.path(), files("new").iter()).expect("staged").keep();
+        std::mem::forget(stage(desk.path(), files("new").iter()).expect("staged"));
         settle(desk.path()).expect("settled");
         assert_eq!(seen(desk.path()), whole("old"));
     }
@@ -400,6 +426,17 @@ mod tests {
             settle(desk.path()).expect("settled");
             assert_eq!(seen(desk.path()), whole("old"), "{is_restored}");
         }
+    }
+
+    #[test]
+    fn what_is_left_of_files_that_were_being_removed_is_removed_by_the_next() {
+        let desk = desk();
+        let left = stage(desk.path(), files("new").iter()).expect("staged");
+        remove_sides(left.path());
+        assert!(is_made_here(left.path()), "it still says whose it is");
+        settle(desk.path()).expect("settled");
+        assert!(!left.path().exists());
+        assert_eq!(seen(desk.path()), whole("old"));
     }
 
     #[test]
