@@ -91,22 +91,28 @@ fn differs(
 }
 
 /// Runs of another model than others of the arm: trainings with other seeds have one model all, or each its
-/// own.
+/// own, which no run of the other arm has unless the arms have the same models.
 fn other_models(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
     let runs: Vec<&Run> = pair.runs(which).collect();
     let [lead, members @ ..] = &runs[..] else { return Vec::new() };
+    let others = |key: &str| -> BTreeSet<String> {
+        let entries = pair.runs(which.other()).filter_map(|run| run.content.config.get(key));
+        entries.map(|entry| entry.value.to_string()).collect()
+    };
     let keys = lead.content.config.iter().map(|(key, _)| key).filter(|key| names_the_model(key));
     let found = keys.filter_map(|key| {
         let value = |run: &Run| Some(run.content.config.get(key)?.value.clone());
         let own = value(lead)?;
         let values: Vec<String> =
             runs.iter().filter_map(|run| Some(value(run)?.to_string())).collect();
-        let distinct: BTreeSet<&String> = values.iter().collect();
+        let distinct: BTreeSet<String> = values.iter().cloned().collect();
+        let theirs = others(key);
+        let is_shared = distinct != theirs && !distinct.is_disjoint(&theirs);
         let is_other =
             |run: &&&Run| value(run).is_some_and(|one| one.to_string() != own.to_string());
         let other = members.iter().find(is_other)?;
         let shown = [Fact::from(&own), Fact::from(&value(other)?)];
-        let is_mixed = distinct.len() < values.len();
+        let is_mixed = distinct.len() < values.len() || is_shared;
         is_mixed.then(|| differs(Code::ArmRunsDiffer, pair, (which, other), key, shown))
     });
     found.collect()

@@ -167,6 +167,7 @@ codes! {
     /// A run stands in a file that was saved for comparisons.
     BaselineRead = "R179", Info, None;
     /// A step has several records, as of its generations, which are averaged.
+    WrittenTwice = "R181", Warning, None;
     RecordsAveraged = "R180", Info, None;
     /// Stated figures are tested by the clusters that their file states, not by their samples.
     ClustersStated = "R190", Info, None;

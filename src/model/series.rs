@@ -73,29 +73,43 @@ pub fn is_reward(metric: &str) -> bool {
     words.any(|word| matches!(word, "reward" | "rewards" | "return" | "returns"))
 }
 
+/// What was written again at positions that a series had already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Rewritten {
+    /// Points that were replaced: those of a resumed training, else those of other figures.
+    pub points: usize,
+    /// Whether the first position and half of all have another figure, as where two runs, and no
+    /// restart from a checkpoint, wrote one after the other.
+    pub is_from_start: bool,
+}
+
 impl Series {
     /// Orders points by position and lets the last one read win where a position repeats, unless it
-    /// is the same figure with fewer digits. Returns the series and how many points were replaced:
-    /// those of a resumed training, else those of other figures.
+    /// is the same figure with fewer digits. Returns the series and what was replaced.
     pub fn new(
         metric: String,
         axis: String,
         dims: Dims,
         mut points: Vec<Point>,
         path: Arc<str>,
-    ) -> (Self, usize) {
+    ) -> (Self, Rewritten) {
         points.sort_by_key(|point| point.line);
         let rewinds = rewinds(&points);
         points.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.line.cmp(&b.line)));
         points.reverse();
         let (mut replaced, is_resumed) = (0, !rewinds.is_empty());
+        let mut others = Vec::new();
         points.dedup_by(|earlier, kept| {
             if earlier.at == kept.at {
                 let decimals = [earlier.value, kept.value].map(spelled_decimals);
                 let is_exact = earlier.value.total_cmp(&kept.value).is_eq();
                 let digits = kept.value.abs() * 10_f64.powf(decimals[0].min(decimals[1]) as f64);
                 let is_rounded = digits >= TWO_DIGITS && is_same_figure(earlier.value, kept.value);
-                replaced += usize::from(is_resumed || !(is_exact || is_rounded));
+                let is_other = !(is_exact || is_rounded);
+                replaced += usize::from(is_resumed || is_other);
+                if is_other && others.last() != Some(&kept.at) {
+                    others.push(kept.at);
+                }
                 if is_rounded && decimals[0] > decimals[1] {
                     kept.value = earlier.value;
                 }
@@ -103,7 +117,11 @@ impl Series {
             earlier.at == kept.at
         });
         points.reverse();
-        (Self { metric, axis, dims, points, path, earlier: Vec::new(), rewinds }, replaced)
+        let first = points.first().map(|point| point.at);
+        let is_from_start = first.is_some() && others.last().copied() == first;
+        let is_from_start = is_from_start && others.len() * 2 >= points.len();
+        let rewritten = Rewritten { points: replaced, is_from_start };
+        (Self { metric, axis, dims, points, path, earlier: Vec::new(), rewinds }, rewritten)
     }
 }
 

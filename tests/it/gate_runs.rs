@@ -85,6 +85,24 @@ fn runs_of_another_model_within_an_arm_close_the_gate_that_compares_settings() {
 }
 
 #[test]
+fn models_of_which_only_some_are_in_the_other_arm_too_are_told() {
+    let told = |models: [&str; 4]| {
+        let runs = equal_runs();
+        for (at, model) in models.iter().enumerate() {
+            let figures =
+                format!("{{\"accuracy\": 0.{}, \"n\": 90, \"model\": \"{model}\"}}", 5 + at);
+            runs.write(format!("{}{}/metrics.json", ["x", "y"][at / 2], at % 2), figures);
+        }
+        let arms = ["x", "y"].map(|arm| format!("{arm}={}", runs.word(format!("{arm}[0-9]"))));
+        reportgen(["compare", "--arm", &arms[0], "--arm", &arms[1]]).err.contains("R250")
+    };
+    assert!(told(["m1", "m2", "m1", "m1"]));
+    assert!(told(["m1", "m2", "m2", "m3"]));
+    assert!(!told(["m1", "m2", "m1", "m2"]));
+    assert!(!told(["base_s0", "base_s1", "kl_s0", "kl_s1"]));
+}
+
+#[test]
 fn a_run_that_does_not_say_that_it_came_to_its_end_closes_the_gates() {
     for (name, said, expected) in [
         ("exit_code", "SIGKILL\n", "not-gateable"),

@@ -198,7 +198,7 @@ fn what_is_wrong_with_counters_is_found_and_nothing_else_is_lost() {
         ("1,4,44\n2,,64\n", &cumulative, "no-value", &[]),
         ("1,70,44\n2,5,64\n", &cumulative, "no-value", &["R422", "R424"]),
         ("1,4,44\n2,5,64\n", rates, "counting-unknown", &["R423"]),
-        ("1,2,44\n2,2,64\n1,3,44\n", &cumulative, "shrunk", &["R119", "R422"]),
+        ("1,2,44\n2,2,64\n1,3,44\n", &cumulative, "shrunk", &["R181", "R422"]),
     ] {
         let (_directory, run, config) = made(&format!("step,bad,all\n{metrics}"), config);
         let ended = progress(&run, &config, &["--format", "json"]);
@@ -387,4 +387,20 @@ fn patterns_that_nobody_recorded_are_no_single_pattern() {
     let ended = reportgen(["progress", &run, "--preset", "grpo-progress", "--lang", "en"]);
     let signal = ended.out.lines().find(|line| line.contains("One pattern over and over"));
     assert!(!signal.expect("a signal").contains("fired"), "{}", ended.out);
+}
+
+#[test]
+fn a_metric_means_the_same_in_each_of_several_curves_and_below_a_head_with_a_percent_sign() {
+    for (table, expected) in [
+        ("step,accuracy (%)\n100,0.5\n200,0.9\n", "| **accuracy** | 0.5% | 0.9% | +0.4 pp |"),
+        (
+            "step,model,accuracy\n100,a,0.5%\n200,a,0.9%\n100,b,0.6%\n200,b,0.8%\n",
+            "| **accuracy \\[model=b]** | 0.6% | 0.8% | +0.2 pp |",
+        ),
+        ("step,loss (%)\n100,0.5\n200,0.9\n", "| **loss** | 0.5 | 0.9 |"),
+    ] {
+        let directory = Directory::of([("log.csv", table)]);
+        let ended = reportgen(["progress", &directory.word("log.csv")]);
+        assert!(ended.out.contains(expected), "{table}\n{}", ended.out);
+    }
 }

@@ -131,6 +131,15 @@ cases![
         &[("metrics_1.csv", b"step,loss\n1,0.5\n2,0.4\n"), ("metrics_2.csv", b"step,loss\n1,0.7\n2,0.6\n")],
         &[("train_1.csv", b"step,loss\n1,0.5\n2,0.4\n"), ("val_1.csv", b"step,loss\n1,0.7\n2,0.6\n")],
     ),
+    steps_from_the_first_again = files(
+        "R181",
+        &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.3\n1,0.6\n2,0.5\n3,0.2\n")],
+        &[
+            ("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.3\n2,0.35\n3,0.25\n4,0.2\n"),
+            ("started_over.csv", b"step,loss\n1,0.5\n1,0.6\n2,0.5\n3,0.2\n"),
+            ("same.csv", b"step,loss\n1,0.5\n2,0.4\n1,0.5\n2,0.4\n"),
+        ],
+    ),
     a_step_twice = files(
         "R119",
         &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n2,0.3\n")],

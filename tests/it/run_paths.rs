@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::command::program;
+use crate::command::{program, reportgen};
 use crate::directory::Directory;
 
 /// A run whose configuration names data by patterns and paths, each of two records.
@@ -89,7 +89,7 @@ fn points_of_a_training_in_the_names_of_runs_are_told_where_nothing_else_says_th
             directory.write(format!("{name}/config.yaml"), config);
         }
         let [a, b] = names.map(|name| directory.word(name));
-        let ended = crate::command::reportgen(["compare", &a, &b]);
+        let ended = reportgen(["compare", &a, &b]);
         ended.err.contains("R503")
     };
     let other = ["lr: 1\nkl: 1\n", "lr: 2\nkl: 2\n"];
@@ -121,4 +121,26 @@ fn figures_that_come_late_in_a_text_are_read() {
         assert!(said.contains(expected), "{said}");
     }
     assert!(said.contains("server.log  ignored"), "{said}");
+}
+
+#[test]
+fn points_in_files_of_figures_are_told_however_their_key_and_value_are_spelled() {
+    for (key, [first, second], expected) in [
+        ("training_epoch", ["1", "3"], "epoch 1 vs. epoch 3"),
+        ("epochs_trained", ["1", "3"], "epoch 1 vs. epoch 3"),
+        ("ckpt_step", ["100", "300"], "step 100 vs. step 300"),
+        ("ckpt", ["\"checkpoint-100\"", "\"checkpoint-300\""], "step 100 vs. step 300"),
+        ("trained_tokens", ["1000", "3000"], "tokens 1000 vs. tokens 3000"),
+        ("n-shot", ["1", "5"], "accuracy [shot=1]; b: accuracy [shot=5]"),
+        ("shot", ["\"1-shot\"", "\"5-shot\""], "accuracy [shot=1]; b: accuracy [shot=5]"),
+    ] {
+        let figures = |share: f64, value: &str| {
+            format!("{{\"accuracy\": {share}, \"n\": 1000, \"{key}\": {value}}}")
+        };
+        let files =
+            [("a/metrics.json", figures(0.6, first)), ("b/metrics.json", figures(0.66, second))];
+        let directory = Directory::of(files);
+        let ended = reportgen(["compare", &directory.word("a"), &directory.word("b")]);
+        assert!(ended.err.contains(expected), "{key}:\n{}", ended.err);
+    }
 }

@@ -208,6 +208,33 @@ fn what_changes_as_the_training_goes_lays_no_curves_apart() {
 }
 
 #[test]
+fn sections_of_a_log_are_of_what_their_headings_name() {
+    let log = |first: &str, second: &str, later: u32| {
+        let section = |heading: &str, from: u32, base: u32| {
+            let step = |n: u32| format!("step {} accuracy=0.{}\n", from + 100 * n, base + 5 * n);
+            format!("{heading}\n{}{}", step(1), step(2))
+        };
+        vec![("train.log", section(first, 0, 45) + &section(second, later, 55))]
+    };
+    for (first, second, later, runs) in [
+        ("Training SFT model", "Training GRPO model", 0, ["model=SFT", "model=GRPO"]),
+        ("=== Shot 1 ===", "=== Shot 5 ===", 0, ["shot=1", "shot=5"]),
+        ("export KL_BETA=0.12", "export KL_BETA=0.15", 200, ["kl_beta=0.12", "kl_beta=0.15"]),
+        (
+            "--- GRPO (KL_BETA=0.12) ---",
+            "--- GRPO (KL_BETA=0.15) ---",
+            0,
+            ["kl_beta=0.12", "kl_beta=0.15"],
+        ),
+    ] {
+        let told = inspected(&log(first, second, later), "train.log");
+        check(&told, &[runs[0], runs[1], "!R119", "!R181"]);
+    }
+    let unknown = log("****** Running Evaluation GSM8K ******", "****** Running MATH ******", 0);
+    check(&inspected(&unknown, "train.log"), &["R181", "2 points of accuracy"]);
+}
+
+#[test]
 fn a_learning_rate_that_never_changes_is_a_setting() {
     let log = |values: [&str; 3]| {
         let rows = (1..).zip(values).map(|(step, rate)| format!("{step},{rate},1.5\n"));

@@ -133,7 +133,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
 /// A head as a name, and what stands around it.
 pub(super) struct PlainHead {
     pub(super) name: String,
-    is_percent: bool,
+    pub(super) is_percent: bool,
     /// Whether what stands behind ± is a deviation by the words of the head.
     is_deviation: bool,
 }

@@ -54,6 +54,11 @@ const FILLERS: &[&str] = &[
     "results",
     "result",
     "testing",
+    "training",
+    "train",
+    "start",
+    "starting",
+    "begin",
     "for",
     "of",
     "model",
@@ -72,12 +77,13 @@ pub(super) type LogLabel = (&'static str, String);
 /// What the lines below are of.
 #[derive(Debug, PartialEq)]
 pub(super) struct LogHeading {
-    pub(super) label: LogLabel,
+    pub(super) labels: Vec<LogLabel>,
     /// Whether the line may say their place too: `Running GRPO epoch 1`.
     pub(super) may_be_place: bool,
 }
 
-/// What a line says of those below: `Model: base`, `=== model: tuned ===`, `Seed 0`, `=== SFT ===`.
+/// What a line says of those below: `Model: base`, `=== model: tuned ===`, `Seed 0`, `=== SFT ===`,
+/// `--- GRPO (KL_BETA=0.12) ---`, `export KL_BETA=0.15`.
 pub(super) fn heading(line: &str) -> Option<LogHeading> {
     let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
     if line.len() > LONGEST || !is_known() {
@@ -87,14 +93,19 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
     let line = split_log_prefix(&line).rest;
     let line = behind_level(line).unwrap_or(line);
     let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*>".contains(c));
-    let stated = stated(line).map(|label| LogHeading { label, may_be_place: false });
-    stated.or_else(|| Some(LogHeading { label: model_named(line)?, may_be_place: true }))
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    if let Some(label) = stated(line) {
+        return Some(LogHeading { labels: vec![label], may_be_place: false });
+    }
+    let labels = named(line);
+    (!labels.is_empty()).then_some(LogHeading { labels, may_be_place: true })
 }
 
 /// A column with its value, where a heading says nothing else.
 fn stated(line: &str) -> Option<LogLabel> {
     let signed = line.split_once([':', '=', '：']);
-    let numbered = || line.split_once(' ').filter(|(name, _)| name.eq_ignore_ascii_case("seed"));
+    let is_numbered = |name: &str| NUMBERED.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let numbered = || line.split_once(' ').filter(|(name, _)| is_numbered(name));
     let (name, value) = signed.or_else(numbered)?;
     let value = value.trim();
     let column = column_of(name.trim())?;
@@ -102,17 +113,29 @@ fn stated(line: &str) -> Option<LogLabel> {
     is_value.then(|| (column, value.to_owned()))
 }
 
-/// The known model that a heading names, and nothing else but a place.
-fn model_named(line: &str) -> Option<LogLabel> {
+/// Words of headings behind which a number stands without a sign.
+const NUMBERED: [&str; 2] = ["seed", "shot"];
+
+/// The known model that a heading names and the values that it gives, where it says nothing else but
+/// a place.
+fn named(line: &str) -> Vec<LogLabel> {
     let is_place = |word: &str| {
         axis_of_word(&word.to_ascii_lowercase()).is_some()
             || word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/')
     };
     let is_filler = |word: &str| FILLERS.iter().any(|known| word.eq_ignore_ascii_case(known));
-    let words = line.split([' ', ':', ',']).filter(|word| !word.is_empty());
-    let mut words = words.filter(|word| !is_place(word) && !is_filler(word));
-    let model = words.next().filter(|word| tag(word).is_some_and(|column| column == MODEL))?;
-    words.next().is_none().then(|| (MODEL, model.to_owned()))
+    let words = line.split([' ', ':', ',', '(', ')', '[', ']']).filter(|word| !word.is_empty());
+    let words = words.filter(|word| !is_place(word) && !is_filler(word));
+    let label = |word: &str| match word.split_once('=') {
+        Some((name, value)) => {
+            let column = column_of(name)?;
+            (!value.is_empty()).then(|| (column, value.to_owned()))
+        }
+        None => tag(word).filter(|column| *column == MODEL).map(|_| (MODEL, word.to_owned())),
+    };
+    let labels = words.map(label).collect::<Option<Vec<LogLabel>>>().unwrap_or_default();
+    let models = labels.iter().filter(|(column, _)| *column == MODEL).count();
+    if models == 1 { labels } else { Vec::new() }
 }
 
 /// The column of models.
@@ -180,8 +203,8 @@ pub(super) struct LogLabels {
 
 impl LogLabels {
     /// A heading, of which the lines below are.
-    pub(super) fn begin(&mut self, (column, value): LogLabel) {
-        self.above.insert(column, value);
+    pub(super) fn begin(&mut self, labels: Vec<LogLabel>) {
+        self.above.extend(labels);
     }
 
     /// What the headings above a line say.
@@ -226,6 +249,8 @@ mod tests {
             ("## 模型：基线", Some(("model", "基线"))),
             ("Seed 0", Some(("seed", "0"))),
             ("seed=3", Some(("seed", "3"))),
+            ("=== Shot 4 ===", Some(("shot", "4"))),
+            ("export KL_BETA=0.12", Some(("kl_beta", "0.12"))),
             ("Model: base of ten layers", None),
             ("Loading model: base", None),
             ("model", None),
@@ -234,7 +259,8 @@ mod tests {
             let found = heading(line).filter(|found| !found.may_be_place);
             let found = found
                 .as_ref()
-                .map(|LogHeading { label: (column, value), .. }| (*column, value.as_str()));
+                .and_then(|found| found.labels.first())
+                .map(|(column, value)| (*column, value.as_str()));
             assert_eq!(found, expected, "{line}");
         }
     }
@@ -242,17 +268,22 @@ mod tests {
     #[test]
     fn a_heading_may_name_a_model_and_its_place() {
         for (line, expected) in [
-            ("=== SFT ===", Some("SFT")),
-            (">>> Evaluating SFT", Some("SFT")),
-            ("Running GRPO epoch 1", Some("GRPO")),
-            ("2026-01-01 10:00:00 INFO Results of base:", Some("base")),
-            ("[val]", None),
-            ("Running SFT on 8 GPUs", None),
-            ("SFT and GRPO", None),
-            ("baseline accuracy 0.5", None),
+            ("=== SFT ===", "model=SFT"),
+            (">>> Evaluating SFT", "model=SFT"),
+            ("Running GRPO epoch 1", "model=GRPO"),
+            ("Training SFT model", "model=SFT"),
+            ("--- GRPO (KL_BETA=0.12) ---", "model=GRPO kl_beta=0.12"),
+            ("2026-01-01 10:00:00 INFO Results of base:", "model=base"),
+            ("[val]", ""),
+            ("Running SFT on 8 GPUs", ""),
+            ("SFT and GRPO", ""),
+            ("SFT (lr=0.1)", ""),
+            ("baseline accuracy 0.5", ""),
         ] {
             let found = heading(line).filter(|found| found.may_be_place);
-            assert_eq!(found.map(|found| found.label.1).as_deref(), expected, "{line}");
+            let found = found.map_or_else(Vec::new, |found| found.labels);
+            let found = found.iter().map(|(column, value)| format!("{column}={value}"));
+            assert_eq!(found.collect::<Vec<_>>().join(" "), expected, "{line}");
         }
     }
 

@@ -19,6 +19,7 @@ use super::file_figures::{
     FigureEntry, UNNAMED, declare_direction, declare_several_answers, illegible, read_figures,
     scalar, spread_assumed,
 };
+use super::heads::coordinate;
 use super::settings_beside::OF_WANDB;
 use super::spreads::{FileSpreads, SpreadKind, parse};
 use crate::model::{
@@ -220,13 +221,19 @@ fn dims(root: &Node, file: &FileEntry, names: &MetricNames) -> Dims {
     }
     for (key, node) in root.table().into_iter().flatten() {
         let axis = axis_of_key(&key.to_lowercase()).filter(|_| !names.is_declared(key));
-        let written = || node.text().and_then(|text| text.trim().parse().ok());
+        let written = || number_of_place(node.text()?.trim());
         let place = axis.zip(node.number().or_else(written).filter(|at: &f64| at.is_finite()));
         if let Some((axis, at)) = place {
             dims.insert(axis, DimValue::Number(at));
         }
     }
     dims
+}
+
+/// The number of a place: `5`, `5-shot`, `checkpoint-100`.
+fn number_of_place(text: &str) -> Option<f64> {
+    let named = || coordinate(text).filter(|(.., rest)| rest.is_empty())?.1.parse().ok();
+    text.parse().ok().or_else(named)
 }
 
 /// Where a figure stands.

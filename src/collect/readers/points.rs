@@ -128,6 +128,7 @@ impl Points {
         let further = self.by_metric.len() > most;
         self.by_metric.truncate(most);
         let (mut replaced, mut repeated_metrics) = (0, Vec::new());
+        let mut code = Code::RepeatedPositions;
         let (mut not_finite, mut broken_metrics) = (0, Vec::new());
         let (mut parts, mut averaged_metrics) = (0, Vec::new());
         let are_parts = self.are_parts;
@@ -156,8 +157,11 @@ impl Points {
                 points,
                 Arc::clone(&file.display),
             );
-            if again > 0 {
-                replaced += again;
+            if again.is_from_start {
+                code = Code::WrittenTwice;
+            }
+            if again.points > 0 {
+                replaced += again.points;
                 repeated_metrics.push(metric);
             }
             all.push(series);
@@ -173,7 +177,7 @@ impl Points {
                 );
             }
         };
-        report(Code::RepeatedPositions, replaced, repeated_metrics);
+        report(code, replaced, repeated_metrics);
         report(Code::RecordsAveraged, parts, averaged_metrics);
         report(Code::NotFinite, not_finite, broken_metrics);
         findings.extend(further.then(|| past_limit("metrics", most, &file.display)));

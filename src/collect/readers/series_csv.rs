@@ -4,6 +4,7 @@ use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::{CurveColumns, lay_runs_apart};
 use super::file_figures::read_figures;
+use super::heads::PlainHead;
 use super::points::{IsWanted, Points, is_metric, number_in};
 use super::sample_ids;
 use crate::model::{Point, axis_of_curve};
@@ -25,15 +26,20 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
         let mut points = Points::default();
         let above = folder_of_metric(file);
+        let heads: Vec<PlainHead> = sheet.header.iter().map(|head| PlainHead::of(head)).collect();
+        let metrics: Vec<(&str, &str)> = sheet.header.iter().zip(&heads).map(named).collect();
         for (line, row) in &sheet.rows {
             let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
-            for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
+            for (column, ((name, sign), lower_name)) in metrics.iter().zip(&names).enumerate() {
                 let names = &options.names;
                 let cell = FileSheet::cell(row, column);
-                if let (true, Some(value)) =
-                    (is_metric(lower_name, names), number_in(cell, name, names))
-                {
+                let value = if sign.is_empty() || cell.ends_with(*sign) {
+                    number_in(cell, name, names)
+                } else {
+                    number_in(&[cell, sign].concat(), name, names)
+                };
+                if let (true, Some(value)) = (is_metric(lower_name, names), value) {
                     points.add(&format!("{above}{name}"), axis, Point { at, value, line: *line });
                 }
             }
@@ -42,6 +48,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         fragment.series = points.finish_beside(file, columns).drain_into(findings);
         lay_runs_apart(fragment, options);
     })
+}
+
+/// The name of a metric, and the sign that its head writes once for all cells: `accuracy (%)`.
+fn named<'s>((written, head): (&'s String, &'s PlainHead)) -> (&'s str, &'static str) {
+    if head.is_percent { (&head.name, "%") } else { (written, "") }
 }
 
 fn columns_of(

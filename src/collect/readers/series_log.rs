@@ -60,8 +60,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             Line::Text { text, .. } => text,
             Line::TooLong { bytes } => return found.push((number, Said::TooLong(bytes))),
         };
-        if let Some(LogHeading { label, may_be_place }) = heading(text) {
-            found.push((number, Said::Heading(label)));
+        if let Some(LogHeading { labels, may_be_place }) = heading(text) {
+            found.push((number, Said::Heading(labels)));
             if !may_be_place {
                 return;
             }
@@ -80,7 +80,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         for (number, said) in found {
             let line = before + number;
             match said {
-                Said::Heading(label) => whose.begin(label),
+                Said::Heading(labels) => whose.begin(labels),
                 Said::Row(row) => rows.push((line, log.placed(line, row), whose.above())),
                 Said::Points(figures, own) if !of_settings.contains(&line) => {
                     whose.note(line, own);
@@ -118,7 +118,7 @@ enum Said {
     /// Nothing, because it is longer than a line may be.
     TooLong(u64),
     /// Whose the figures below are.
-    Heading(LogLabel),
+    Heading(Vec<LogLabel>),
 }
 
 /// Columns of headings that tell the runs of a grid apart.

@@ -5,7 +5,7 @@ use crate::model::{Direction, MetricNames, MetricSpec, Point, Run, Series};
 use crate::quantity::Unit;
 use crate::stats::holm;
 
-use super::timeline::{Curve, Timeline, TimelineSpan, TimelineValue};
+use super::timeline::{Curve, Timeline, TimelineSpan, TimelineValue, without_coordinates};
 use super::{ProgressMovement, ProgressUntested};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -153,8 +153,9 @@ fn movement(metric: &ProgressMetric, alpha: f64) -> ProgressMovement {
 
 /// What a metric means: by the user, the file, the shipped catalogue, or nobody.
 fn spec(run: &Run, name: &str, names: &MetricNames) -> MetricSpec {
-    let produced = run.content.spec(None, names.canonical(name));
-    names.meaning(name, produced).unwrap_or_else(|| MetricSpec::undeclared(name))
+    let metric = without_coordinates(name);
+    let produced = run.content.spec(None, names.canonical(metric));
+    names.meaning(metric, produced).unwrap_or_else(|| MetricSpec::undeclared(metric))
 }
 
 /// The only metric whose unit is money, for runs that declare no cost.

@@ -166,7 +166,7 @@ impl Timeline {
     /// The metric that is meant by any of its names, in any case, with its coordinates or without;
     /// the name as it is where nothing is recorded under it.
     pub(super) fn metric<'n>(&'n self, name: &'n str) -> &'n str {
-        let (metric, dims) = name.split_at(name.find(" [").unwrap_or(name.len()));
+        let (metric, dims) = name.split_at(without_coordinates(name).len());
         let canonical = format!("{}{dims}", self.names.canonical(metric));
         let exact = [name, &canonical].into_iter().find_map(|name| self.curves.get_key_value(name));
         let folded = || self.curves.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -197,6 +197,11 @@ impl Timeline {
         found.dedup();
         found
     }
+}
+
+/// The metric of the name of a curve: `accuracy` of `accuracy [seed=0]`.
+pub(super) fn without_coordinates(name: &str) -> &str {
+    name.split_once(" [").map_or(name, |(metric, _)| metric)
 }
 
 /// Coordinates, file and points of a curve.
