@@ -1,6 +1,6 @@
 //! What a run says by itself, and what its comparison adds, as rows of the history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -198,7 +198,18 @@ pub fn main_figure(
         unit: Unit::named(&text(one, "unit")?)?,
         baseline: figure("baseline")?,
         candidate: figure("candidate")?,
+        run: text(one, "candidate_run"),
     })
+}
+
+/// Settings that a comparison blames, each once.
+pub fn undeclared(report: &serde_json::Map<String, Value>) -> Vec<String> {
+    let residue = report.get("comparability").and_then(|one| one.get("residue")?.as_array());
+    let can_matter =
+        |one: &&Value| one.get("can_move_metric").and_then(Value::as_bool) == Some(true);
+    let keys =
+        residue.into_iter().flatten().filter(can_matter).filter_map(|one| one.get("key")?.as_str());
+    keys.map(str::to_owned).collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Coordinates as `Dims` writes them.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::figures::take_last;
+use super::job::Job;
 use super::record::{JobRecord, NightReport, Record, RunRecord, RunState};
 use crate::diag::Diagnostic;
 use crate::history::HistoryRow;
@@ -25,8 +26,8 @@ const MOST_TRENDS: usize = 12;
 /// What the index is made of.
 pub struct IndexMaterial<'a> {
     pub record: &'a Record,
-    /// Names of the jobs that the configuration has.
-    pub shown: Vec<String>,
+    /// The jobs that the configuration has.
+    pub jobs: &'a [Job],
     /// Figures of the last nights.
     pub rows: &'a [HistoryRow],
     /// The watched figures over all nights.
@@ -111,12 +112,13 @@ impl JobStatus {
 pub(super) struct JobLine<'a> {
     pub(super) name: &'a str,
     pub(super) known: &'a JobRecord,
+    pub(super) job: &'a Job,
     pub(super) status: JobStatus,
     pub(super) missing: Vec<Night>,
     /// Runs that were read on the last night, and those that were not complete lately.
     pub(super) filed: Vec<(&'a String, &'a RunRecord)>,
     pub(super) broken: Vec<(&'a String, &'a RunRecord)>,
-    /// The last report.
+    /// The report that decides the state, else the last one.
     pub(super) report: Option<(Night, &'a NightReport)>,
     pub(super) trends: Vec<Trend<'a>>,
 }
@@ -148,21 +150,20 @@ pub(super) struct Material<'a> {
 
 impl<'a> Material<'a> {
     pub(super) fn new(index: &'a IndexMaterial<'a>, findings: &'a [FindingView]) -> Self {
-        let shown = |name: &&String| index.shown.contains(name);
-        let jobs = index.record.jobs.iter().filter(|(name, _)| shown(name));
+        let job = |name: &str| index.jobs.iter().find(|job| job.name == name);
+        let jobs = index.record.jobs.iter().filter_map(|(name, known)| Some((job(name)?, known)));
         let alerts = &index.record.alerts;
         let declined = |name: &str| {
             let mut own = alerts.iter().filter(|alert| alert.alarm.key.job == name);
             own.any(Alert::is_confirmed_decline)
         };
         let mut jobs: Vec<JobLine<'_>> = jobs
-            .map(|(name, known)| JobLine::new((name, known), declined(name), index.rows))
+            .map(|(job, known)| JobLine::new((job, known), declined(&job.name), index.rows))
             .collect();
         jobs.sort_by_key(|job| job.status);
         let tonight = index.record.tonight();
         let is_shown = |alert: &&Alert| {
-            index.shown.contains(&alert.alarm.key.job)
-                && (alert.state.is_open() || alert.is_news(tonight))
+            job(&alert.alarm.key.job).is_some() && (alert.state.is_open() || alert.is_news(tonight))
         };
         let alerts = alerts.iter().filter(is_shown).cloned().collect();
         let (watched, words) = (index.watched, index.words);
@@ -171,23 +172,17 @@ impl<'a> Material<'a> {
 }
 
 impl<'a> JobLine<'a> {
-    /// The report of tonight that somebody has to read for the state of the job.
+    /// The report that somebody has to read for the state of the job.
     pub(super) fn decisive(&self) -> Option<(Night, &'a NightReport)> {
         let quiet = [JobStatus::NoVerdict, JobStatus::NoChange, JobStatus::Compared];
-        let is_its = |(_, report): &(&Night, &NightReport)| {
-            report.filed == self.known.night
+        self.report.filter(|(_, report)| {
+            Some(report.filed) == self.known.judged()
                 && self.status.is_of(report)
                 && !quiet.contains(&self.status)
-        };
-        let found = self.known.reports.iter().rev().find(is_its);
-        found.map(|(night, report)| (*night, report))
+        })
     }
 
-    fn new(
-        (name, known): (&'a str, &'a JobRecord),
-        declined: bool,
-        rows: &'a [HistoryRow],
-    ) -> Self {
+    fn new((job, known): (&'a Job, &'a JobRecord), declined: bool, rows: &'a [HistoryRow]) -> Self {
         let recent = known.night.before(RECENT);
         let missing = known.missing(RECENT);
         let filed: Vec<_> = known
@@ -203,10 +198,15 @@ impl<'a> JobLine<'a> {
             })
             .collect();
         broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
-        let report = known.reports.last_key_value().map(|(night, report)| (*night, report));
         let status = status(known, declined, &missing, &filed, &broken);
-        let trends = trends(name, known.night, rows);
-        Self { name, known, status, missing, filed, broken, report, trends }
+        let mut reports = known.reports.iter().rev();
+        let decides = |(_, report): &(&Night, &NightReport)| {
+            Some(report.filed) == known.judged() && status.is_of(report)
+        };
+        let report = reports.clone().find(decides).or_else(|| reports.next());
+        let report = report.map(|(night, report)| (*night, report));
+        let trends = trends(&job.name, known.night, rows);
+        Self { name: &job.name, known, job, status, missing, filed, broken, report, trends }
     }
 }
 
@@ -219,10 +219,13 @@ fn status(
     filed: &Runs<'_>,
     broken: &Runs<'_>,
 ) -> JobStatus {
-    let of_tonight = |status: JobStatus| {
-        let is_its = |report: &&NightReport| report.filed == known.night && status.is_of(report);
-        (status, known.reports.values().any(|report| is_its(&report)))
+    let of_night = |status: JobStatus, night: Option<Night>| {
+        let is_its = |report: &NightReport| Some(report.filed) == night && status.is_of(report);
+        (status, known.reports.values().any(is_its))
     };
+    let of_tonight = |status: JobStatus| of_night(status, Some(known.night));
+    // Another day alone makes nothing good.
+    let still = |status: JobStatus| of_night(status, known.judged());
     let has = |holds: &dyn Fn(&RunRecord) -> bool| broken.iter().any(|(_, run)| holds(run));
     let rules = [
         of_tonight(JobStatus::GateFailed),
@@ -230,9 +233,9 @@ fn status(
         of_tonight(JobStatus::Failed),
         of_tonight(JobStatus::Worse),
         (JobStatus::Declined, declined),
+        (JobStatus::NothingRan, known.has_no_run()),
         (JobStatus::Missing, missing.contains(&known.awaited())),
         (JobStatus::Broken, has(&|run| known.is_broken_lately(run))),
-        (JobStatus::NothingRan, known.has_no_run()),
         of_tonight(JobStatus::NotComparable),
         (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
         (JobStatus::Waiting, has(&|run| known.is_overdue(run))),
@@ -240,6 +243,11 @@ fn status(
         of_tonight(JobStatus::NoChange),
         of_tonight(JobStatus::Compared),
         (JobStatus::First, !filed.is_empty()),
+        still(JobStatus::GateFailed),
+        still(JobStatus::NotGateable),
+        still(JobStatus::Failed),
+        still(JobStatus::Worse),
+        still(JobStatus::NotComparable),
         (JobStatus::Waiting, !broken.is_empty()),
     ];
     rules.iter().find(|(_, holds)| *holds).map_or(JobStatus::Unchanged, |(status, _)| *status)
@@ -294,6 +302,7 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
                 "baseline_note": report.baseline_note,
                 "candidates": report.candidates, "left_out": report.left_out,
                 "result": report.result, "trust": report.trust, "figure": report.figure,
+                "undeclared": report.undeclared,
                 "gates": report.gates,
                 "failure": report.failure,
             })),

@@ -1,19 +1,18 @@
 //! The index in words, tables and trends.
 
-use indexmap::IndexMap;
+use std::path::Path;
 
-use super::alerts::{FALSE_ALARMS_A_YEAR, figure_name, key, shown_name};
-use super::index::{
-    IndexMaterial, JobLine, JobStatus, Material, TREND, Trend, data, report_directory,
-};
-use super::record::{BaselineNote, GateResult, NightFigure, RunNote, RunRecord};
-use crate::quantity::{self, Night, Unit};
+use super::alerts::{FALSE_ALARMS_A_YEAR, shown_name};
+use super::index::{IndexMaterial, JobLine, JobStatus, Material, data, report_directory};
+use super::index_nights::nights;
+use super::job::BaselineChoice;
+use super::record::{BaselineNote, GateResult, NightFigure, NightReport, RunNote, RunRecord};
+use crate::quantity::{self, Night};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
-use crate::report::chart::{Chart, signs};
-use crate::report::nights::{alert_blocks, night_chart};
+use crate::report::chart::signs;
+use crate::report::nights::alert_blocks;
 use crate::report::{self, Headline, Part, Report, finding, json_object};
 use crate::text::Catalogue;
-use crate::trend::{Alert, FEWEST_NIGHTS, MetricKey, MetricTrend};
 
 type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
@@ -24,6 +23,7 @@ static PARTS: &[Part<Blocks>] = &[
     Part { id: "not-complete", title: "nightly.not-complete", blocks: not_complete },
     Part { id: "new-runs", title: "nightly.new-runs", blocks: new_runs },
     Part { id: "nights", title: "nightly.nights", blocks: nights },
+    Part { id: "setup", title: "nightly.setup", blocks: setup },
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
@@ -52,8 +52,6 @@ pub fn index_report(index: &IndexMaterial<'_>) -> Report {
 
 /// Runs that are listed.
 const MOST_RUNS: usize = 40;
-/// Figures that are drawn.
-const MOST_CHARTS: usize = 3;
 
 /// What is the matter, by the worst job.
 fn headline(material: &Material<'_>) -> Headline {
@@ -109,7 +107,7 @@ fn next_step(job: &JobLine<'_>, words: &Catalogue) -> Option<Text> {
             Some(step("broken", &facts))
         }
         JobStatus::Declined => Some(step("declined", &[])),
-        JobStatus::NothingRan => Some(step("nothing-ran", &[])),
+        JobStatus::NothingRan => Some(step("nothing-ran", &[("runs", job.job.runs.join(", "))])),
         JobStatus::First => {
             let (_, report) = job.report?;
             let is_asked = report.baseline_note == Some(BaselineNote::NoneAccepted);
@@ -211,12 +209,31 @@ fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
         let open = open.join(&words.get("punctuation.comma"));
         text.and_plain(words.fill("nightly.gates", &[("gates", open)]))
     };
+    let mut text = text;
+    for further in further(report, words) {
+        text = text.and_plain(words.get("punctuation.semicolon")).and_quoting(&further);
+    }
     Cell::text(match report.baseline_note {
         None => text,
         Some(_) => text
             .and_plain(words.get("punctuation.semicolon"))
             .and_quoting(&baseline_note(job, words)),
     })
+}
+
+/// Which run was compared with which, where the result is of one; and what differs that was not declared.
+fn further(report: &NightReport, words: &Catalogue) -> Vec<String> {
+    let run = report.figure.as_ref().and_then(|figure| figure.run.as_ref());
+    let is_it = |run: &str, path: &String| Path::new(path).ends_with(run);
+    let path = run.map(|run| report.candidates.iter().find(|path| is_it(run, path)).unwrap_or(run));
+    let between = path.zip(report.baseline.as_ref()).map(|(run, baseline)| {
+        let facts = [("run", run.clone()), ("baseline", baseline.clone())];
+        words.fill("nightly.between", &facts)
+    });
+    let keys = report.undeclared.join(&words.get("punctuation.comma"));
+    let undeclared =
+        (!keys.is_empty()).then(|| words.fill("nightly.undeclared", &[("keys", keys)]));
+    between.into_iter().chain(undeclared).collect()
 }
 
 /// Why the last report has its baseline, or none.
@@ -244,6 +261,39 @@ fn figures(figure: &NightFigure, words: &Catalogue) -> String {
         ("delta", quantity::difference_text(delta, [*baseline, *candidate], *unit)),
     ];
     words.fill("answer.figures-alone", &facts)
+}
+
+/// What each job was told.
+fn setup(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let mut rows: Vec<&JobLine<'_>> = material.jobs.iter().collect();
+    rows.sort_by_key(|line| line.name);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let comma = words.get("punctuation.comma");
+    let baseline = |line: &&JobLine<'_>| match &line.job.baseline {
+        BaselineChoice::Previous => Text::plain(words.get("nightly.baseline.previous")),
+        BaselineChoice::Best => Text::plain(words.get("nightly.baseline.best")),
+        BaselineChoice::Accepted => Text::plain(words.get("nightly.baseline.accepted")),
+        BaselineChoice::Named(name) => Text::code(name),
+    };
+    let gates = |line: &&JobLine<'_>| {
+        let gates = line.report.map(|(_, report)| &report.gates).filter(|gates| !gates.is_empty());
+        let names = |gates: &Vec<GateResult>| {
+            gates.iter().map(|gate| &*gate.name).collect::<Vec<_>>().join(&comma)
+        };
+        gates.map_or_else(Cell::dash, |gates| Cell::from(names(gates)))
+    };
+    let table = Table::of_rows(&rows)
+        .left(words.get("nightly.job"), |line| Text::strong(line.name))
+        .left(words.get("nightly.pattern"), |line| Text::code(line.job.runs.join(&comma)))
+        .left(words.get("nightly.compared-with"), baseline)
+        .left(words.get("nightly.gates-of"), gates)
+        .left(words.get("nightly.due"), |line| {
+            line.job.due.map_or_else(Cell::dash, |due| Cell::from(due.to_string()))
+        });
+    vec![table.block()]
 }
 
 /// A run, or a night without one, that is not complete.
@@ -352,104 +402,4 @@ fn listed(table: Table, count: usize, words: &Catalogue) -> Vec<Block> {
         blocks.push(Block::paragraph(words.fill("nightly.more", &[("more", more)])));
     }
     blocks
-}
-
-fn nights(material: &Material<'_>) -> Vec<Block> {
-    let words = material.words;
-    let mut blocks = charts(material);
-    let rows: Vec<(&str, &Trend<'_>)> = material
-        .jobs
-        .iter()
-        .flat_map(|job| job.trends.iter().map(|trend| (job.name, trend)))
-        .collect();
-    if rows.is_empty() {
-        return blocks;
-    }
-    let known = |trend: &Trend<'_>| trend.values.iter().flatten().copied().collect::<Vec<f64>>();
-    let table = Table::of_rows(&rows)
-        .left(words.get("nightly.job"), |(job, _)| Text::plain(*job))
-        .left(words.get("nightly.metric"), |(_, trend)| Text::code(row_name(trend)))
-        .left(words.get("nightly.trend"), |(_, trend)| signs::sparkline(trend.known_from()))
-        .right(words.get("nightly.last"), |(_, trend)| {
-            let last = known(trend).last().copied();
-            Cell::known(last.map(|last| (quantity::figure(last, unit(trend)), last)))
-        })
-        .right(words.get("nightly.step"), |(_, trend)| {
-            let known = known(trend);
-            let step = known.iter().rev().take(2).collect::<Vec<_>>();
-            match step.as_slice() {
-                [last, before] => {
-                    let delta = (*last - *before) * unit(trend).shown_scale();
-                    let text = quantity::difference_text(delta, [**before, **last], unit(trend));
-                    Cell::number(text, delta)
-                }
-                _ => Cell::dash(),
-            }
-        });
-    blocks.push(table.block());
-    let facts = [("nights", quantity::count(TREND.into()))];
-    blocks.push(Block::paragraph(words.fill("nightly.trend-note", &facts)));
-    blocks.extend(watch_notes(material).into_iter().map(Block::paragraph));
-    blocks
-}
-
-/// What is watched over nights, and what is not, or not yet.
-fn watch_notes(material: &Material<'_>) -> Vec<String> {
-    let words = material.words;
-    let measured = |trend: &MetricTrend<'_>| {
-        trend.history.records().iter().filter(|record| record.value.is_some()).count()
-    };
-    let (mut is_watched, mut early, mut without) = (false, Vec::new(), Vec::new());
-    for job in material.jobs.iter().filter(|job| !job.trends.is_empty()) {
-        let own = material.watched.iter().filter(|trend| trend.history.key.job == job.name);
-        match own.map(measured).max() {
-            None => without.push(job.name.to_owned()),
-            Some(nights) if nights < FEWEST_NIGHTS => {
-                let facts = [("job", job.name.to_owned()), ("count", nights.to_string())];
-                early.push(words.fill("nightly.nights-so-far", &facts));
-            }
-            Some(_) => is_watched = true,
-        }
-    }
-    let jobs = |names: Vec<String>| ("jobs", names.join(&words.get("punctuation.comma")));
-    let fewest = ("fewest", FEWEST_NIGHTS.to_string());
-    let watched = is_watched.then(|| words.fill("nightly.watched", std::slice::from_ref(&fewest)));
-    let early =
-        (!early.is_empty()).then(|| words.fill("nightly.not-watched", &[jobs(early), fewest]));
-    let without = (!without.is_empty()).then(|| words.fill("nightly.no-side", &[jobs(without)]));
-    [watched, early, without].into_iter().flatten().collect()
-}
-
-/// `dataset/metric [dims]`.
-fn row_name(trend: &Trend<'_>) -> String {
-    let (metric, _, _, dataset, dims) = trend.row.key();
-    let name = shown_name(metric, dataset);
-    dims.map_or_else(|| name.clone(), |dims| format!("{name} [{dims}]"))
-}
-
-fn unit(trend: &Trend<'_>) -> Unit {
-    Unit::named(&trend.row.unit).unwrap_or_default()
-}
-
-/// The watched figures over nights: those with an open alert, then the first one of each job.
-fn charts(material: &Material<'_>) -> Vec<Block> {
-    let words = material.words;
-    let is_alert = |trend: &&MetricTrend<'_>| {
-        let own = |alert: &Alert| alert.state.is_open() && alert.alarm.key == trend.history.key;
-        material.alerts.iter().any(own)
-    };
-    let of_job = |job: &JobLine<'_>| {
-        let key = key(job.trends.first()?.row);
-        material.watched.iter().find(|trend| trend.history.key == key)
-    };
-    let alerts = material.watched.iter().filter(is_alert);
-    let firsts = material.jobs.iter().filter_map(of_job);
-    let drawn: IndexMap<&MetricKey, &MetricTrend<'_>> =
-        alerts.chain(firsts).map(|trend| (&trend.history.key, trend)).collect();
-    let chart = |(key, trend): (&MetricKey, &MetricTrend<'_>)| {
-        let facts = [("job", key.job.clone()), ("metric", figure_name(key))];
-        let chart = night_chart(trend, words)?;
-        Some(Block::chart(Chart { title: words.fill("nightly.chart", &facts), ..chart }))
-    };
-    drawn.into_iter().filter_map(chart).take(MOST_CHARTS).collect()
 }

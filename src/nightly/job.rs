@@ -32,6 +32,14 @@ pub struct Job {
     pub settings: String,
 }
 
+impl Job {
+    /// Whether a job can have that name, which is that of a directory beside the history.
+    pub fn can_be_called(name: &str) -> bool {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        name.chars().all(is_plain) && !name.starts_with('.') && name != "history"
+    }
+}
+
 /// What the runs of a night are compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BaselineChoice {
@@ -92,10 +100,7 @@ struct Settings<'a> {
 
 impl Settings<'_> {
     fn job(&self, flags: &[String]) -> Result<Job, Refusal> {
-        // It is the name of a directory, beside that of the history.
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if !self.name.chars().all(is_plain) || self.name.starts_with('.') || self.name == "history"
-        {
+        if !Job::can_be_called(self.name) {
             return Err(self.refused("refused.job-name", "runs"));
         }
         let runs = self.texts("runs")?;

@@ -7,6 +7,7 @@
 mod alerts;
 mod figures;
 mod index;
+mod index_nights;
 mod index_sections;
 mod job;
 mod kept_settings;
@@ -16,7 +17,7 @@ mod record;
 mod states;
 
 pub use alerts::{accept_level, decide, figure_name, judged, watched};
-pub use figures::{RunFigures, attach_comparisons, main_figure, read_figures};
+pub use figures::{RunFigures, attach_comparisons, main_figure, read_figures, undeclared};
 pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};

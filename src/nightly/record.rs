@@ -143,6 +143,9 @@ pub struct NightReport {
     pub result: Option<String>,
     /// How far the runs can be compared.
     pub trust: Option<String>,
+    /// Settings that differ, were not declared, and may be why figures do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undeclared: Vec<String>,
     #[serde(default)]
     pub figure: Option<NightFigure>,
     pub gates: Vec<GateResult>,
@@ -192,6 +195,9 @@ pub struct NightFigure {
     pub unit: Unit,
     pub baseline: f64,
     pub candidate: f64,
+    /// The run that has it.
+    #[serde(default)]
+    pub run: Option<String>,
 }
 
 impl NightReport {
@@ -234,6 +240,11 @@ impl JobRecord {
     /// Complete runs that are there.
     pub fn complete(&self) -> impl Iterator<Item = (&String, &RunRecord)> {
         self.runs.iter().filter(|(_, run)| run.state == RunState::Complete)
+    }
+
+    /// The night on which reports were made last: what they say holds until there are others.
+    pub fn judged(&self) -> Option<Night> {
+        self.reports.values().map(|report| report.filed).max()
     }
 
     /// The last night of which a run should be there.

@@ -7,7 +7,7 @@ pub use seen::Seen;
 
 use crate::model::Direction;
 use crate::text::{Catalogue, Lang};
-use seen::{Differing, SeenMetric};
+use seen::{Differing, SeenJob, SeenMetric};
 
 /// Names that one comment lists.
 const MOST_NAMED: usize = 8;
@@ -106,16 +106,35 @@ fn arms(seen: &Seen, lines: &mut Lines<'_>) {
 }
 
 fn job(seen: &Seen, lines: &mut Lines<'_>) {
-    let Some(pattern) = &seen.pattern else { return };
-    lines.comment("init.job", &[]);
-    lines.line("[job.main]");
-    lines.line(&format!("runs = {}", quoted(pattern)));
-    lines.line("baseline = \"previous\"");
-    let deciding = seen.deciding();
-    let is_sure = deciding.len() == 1;
-    lines.setting("metric", &list(deciding.iter().copied().take(MOST_NAMED)), is_sure);
-    lines.line("fail-on = [\"regression\", \"mismatch\"]");
-    lines.line("# due = \"06:00\"");
+    if seen.jobs.is_empty() {
+        lines.comment("init.no-job", &[]);
+        for line in ["[job.main]", "runs = \"runs/*\"", "baseline = \"previous\""] {
+            lines.line(&format!("# {line}"));
+        }
+        return;
+    }
+    for (position, SeenJob { name, pattern }) in seen.jobs.iter().enumerate() {
+        let is_first = position == 0;
+        if is_first {
+            lines.comment("init.job", &[]);
+        } else {
+            lines.line("");
+        }
+        lines.line(&format!("[job.{}]", key(name)));
+        lines.line(&format!("runs = {}", quoted(pattern)));
+        lines.line("baseline = \"previous\"");
+        let deciding = seen.deciding();
+        let is_sure = deciding.len() == 1;
+        lines.setting("metric", &list(deciding.iter().copied().take(MOST_NAMED)), is_sure);
+        if !seen.commits.is_empty() {
+            if is_first {
+                lines.remark("init.job-commit");
+            }
+            lines.setting("vary", &list(seen.commits.iter().map(String::as_str)), true);
+        }
+        lines.line("fail-on = [\"regression\", \"mismatch\"]");
+        lines.line("# due = \"06:00\"");
+    }
 }
 
 /// The file as far as it is written.
@@ -143,6 +162,15 @@ impl Lines<'_> {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
+        self.remarks(key, facts);
+    }
+
+    /// What is said of the next line.
+    fn remark(&mut self, key: &str) {
+        self.remarks(key, &[]);
+    }
+
+    fn remarks(&mut self, key: &str, facts: &[(&str, &str)]) {
         for line in wrapped(&on_one_line(&self.words.fill(key, facts))) {
             self.line(&format!("# {line}"));
         }

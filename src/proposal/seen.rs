@@ -5,7 +5,9 @@ use std::path::Path;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::model::{Direction, MetricNames, MetricRole, Run, leaf};
-use crate::pairing::{ConfigRole, config_role, is_environment};
+use crate::nightly::Job;
+use crate::pairing::{COMMIT, ConfigRole, config_role, is_commit, is_environment};
+use crate::quantity::Night;
 
 /// What a proposal is made from.
 #[derive(Debug, Default)]
@@ -16,11 +18,23 @@ pub struct Seen {
     pub paths: Vec<String>,
     pub metrics: Vec<SeenMetric>,
     pub differing: Vec<Differing>,
+    /// Keys under which the runs record different commits of the code.
+    pub commits: Vec<String>,
     /// Runs of one arm by what their settings have in common, where some differ in seeds alone.
     pub arms: IndexMap<String, Vec<String>>,
-    /// A pattern that all runs fit, below the directory of the file that is written.
-    pub pattern: Option<String>,
+    pub jobs: Vec<SeenJob>,
 }
+
+/// A nightly job that can be made of runs.
+#[derive(Debug)]
+pub struct SeenJob {
+    pub name: String,
+    /// What its runs fit, below the directory of the file that is written.
+    pub pattern: String,
+}
+
+/// Jobs that are proposed at most.
+const MOST_JOBS: usize = 8;
 
 #[derive(Debug)]
 pub struct SeenMetric {
@@ -61,7 +75,8 @@ impl Seen {
             metrics: metrics(runs, names),
             arms: arms(runs, &differing),
             differing,
-            pattern: pattern(runs, beside),
+            commits: commits(runs),
+            jobs: jobs(runs, beside),
         }
     }
 
@@ -125,6 +140,25 @@ fn differing(runs: &[Run]) -> Vec<Differing> {
     found
 }
 
+/// Keys of commits of which the runs have several.
+fn commits(runs: &[Run]) -> Vec<String> {
+    let of_configs = |run: &Run| -> Vec<(String, String)> {
+        let entries = run.content.config.iter().filter(|(key, _)| is_commit(key));
+        entries.map(|(key, entry)| (key.to_owned(), entry.value.to_string())).collect()
+    };
+    let stated = |run: &Run| {
+        let commit = run.content.provenance.commit.clone();
+        let own = of_configs(run);
+        own.is_empty().then(|| Some((COMMIT.to_owned(), commit?))).flatten().into_iter().chain(own)
+    };
+    let mut found: IndexMap<String, IndexSet<String>> = IndexMap::new();
+    for (key, value) in runs.iter().flat_map(stated) {
+        found.entry(key).or_default().insert(value);
+    }
+    let several = found.into_iter().filter(|(_, values)| values.len() > 1);
+    several.map(|(key, _)| key).collect()
+}
+
 /// Runs by their values of what differs, where some are repetitions.
 fn arms(runs: &[Run], differing: &[Differing]) -> IndexMap<String, Vec<String>> {
     let is_seed = |key: &str| config_role(key) == ConfigRole::Seed;
@@ -146,15 +180,45 @@ fn arms(runs: &[Run], differing: &[Differing]) -> IndexMap<String, Vec<String>> 
     }
 }
 
-/// The directory that all runs lie in, as the pattern of a job; `None` where runs share a file.
-fn pattern(runs: &[Run], beside: &Path) -> Option<String> {
-    let above = |run: &Run| Path::new(&run.path).parent().map(Path::to_path_buf);
-    let first = above(runs.first()?)?;
-    let lies_there = |run: &Run| above(run).as_deref() == Some(&*first) && !run.path.contains("::");
-    if !runs.iter().all(lies_there) {
+/// Jobs for runs that all lie in one directory: one of all. For runs in directories that are called by
+/// nights and lie in one: one for each name that comes in several nights, so that like is compared with like,
+/// else one of all. None for others, and where runs share a file.
+fn jobs(runs: &[Run], beside: &Path) -> Vec<SeenJob> {
+    let all = |pattern: String| vec![SeenJob { name: "main".to_owned(), pattern }];
+    let is_part = |run: &Run| run.path.contains("::");
+    let paths: Vec<&Path> = runs.iter().map(|run| Path::new(&run.path)).collect();
+    if runs.iter().any(is_part) {
+        return Vec::new();
+    }
+    if let Some(place) = only_parent(&paths, beside) {
+        return all(format!("{place}*"));
+    }
+    let nights: Vec<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let is_night = |path: &&Path| name(path).is_some_and(|name| Night::named_in(&name).is_some());
+    let Some(place) = only_parent(&nights, beside).filter(|_| nights.iter().all(is_night)) else {
+        return Vec::new();
+    };
+    let mut counts: IndexMap<String, usize> = IndexMap::new();
+    paths
+        .iter()
+        .filter_map(|path| name(path))
+        .for_each(|name| *counts.entry(name).or_default() += 1);
+    let comes_again = counts.iter().all(|(name, count)| *count > 1 && Job::can_be_called(name));
+    if !comes_again || counts.len() > MOST_JOBS {
+        return all(format!("{place}*/*"));
+    }
+    let job = |name: String| SeenJob { pattern: format!("{place}*/{name}"), name };
+    counts.into_keys().map(job).collect()
+}
+
+/// The directory that all of these lie in, below that of the file, with a slash at its end.
+fn only_parent(paths: &[&Path], beside: &Path) -> Option<String> {
+    let first = paths.first()?.parent()?;
+    if paths.iter().any(|path| path.parent() != Some(first)) {
         return None;
     }
-    let below = first.strip_prefix(beside).unwrap_or(&first);
+    let below = first.strip_prefix(beside).unwrap_or(first);
     let below = below.strip_prefix(".").unwrap_or(below).to_string_lossy();
-    Some(if below.is_empty() { "*".to_owned() } else { format!("{below}/*") })
+    Some(if below.is_empty() { String::new() } else { format!("{below}/") })
 }

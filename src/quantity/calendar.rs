@@ -216,6 +216,22 @@ impl FromStr for Moment {
     }
 }
 
+impl fmt::Display for TimeOfDay {
+    /// `06:00`, `06:00:30+08:00`; nothing stands for universal time.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seconds, offset } = self;
+        write!(f, "{:02}:{:02}", seconds / 3600, seconds / 60 % 60)?;
+        if seconds % 60 != 0 {
+            write!(f, ":{:02}", seconds % 60)?;
+        }
+        if *offset == 0 {
+            return Ok(());
+        }
+        let sign = if *offset < 0 { '-' } else { '+' };
+        write!(f, "{sign}{:02}:{:02}", offset.abs() / 3600, offset.abs() / 60 % 60)
+    }
+}
+
 impl FromStr for TimeOfDay {
     type Err = ();
 

@@ -107,6 +107,42 @@ fn a_results_root_reaches_its_first_nightly_index_as_proposed() {
 }
 
 #[test]
+fn runs_in_directories_of_nights_are_a_job_for_each_name_that_comes_again() {
+    let nights = Directory::new();
+    for night in ["2026-03-01", "2026-03-02"] {
+        for seed in [0, 1] {
+            let run = format!("runs/{night}/seed{seed}");
+            let metrics = format!("{{\"accuracy\": 0.5{seed}, \"n\": 500}}");
+            nights.write(format!("{run}/metrics.json"), metrics);
+            let config = format!("seed: {seed}\nlr: 1\ncommit: 3e5353a{}\n", &night[9..]);
+            nights.write(format!("{run}/config.yaml"), config);
+            nights.write(format!("{run}/_SUCCESS"), "");
+        }
+    }
+    let [runs, config, out] = ["runs", "reportgen.toml", "nightly"].map(|name| nights.word(name));
+    assert_eq!(reportgen(["init", &runs, "-o", &config]).status, 0);
+    let text = nights.read("reportgen.toml");
+    for expected in ["[job.seed0]\nruns = \"runs/*/seed0\"", "[job.seed1]", "vary = [\"commit\"]"] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+    let at = "2026-03-02T12:00:00Z";
+    let ended = reportgen(["nightly", "--config", &config, "-o", &out, "--at", at]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    let index = nights.read("nightly/index.md");
+    let compared = "`runs/2026-03-02/seed1` against `runs/2026-03-01/seed1`";
+    assert!(index.contains(compared) && !index.contains("undeclared"), "{index}");
+}
+
+#[test]
+fn runs_that_lie_apart_are_no_job_and_the_file_says_so() {
+    check(
+        &["fixtures/kl_beta/kl-0.15", "fixtures/seeds/base-seed1"],
+        &["# [job.main]", "# runs = \"runs/*\""],
+        &["\n[job.main]"],
+    );
+}
+
+#[test]
 fn runs_that_hold_nothing_are_refused() {
     let directory = Directory::of([("a/notes.txt", "nothing\n"), ("b/notes.txt", "nothing\n")]);
     let [a, b, path] = ["a", "b", "reportgen.toml"].map(|name| directory.word(name));

@@ -59,8 +59,12 @@ pub(super) fn run_command(
         ("metrics", &seen.metrics.len().to_string()),
         ("keys", &seen.differing.len().to_string()),
     ];
+    let next = next(&seen, output);
     let mut said = words.fill("init.wrote", &counts);
-    for command in next(&seen, output) {
+    if !next.is_empty() {
+        said = format!("{said} {}", words.get("init.next"));
+    }
+    for command in next {
         said = format!("{said}\n  {command}");
     }
     writeln!(streams.err, "{}", clean_lines(&said)).map_err(Failure::standard_output)?;
@@ -110,6 +114,6 @@ fn next(seen: &Seen, output: &Path) -> Vec<String> {
         }
         _ => None,
     };
-    let nightly = seen.pattern.is_some().then(|| format!("reportgen nightly --dry-run{config}"));
+    let nightly = (!seen.jobs.is_empty()).then(|| format!("reportgen nightly --dry-run{config}"));
     compared.into_iter().chain(nightly).collect()
 }

@@ -301,3 +301,65 @@ fn a_comparison_that_failed_is_made_when_its_cause_is_gone() {
     assert_eq!(ended.status, 1, "{}", ended.err);
     assert!(results.0.path("nightly/main/2026-03-02/report.md").exists());
 }
+
+#[test]
+fn a_gate_that_failed_stays_so_until_a_run_is_judged_again() {
+    let job = JOB.replace("due = \"06:00\"\n", "");
+    assert_ne!(job, JOB);
+    let results = Results::new(&job);
+    let night = |at: &str| {
+        let ended = results.nightly(&format!("{at}Z"), &[]);
+        (ended.status, results.job()["status"].as_str().expect("a state").to_owned())
+    };
+    results.run("2026-03-01", "03:00", 700);
+    night("2026-03-01T07:00:00");
+    results.run("2026-03-02", "03:00", 600);
+    let failed = (1, "gate-failed".to_owned());
+    assert_eq!(night("2026-03-02T07:00:00"), failed);
+    assert_eq!(night("2026-03-03T00:01:00"), failed);
+    assert!(results.0.read("nightly/index.md").contains("| 2026-03-02: `accuracy` 70.0% → 60.0%"));
+    assert_eq!(night("2026-03-05T07:00:00"), failed);
+    results.run("2026-03-06", "03:00", 602);
+    assert_eq!(night("2026-03-06T07:00:00"), (0, "no-change".to_owned()));
+    assert_eq!(night("2026-03-07T07:00:00"), (0, "unchanged".to_owned()));
+}
+
+#[test]
+fn a_row_of_the_index_shows_the_night_that_decides_its_state() {
+    let results = Results::new(JOB);
+    for (night, right) in [("2026-03-01", 700), ("2026-03-02", 702)] {
+        results.run(night, "03:00", right);
+    }
+    results.nightly("2026-03-02T07:00:00Z", &[]);
+    results.run("2026-03-03", "03:00", 704);
+    results.run("2026-03-02", "03:30", 600);
+    results.nightly("2026-03-03T07:00:00Z", &[]);
+    let job = results.job();
+    assert_eq!(job["status"], "gate-failed", "{job}");
+    assert_eq!(job["last_report"]["night"], "2026-03-02", "{job}");
+    assert!(results.0.read("nightly/index.md").contains("| 2026-03-02: `accuracy` 70.0% → 60.0%"));
+}
+
+#[test]
+fn a_pattern_that_matches_nothing_is_named() {
+    let results = Results::new("[job.main]\nruns = 'runs/2027*'\ndue = '06:00'\n");
+    results.run("2026-03-01", "03:00", 700);
+    let ended = results.nightly("2026-03-02T07:00:00Z", &["--dry-run"]);
+    assert!(ended.err.contains("main: nothing matches runs/2027* below"), "{}", ended.err);
+    let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
+    assert_eq!(results.job()["status"], "nothing-ran", "{}", ended.err);
+    assert!(results.0.read("nightly/index.md").contains("nothing matches `runs/2027*`"));
+}
+
+#[test]
+fn a_dry_run_with_nothing_to_do_says_so_and_a_run_that_is_not_there_has_neighbours() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    let ended = results.nightly("2026-03-01T08:00:00Z", &["--dry-run"]);
+    assert!(ended.err.contains("nothing to do"), "{}", ended.err);
+    let ended = results.nightly("2026-03-01T08:00:00Z", &["--accept", "main=runs/2026-03-10"]);
+    assert!(ended.status == 2 && ended.err.contains("did you mean `runs/2026-03-01`"), "{ended:?}");
+    let ended = results.nightly("2026-03-01T08:00:00Z", &["--accept", "main=runs/2026-03-01"]);
+    assert!(ended.err.contains("the baseline of this job stays"), "{}", ended.err);
+}

@@ -382,7 +382,8 @@ fn the_index_links_each_report_with_its_main_figure_and_says_what_to_do() {
     night("01", Some(700));
     let (index, _) = night("02", Some(704));
     let row = "| **main** | ⏳ no change detected | 2026-03-02 | 1 \
-               | `accuracy` 70.0% → 70.4% (+0.4 pp); no change detected | ▁█ \
+               | `accuracy` 70.0% → 70.4% (+0.4 pp); no change detected; \
+               `runs/2026-03-02` against `runs/2026-03-01` | ▁█ \
                | [main/2026-03-02](main/2026-03-02/report.md) |";
     assert!(index.contains(row) && !index.contains('✅'), "{index}");
     assert!(!index.contains("**Next**"), "{index}");

@@ -18,7 +18,7 @@ use crate::kinds::{Made, Request};
 use crate::nightly::{
     GateResult, Job, JobRecord, NightFigure, NightPlan, NightReport, Questions, RunFigures,
     RunNote, RunRecord, RunState, Sight, Watch, attach_comparisons, judge_of, main_figure,
-    plan_nights, read_figures,
+    plan_nights, read_figures, undeclared,
 };
 use crate::output::{Beside, Output, Wanted};
 use crate::pipeline;
@@ -51,6 +51,8 @@ pub(super) struct JobRun<'a> {
     rows: Vec<HistoryRow>,
     /// Runs of which something is new, and what.
     told: Vec<(String, &'static str)>,
+    /// Patterns that nothing matches.
+    unmatched: Vec<&'a str>,
 }
 
 /// A run that was read.
@@ -70,12 +72,16 @@ impl<'a> JobRun<'a> {
         last_look: Option<Moment>,
     ) -> Result<Self, Failure> {
         let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
+        let mut unmatched = Vec::new();
         for pattern in &job.runs {
             let matching =
                 matching_runs(shared.root, pattern, &shared.store.out).map_err(|error| {
                     let refusal = Refusal::new("refused.pattern").with("meant", job.name.as_str());
                     Failure::usage(refusal.with("pattern", pattern.as_str()).because(error))
                 })?;
+            if matching.is_empty() {
+                unmatched.push(pattern.as_str());
+            }
             found.extend(matching.into_iter().map(|path| (shared.name(&path), path)));
         }
         let markers = Watch::markers(job);
@@ -94,9 +100,21 @@ impl<'a> JobRun<'a> {
             touched: BTreeSet::new(),
             rows: Vec::new(),
             told: Vec::new(),
+            unmatched,
         };
         run.see(before, scans, last_look);
         Ok(run)
+    }
+
+    /// Runs that are there.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> + Clone {
+        let is_there = |(_, run): &(&String, &RunRecord)| run.state != RunState::Gone;
+        self.known.runs.iter().filter(is_there).map(|(name, _)| name)
+    }
+
+    /// Whether something is to be told of a run or a pattern.
+    pub(super) fn has_news(&self) -> bool {
+        !self.told.is_empty() || !self.unmatched.is_empty()
     }
 
     /// Whether there is a run of this name.
@@ -236,6 +254,12 @@ impl<'a> JobRun<'a> {
 
     /// Tells what was found.
     pub(super) fn tell(&self, log: &mut Log<'_>) -> Result<(), Failure> {
+        for pattern in &self.unmatched {
+            let root = self.shared.root.display().to_string();
+            let root = if root.is_empty() { ".".to_owned() } else { root };
+            let facts = [("job", &*self.job.name), ("pattern", pattern), ("root", &root)];
+            log.say("unmatched", &facts)?;
+        }
         for (name, told) in &self.told {
             let night = self.known.runs.get(name).map(|run| run.night.to_string());
             let facts =
@@ -281,6 +305,7 @@ impl<'a> JobRun<'a> {
                     report.result = said("result");
                     report.trust = said("trust");
                     report.figure = self.main_figure(&made);
+                    report.undeclared = undeclared(&made.report.data);
                     report.status = made.status.code();
                     let gate = |gate: &GateView| GateResult {
                         name: gate.name.clone(),

@@ -162,6 +162,19 @@ pub(super) fn run_command(
     desk.run((&all, &jobs), &decisions, &mut log, streams.out)
 }
 
+/// Refuses a run that a job does not have, and says where accepting it sets no baseline.
+fn accept(run: &JobRun<'_>, job: &Job, accepted: &str, log: &mut Log<'_>) -> Result<(), Failure> {
+    if !run.has(accepted) {
+        let refusal = Refusal::new("refused.no-run-of-job").with("job", job.name.as_str());
+        let refusal = refusal.with("run", accepted);
+        return Err(Failure::usage(refusal.among(accepted, run.names())));
+    }
+    if job.baseline != BaselineChoice::Accepted {
+        log.say("accepted-level", &[("job", &job.name), ("run", accepted)])?;
+    }
+    Ok(())
+}
+
 /// Who holds an output directory.
 fn owner(now: Moment, process: u32) -> String {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
@@ -181,13 +194,16 @@ impl Desk<'_> {
     /// What would be done, run by run.
     fn dry_run(&self, jobs: &[Job], log: &mut Log<'_>) -> Result<ExitStatus, Failure> {
         let (record, manifest) = (self.store.record()?, self.store.manifest()?);
+        let mut is_idle = true;
         for job in jobs {
             let known = record.as_ref().and_then(|record| record.jobs.get(&job.name));
             let last_look = known.and(record.as_ref()).map(|record| record.at);
             let known = known.cloned().unwrap_or_default();
             let run = JobRun::begin(self.shared(true), job, &known, last_look)?;
             run.tell(log)?;
+            is_idle &= !run.has_news();
             for plan in run.plans(&self.best(job, &manifest)) {
+                is_idle = false;
                 let baseline = plan.baseline.unwrap_or_else(|| "?".to_owned());
                 let (night, runs) = (plan.night.to_string(), plan.candidates.join(" "));
                 let facts = [
@@ -198,6 +214,9 @@ impl Desk<'_> {
                 ];
                 log.say("would-compare", &facts)?;
             }
+        }
+        if is_idle {
+            log.say("nothing-to-do", &[])?;
         }
         Ok(ExitStatus::Done)
     }
@@ -250,9 +269,8 @@ impl Desk<'_> {
             let accepted = decisions.accepted(&job.name);
             known.accepted = accepted.cloned().or(known.accepted);
             let mut run = JobRun::begin(self.shared(false), job, &known, last_look)?;
-            if let Some(unknown) = accepted.filter(|accepted| !run.has(accepted)) {
-                let refusal = Refusal::new("refused.no-run-of-job").with("job", job.name.as_str());
-                return Err(Failure::usage(refusal.with("run", unknown.as_str())));
+            if let Some(accepted) = accepted {
+                accept(&run, job, accepted, log)?;
             }
             run.tell(log)?;
             for plan in run.plans(&self.best(job, &listed)) {
@@ -292,12 +310,12 @@ impl Desk<'_> {
         Ok(status)
     }
 
-    /// The gravest of what the comparisons of the last night of each job ended with; a job with gates
-    /// and nothing to judge that night by is one whose gates could not be evaluated.
+    /// The gravest of what the last comparisons of each job ended with; a job with gates and nothing to
+    /// judge the last night by is one whose gates could not be evaluated.
     fn status(&self, record: &Record, jobs: &[Job]) -> ExitStatus {
         let known = || jobs.iter().filter_map(|job| Some((job, record.jobs.get(&job.name)?)));
         let reports = known().flat_map(|(_, known)| {
-            known.reports.values().filter(|report| report.filed == known.night)
+            known.reports.values().filter(|report| Some(report.filed) == known.judged())
         });
         let mut ended: Vec<u8> = reports.map(|report| report.status).collect();
         let has_gates = |job: &Job| {
@@ -333,7 +351,7 @@ impl Desk<'_> {
         }
         nightly::index_report(&IndexMaterial {
             record,
-            shown: jobs.iter().map(|job| job.name.clone()).collect(),
+            jobs,
             rows: &rows,
             watched,
             noticed,
