@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::night_content::{NightContent, WrittenBytes, block_digests, digest, guarded};
 use super::row::HistoryRow;
+use super::side_by_side::side_by_side;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::quantity::Night;
 use crate::text::Refusal;
@@ -160,10 +161,12 @@ pub fn read_rows(
     filter: &RowFilter,
 ) -> Warned<Vec<HistoryRow>> {
     let (mut found, mut findings) = (Vec::new(), Vec::new());
-    // One after another: a thread that waits for polars would begin the next night before this one ends.
-    for file in manifest.files.iter().filter(|file| filter.has_night(file.night)) {
-        match rows_of(directory, file, filter) {
-            Ok(rows) => found.extend(last_revisions(rows)),
+    let files: Vec<&NightFile> =
+        manifest.files.iter().filter(|file| filter.has_night(file.night)).collect();
+    let read = side_by_side(&files, |file| rows_of(directory, file, filter).map(last_revisions));
+    for (file, rows) in files.into_iter().zip(read) {
+        match rows {
+            Ok(rows) => found.extend(rows),
             Err(cause) => {
                 let path = directory.join(&file.path).to_string_lossy().into_owned();
                 let finding = Diagnostic::new(Code::Unreadable).with("path", path.as_str());
@@ -181,12 +184,17 @@ pub fn names_in(directory: &Path, manifest: &Manifest, column: &str) -> BTreeSet
         let slices = manifest.files.iter().flat_map(|file| &file.slices);
         return slices.map(|slice| slice.metric.clone()).collect();
     }
-    let of_night = |file: &NightFile| -> Result<BTreeSet<String>, String> {
+    let of_night = |file: &&NightFile| -> Result<BTreeSet<String>, String> {
         let mut content = NightContent::open(&directory.join(&file.path), file.written())?;
         let frame = content.rows(0, file.rows, Some(&[column]))?;
-        guarded(|| Ok(frame.column(column)?.str()?.iter().flatten().map(str::to_owned).collect()))
+        guarded(|| {
+            let names = frame.column(column)?.str()?;
+            let distinct: BTreeSet<&str> = names.iter().flatten().collect();
+            Ok(distinct.into_iter().map(str::to_owned).collect())
+        })
     };
-    manifest.files.iter().flat_map(|file| of_night(file).unwrap_or_default()).collect()
+    let files: Vec<&NightFile> = manifest.files.iter().collect();
+    side_by_side(&files, of_night).into_iter().flat_map(Result::unwrap_or_default).collect()
 }
 
 impl RowFilter {

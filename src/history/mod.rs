@@ -8,6 +8,7 @@ mod columns;
 mod manifest;
 mod night_content;
 mod row;
+mod side_by_side;
 
 pub use manifest::{
     Manifest, NightFile, RowFilter, SCHEMA, make_night_file, names_in, read_night, read_rows,
