@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use super::job::Job;
 use super::kept_settings::{RunSettings, settings_of};
 use super::questions::Questions;
 use super::record::{NightFigure, RunNote};
-use crate::diag::{Diagnostic, Unknown};
+use crate::diag::{Code, Diagnostic, Effect, Unknown};
 use crate::history::HistoryRow;
 use crate::model::{ConfigValue, Measured, Run, RunStatus};
 use crate::pairing::{ArmPair, CellPair, PairArm, StatedSide};
 use crate::quantity::{Night, Unit};
+use crate::report::FindingView;
+use crate::text::Catalogue;
 
 /// What was found in a run.
 #[derive(Debug, Default)]
@@ -210,6 +213,28 @@ pub fn undeclared(report: &serde_json::Map<String, Value>) -> Vec<String> {
     let keys =
         residue.into_iter().flatten().filter(can_matter).filter_map(|one| one.get("key")?.as_str());
     keys.map(str::to_owned).collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// What is told of a comparison at most.
+const MOST_NOTICED: usize = 3;
+
+/// What a comparison says of the names that its job gives, and why it could not be judged beside settings
+/// that are told by their keys: at most three.
+pub fn noticed(findings: &[FindingView], keys: &[String], words: &Catalogue) -> Vec<String> {
+    let is_told =
+        |finding: &&FindingView| finding.subject.get("key").is_some_and(|key| keys.contains(key));
+    let open = findings.iter().filter(|finding| finding.accepted.is_none());
+    let title = |finding: &FindingView| match finding.code {
+        Code::MetricUnused | Code::PrimaryUnused => Some(finding.local_message.clone()),
+        code if code.effect() == Effect::None => None,
+        code => Some(format!(
+            "{} (`{}`)",
+            words.get(&format!("diagnostic.{}.title", code.id())),
+            code.id()
+        )),
+    };
+    let found: IndexSet<String> = open.filter(|one| !is_told(one)).filter_map(title).collect();
+    found.into_iter().take(MOST_NOTICED).collect()
 }
 
 /// Coordinates as `Dims` writes them.

@@ -33,11 +33,13 @@ pub struct IndexMaterial<'a> {
     /// The watched figures over all nights.
     pub watched: &'a [MetricTrend<'a>],
     pub noticed: &'a [Diagnostic],
+    /// Gates of every job.
+    pub gates: &'a [String],
     pub words: &'a Catalogue,
 }
 
 /// What is said of a job, the worst first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobStatus {
     GateFailed,
@@ -114,6 +116,8 @@ pub(super) struct JobLine<'a> {
     pub(super) known: &'a JobRecord,
     pub(super) job: &'a Job,
     pub(super) status: JobStatus,
+    /// What is the matter with its last run beside that, where an older report decides the state.
+    pub(super) besides: Option<JobStatus>,
     pub(super) missing: Vec<Night>,
     /// Runs that were read on the last night, and those that were not complete lately.
     pub(super) filed: Vec<(&'a String, &'a RunRecord)>,
@@ -144,6 +148,7 @@ pub(super) struct Material<'a> {
     pub(super) alerts: Vec<Alert>,
     pub(super) watched: &'a [MetricTrend<'a>],
     pub(super) findings: &'a [FindingView],
+    pub(super) gates: &'a [String],
     pub(super) at: Moment,
     pub(super) words: &'a Catalogue,
 }
@@ -166,8 +171,8 @@ impl<'a> Material<'a> {
             job(&alert.alarm.key.job).is_some() && (alert.state.is_open() || alert.is_news(tonight))
         };
         let alerts = alerts.iter().filter(is_shown).cloned().collect();
-        let (watched, words) = (index.watched, index.words);
-        Self { jobs, alerts, watched, findings, at: index.record.at, words }
+        let &IndexMaterial { watched, words, gates, .. } = index;
+        Self { jobs, alerts, watched, findings, gates, at: index.record.at, words }
     }
 }
 
@@ -175,11 +180,7 @@ impl<'a> JobLine<'a> {
     /// The report that somebody has to read for the state of the job.
     pub(super) fn decisive(&self) -> Option<(Night, &'a NightReport)> {
         let quiet = [JobStatus::NoVerdict, JobStatus::NoChange, JobStatus::Compared];
-        self.report.filter(|(_, report)| {
-            Some(report.filed) == self.known.judged()
-                && self.status.is_of(report)
-                && !quiet.contains(&self.status)
-        })
+        self.report.filter(|(_, report)| self.status.is_of(report) && !quiet.contains(&self.status))
     }
 
     fn new((job, known): (&'a Job, &'a JobRecord), declined: bool, rows: &'a [HistoryRow]) -> Self {
@@ -199,14 +200,23 @@ impl<'a> JobLine<'a> {
             .collect();
         broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
         let status = status(known, declined, &missing, &filed, &broken);
-        let mut reports = known.reports.iter().rev();
-        let decides = |(_, report): &(&Night, &NightReport)| {
-            Some(report.filed) == known.judged() && status.is_of(report)
-        };
-        let report = reports.clone().find(decides).or_else(|| reports.next());
-        let report = report.map(|(night, report)| (*night, report));
+        let besides = of_last_run(known, &missing, &broken).filter(|besides| *besides != status);
+        let decides = |(_, report): &(Night, &NightReport)| status.is_of(report);
+        let last = known.reports.last_key_value().map(|(night, report)| (*night, report));
+        let report = known.deciding().rfind(decides).or(last);
         let trends = trends(&job.name, known.night, rows);
-        Self { name: &job.name, known, job, status, missing, filed, broken, report, trends }
+        Self {
+            name: &job.name,
+            known,
+            job,
+            status,
+            besides,
+            missing,
+            filed,
+            broken,
+            report,
+            trends,
+        }
     }
 }
 
@@ -219,38 +229,47 @@ fn status(
     filed: &Runs<'_>,
     broken: &Runs<'_>,
 ) -> JobStatus {
-    let of_night = |status: JobStatus, night: Option<Night>| {
-        let is_its = |report: &NightReport| Some(report.filed) == night && status.is_of(report);
+    // Another day alone makes nothing good.
+    let still =
+        |status: JobStatus| (status, known.deciding().any(|(_, report)| status.is_of(report)));
+    let of_tonight = |status: JobStatus| {
+        let is_its = |report: &NightReport| report.filed == known.night && status.is_of(report);
         (status, known.reports.values().any(is_its))
     };
-    let of_tonight = |status: JobStatus| of_night(status, Some(known.night));
-    // Another day alone makes nothing good.
-    let still = |status: JobStatus| of_night(status, known.judged());
+    let last_run = of_last_run(known, missing, broken);
+    let of_runs = |status: JobStatus| (status, last_run == Some(status));
     let has = |holds: &dyn Fn(&RunRecord) -> bool| broken.iter().any(|(_, run)| holds(run));
     let rules = [
-        of_tonight(JobStatus::GateFailed),
-        of_tonight(JobStatus::NotGateable),
-        of_tonight(JobStatus::Failed),
-        of_tonight(JobStatus::Worse),
+        still(JobStatus::GateFailed),
+        still(JobStatus::NotGateable),
+        still(JobStatus::Failed),
+        still(JobStatus::Worse),
         (JobStatus::Declined, declined),
         (JobStatus::NothingRan, known.has_no_run()),
-        (JobStatus::Missing, missing.contains(&known.awaited())),
-        (JobStatus::Broken, has(&|run| known.is_broken_lately(run))),
-        of_tonight(JobStatus::NotComparable),
+        of_runs(JobStatus::Missing),
+        of_runs(JobStatus::Broken),
+        still(JobStatus::NotComparable),
         (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
         (JobStatus::Waiting, has(&|run| known.is_overdue(run))),
         of_tonight(JobStatus::NoVerdict),
         of_tonight(JobStatus::NoChange),
         of_tonight(JobStatus::Compared),
         (JobStatus::First, !filed.is_empty()),
-        still(JobStatus::GateFailed),
-        still(JobStatus::NotGateable),
-        still(JobStatus::Failed),
-        still(JobStatus::Worse),
-        still(JobStatus::NotComparable),
         (JobStatus::Waiting, !broken.is_empty()),
     ];
     rules.iter().find(|(_, holds)| *holds).map_or(JobStatus::Unchanged, |(status, _)| *status)
+}
+
+/// Whether the run that should be there is missing, or did not come to its end.
+fn of_last_run(known: &JobRecord, missing: &[Night], broken: &Runs<'_>) -> Option<JobStatus> {
+    if known.has_no_run() {
+        None
+    } else if missing.contains(&known.awaited()) {
+        Some(JobStatus::Missing)
+    } else {
+        let is_broken = broken.iter().any(|(_, run)| known.is_broken_lately(run));
+        is_broken.then_some(JobStatus::Broken)
+    }
 }
 
 /// The trends of a job, those of metrics with a good side first.
@@ -291,6 +310,7 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
         json!({
             "name": job.name,
             "status": job.status.name(),
+            "besides": job.besides.map(JobStatus::name),
             "night": job.known.night,
             "missing": job.missing,
             "filed": job.filed.iter().map(run).collect::<Vec<_>>(),
@@ -302,7 +322,7 @@ pub(super) fn data(material: &Material<'_>) -> serde_json::Value {
                 "baseline_note": report.baseline_note,
                 "candidates": report.candidates, "left_out": report.left_out,
                 "result": report.result, "trust": report.trust, "figure": report.figure,
-                "undeclared": report.undeclared,
+                "undeclared": report.undeclared, "noticed": report.noticed,
                 "gates": report.gates,
                 "failure": report.failure,
             })),

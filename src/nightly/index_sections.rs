@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::alerts::{FALSE_ALARMS_A_YEAR, shown_name};
 use super::index::{IndexMaterial, JobLine, JobStatus, Material, data, report_directory};
 use super::index_nights::nights;
-use super::job::BaselineChoice;
+use super::job::{BaselineChoice, Job};
 use super::record::{BaselineNote, GateResult, NightFigure, NightReport, RunNote, RunRecord};
 use crate::quantity::{self, Night};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
@@ -65,12 +67,30 @@ fn headline(material: &Material<'_>) -> Headline {
         ("names", names.join(&words.get("punctuation.comma"))),
         ("new", quantity::count(material.jobs.iter().map(|job| job.filed.len() as u64).sum())),
     ];
+    let others = material.jobs.iter().filter(|job| job.status != worst && is_bad(job.status));
+    let mut also: IndexMap<JobStatus, u64> = IndexMap::new();
+    let besides = material.jobs.iter().filter_map(|job| job.besides);
+    let also_states = others.map(|job| job.status).chain(besides);
+    also_states.for_each(|status| *also.entry(status).or_default() += 1);
+    let also: Vec<String> = also
+        .into_iter()
+        .map(|(status, count)| {
+            let name = words.get(&format!("nightly.status.{}", status.name()));
+            format!("{} {name}", quantity::count(count))
+        })
+        .collect();
     let (tone, icon) = look(worst);
     let title = words.get(&format!("nightly.status.{}", worst.name()));
     let text = Text::marked(icon, "")
         .and_strong(title)
         .and_plain(words.get("punctuation.colon"))
         .and_plain(words.fill("nightly.headline", &facts));
+    let text = if also.is_empty() {
+        text
+    } else {
+        let also = also.join(&words.get("punctuation.comma"));
+        text.and_plain(words.fill("nightly.also", &[("states", also)]))
+    };
     let at = words.fill("nightly.as-of", &[("at", material.at)]);
     let next = material.jobs.first().and_then(|job| next_step(job, words));
     let headline = Headline::new(tone, text).trusted(Text::plain(at));
@@ -79,49 +99,70 @@ fn headline(material: &Material<'_>) -> Headline {
 
 /// What to look at first, by the state of the worst job.
 fn next_step(job: &JobLine<'_>, words: &Catalogue) -> Option<Text> {
-    let step = |key: &str, facts: &[(&str, String)]| {
+    let say = |key: &str, facts: &[(&str, String)]| {
         let facts = [&[("job", job.name.to_owned())], facts].concat();
-        Headline::step(&words.fill(&format!("nightly.next.{key}"), &facts), words)
+        words.fill(&format!("nightly.next.{key}"), &facts)
     };
+    let step = |text: &str| Headline::step(text, words);
     if let Some((night, report)) = job.decisive() {
-        let at = ("night", night.to_string());
-        return Some(match &report.failure {
-            Some(cause) => step("failed", &[at, ("cause", cause.clone())]),
-            None => {
-                step("report", &[at]).and_plain(" ").and_report(report_directory(job.name, night))
+        let text = match &report.failure {
+            Some(cause) => {
+                step(&say("failed", &[("night", night.to_string()), ("cause", cause.clone())]))
             }
+            None => step(&say("report", &[]))
+                .and_plain(" ")
+                .and_report(report_directory(job.name, night)),
+        };
+        let besides = job.besides.and_then(|besides| about_run(job, besides, words));
+        return Some(match besides {
+            Some(besides) => {
+                text.and_plain(words.get("punctuation.semicolon")).and_quoting(&besides)
+            }
+            None => text,
         });
     }
     match job.status {
-        JobStatus::Missing => {
-            let night = job.missing.last()?;
-            Some(step("missing", &[("night", night.to_string())]))
+        JobStatus::Missing | JobStatus::Broken => Some(step(&about_run(job, job.status, words)?)),
+        JobStatus::Declined => Some(step(&say("declined", &[]))),
+        JobStatus::NothingRan => {
+            Some(step(&say("nothing-ran", &[("runs", conditions(job.job, words))])))
         }
-        JobStatus::Broken => {
-            let (name, run) = job.broken.first()?;
-            let facts = [
-                ("run", (*name).clone()),
-                ("night", run.night.to_string()),
-                ("note", note(run, words)),
-            ];
-            Some(step("broken", &facts))
-        }
-        JobStatus::Declined => Some(step("declined", &[])),
-        JobStatus::NothingRan => Some(step("nothing-ran", &[("runs", job.job.runs.join(", "))])),
         JobStatus::First => {
             let (_, report) = job.report?;
             let is_asked = report.baseline_note == Some(BaselineNote::NoneAccepted);
             let run = report.candidates.last()?;
             let awaits = is_asked && job.known.accepted.is_none();
-            awaits.then(|| step("accept", &[("run", run.clone())]))
+            awaits.then(|| step(&say("accept", &[("run", run.clone())])))
         }
         _ => None,
     }
 }
 
+/// What to do about a run that is missing, or did not come to its end.
+fn about_run(job: &JobLine<'_>, status: JobStatus, words: &Catalogue) -> Option<String> {
+    let job_name = ("job", job.name.to_owned());
+    if status == JobStatus::Missing {
+        let night = ("night", job.missing.last()?.to_string());
+        return Some(words.fill("nightly.next.missing", &[job_name, night]));
+    }
+    let (name, run) = job.broken.first()?;
+    let facts = [
+        job_name,
+        ("run", (*name).clone()),
+        ("night", run.night.to_string()),
+        ("note", note(run, words)),
+    ];
+    Some(words.fill("nightly.next.broken", &facts))
+}
+
 /// What a terminal shows.
 fn brief(material: &Material<'_>) -> Vec<Block> {
     if material.jobs.is_empty() { Vec::new() } else { vec![table_of_jobs(material)] }
+}
+
+/// Whether somebody has to do something.
+fn is_bad(status: JobStatus) -> bool {
+    matches!(look(status).0, Tone::Danger | Tone::Warning)
 }
 
 fn look(status: JobStatus) -> (Tone, Icon) {
@@ -153,7 +194,9 @@ fn table_of_jobs(material: &Material<'_>) -> Block {
     let words = material.words;
     let status = |job: &&JobLine<'_>| {
         let (_, icon) = look(job.status);
-        Text::marked(icon, words.get(&format!("nightly.status.{}", job.status.name())))
+        let states = [Some(job.status), job.besides].into_iter().flatten();
+        let states = states.map(|one| words.get(&format!("nightly.status.{}", one.name())));
+        Text::marked(icon, states.collect::<Vec<_>>().join(&words.get("punctuation.comma")))
     };
     let rows: Vec<&JobLine<'_>> = material.jobs.iter().collect();
     let first =
@@ -178,6 +221,10 @@ fn table_of_jobs(material: &Material<'_>) -> Block {
 /// The last report in a few words: its night where that is not the present one, its main figure, its
 /// result, and gates that did not pass.
 fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
+    if job.status == JobStatus::NothingRan {
+        let facts = [("runs", conditions(job.job, words))];
+        return Cell::text(Text::empty().and_quoting(&words.fill("nightly.unmatched", &facts)));
+    }
     let Some((night, report)) = job.report else { return Cell::dash() };
     let text = if night == job.known.night {
         Text::empty()
@@ -230,10 +277,11 @@ fn further(report: &NightReport, words: &Catalogue) -> Vec<String> {
         let facts = [("run", run.clone()), ("baseline", baseline.clone())];
         words.fill("nightly.between", &facts)
     });
+    let noticed = report.noticed.iter().cloned();
     let keys = report.undeclared.join(&words.get("punctuation.comma"));
     let undeclared =
         (!keys.is_empty()).then(|| words.fill("nightly.undeclared", &[("keys", keys)]));
-    between.into_iter().chain(undeclared).collect()
+    between.into_iter().chain(undeclared).chain(noticed).collect()
 }
 
 /// Why the last report has its baseline, or none.
@@ -263,6 +311,18 @@ fn figures(figure: &NightFigure, words: &Catalogue) -> String {
     words.fill("answer.figures-alone", &facts)
 }
 
+/// The patterns and the settings that choose the runs of a job.
+fn conditions(job: &Job, words: &Catalogue) -> String {
+    let comma = words.get("punctuation.comma");
+    let runs = job.runs.join(&comma);
+    if job.chosen.is_empty() {
+        return runs;
+    }
+    let chosen = job.chosen.iter().map(|label| format!("{}={}", label.column, label.value));
+    let chosen = chosen.collect::<Vec<_>>().join(&comma);
+    words.fill("nightly.where", &[("runs", runs), ("chosen", chosen)])
+}
+
 /// What each job was told.
 fn setup(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
@@ -279,15 +339,16 @@ fn setup(material: &Material<'_>) -> Vec<Block> {
         BaselineChoice::Named(name) => Text::code(name),
     };
     let gates = |line: &&JobLine<'_>| {
-        let gates = line.report.map(|(_, report)| &report.gates).filter(|gates| !gates.is_empty());
-        let names = |gates: &Vec<GateResult>| {
-            gates.iter().map(|gate| &*gate.name).collect::<Vec<_>>().join(&comma)
-        };
-        gates.map_or_else(Cell::dash, |gates| Cell::from(names(gates)))
+        let names = line.job.gates.iter().chain(material.gates).map(String::as_str);
+        let names: IndexSet<&str> = names.collect();
+        if names.is_empty() {
+            return Cell::dash();
+        }
+        Cell::from(names.into_iter().collect::<Vec<_>>().join(&comma))
     };
     let table = Table::of_rows(&rows)
         .left(words.get("nightly.job"), |line| Text::strong(line.name))
-        .left(words.get("nightly.pattern"), |line| Text::code(line.job.runs.join(&comma)))
+        .left(words.get("nightly.pattern"), |line| Text::code(conditions(line.job, words)))
         .left(words.get("nightly.compared-with"), baseline)
         .left(words.get("nightly.gates-of"), gates)
         .left(words.get("nightly.due"), |line| {

@@ -26,6 +26,8 @@ pub struct Job {
     /// The file that a producer writes last; where it is named, a run without it is not complete.
     pub marker: Option<String>,
     pub keep: Keep,
+    /// Names of its own gates.
+    pub gates: Vec<String>,
     /// What the comparison is told beside, as words of its command line.
     pub words: Vec<String>,
     /// A digest of all settings.
@@ -133,6 +135,7 @@ impl Settings<'_> {
             due,
             marker: self.text("marker")?,
             keep: keep?,
+            gates: [self.texts("fail-on")?, self.texts("fail_on")?].concat(),
             words: self.words(flags)?,
             settings: format!("{:016x}", xxh3_64(written.as_bytes())),
         })

@@ -143,6 +143,9 @@ pub struct NightReport {
     pub result: Option<String>,
     /// How far the runs can be compared.
     pub trust: Option<String>,
+    /// What it noticed about the names that the job gives.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noticed: Vec<String>,
     /// Settings that differ, were not declared, and may be why figures do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undeclared: Vec<String>,
@@ -242,9 +245,12 @@ impl JobRecord {
         self.runs.iter().filter(|(_, run)| run.state == RunState::Complete)
     }
 
-    /// The night on which reports were made last: what they say holds until there are others.
-    pub fn judged(&self) -> Option<Night> {
-        self.reports.values().map(|report| report.filed).max()
+    /// The reports by which the job is judged: those that were made tonight, of whatever night, and that of
+    /// the newest night, which holds until there is a newer one.
+    pub fn deciding(&self) -> impl DoubleEndedIterator<Item = (Night, &NightReport)> + Clone {
+        let newest = self.reports.last_key_value().map(|(night, _)| *night);
+        let reports = self.reports.iter().map(|(night, report)| (*night, report));
+        reports.filter(move |(night, report)| report.filed == self.night || Some(*night) == newest)
     }
 
     /// The last night of which a run should be there.
@@ -263,7 +269,8 @@ impl JobRecord {
     }
 
     pub(super) fn has_no_run(&self) -> bool {
-        self.runs.values().all(|run| run.state == RunState::Gone)
+        let is_none = |run: &RunRecord| matches!(run.state, RunState::Gone | RunState::Excluded);
+        self.runs.values().all(is_none)
     }
 
     /// Whether a run of the awaited night, or of the present one, ended and cannot be judged; or one that

@@ -131,6 +131,7 @@ mod tests {
             due: None,
             marker: marker.map(str::to_owned),
             keep: Keep::default(),
+            gates: Vec::new(),
             words: Vec::new(),
             settings: String::new(),
         }

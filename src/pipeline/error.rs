@@ -23,6 +23,12 @@ pub enum PipelineError {
 }
 
 impl PipelineError {
+    /// Whether a directory that was given as one run holds several.
+    pub fn is_about_several_runs(&self) -> bool {
+        let keys = ["refused.seeds", "refused.store-alike", "refused.store"];
+        matches!(self, Self::Refused(refusal) if keys.contains(&refusal.key()))
+    }
+
     /// The failure of a command, with what was noticed before in those words.
     pub fn into_failure(self, words: &'static Catalogue) -> Failure {
         match self {

@@ -35,6 +35,11 @@ impl Refusal {
         self.with("near", nearest_name(unknown, known.iter().cloned())).with("known", known)
     }
 
+    /// The key of its text.
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+
     #[must_use]
     pub fn because(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());

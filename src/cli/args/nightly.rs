@@ -53,7 +53,7 @@ pub(in crate::cli) struct NightlyArguments {
     /// Say what would be done, and write nothing
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// Take a run for the baseline of `baseline = \"accepted\"` from now on; repeatable
+    /// Take a run for the baseline of `baseline = "accepted"` from now on; repeatable
     #[arg(long, value_name = "JOB=RUN", value_parser = pair)]
     pub(in crate::cli) accept: Vec<(String, String)>,
     /// The alert of a metric, or DATASET/METRIC, is known: it stays listed and is no longer the headline

@@ -319,6 +319,11 @@ fn a_gate_that_failed_stays_so_until_a_run_is_judged_again() {
     assert_eq!(night("2026-03-03T00:01:00"), failed);
     assert!(results.0.read("nightly/index.md").contains("| 2026-03-02: `accuracy` 70.0% → 60.0%"));
     assert_eq!(night("2026-03-05T07:00:00"), failed);
+    // Neither a late run of an older night nor a revised one is a judgement of the newest.
+    results.run("2026-02-27", "03:00", 700);
+    assert_eq!(night("2026-03-05T09:00:00"), failed);
+    results.run("2026-03-01", "04:00", 690);
+    assert_eq!(night("2026-03-05T10:00:00"), failed);
     results.run("2026-03-06", "03:00", 602);
     assert_eq!(night("2026-03-06T07:00:00"), (0, "no-change".to_owned()));
     assert_eq!(night("2026-03-07T07:00:00"), (0, "unchanged".to_owned()));
@@ -362,4 +367,27 @@ fn a_dry_run_with_nothing_to_do_says_so_and_a_run_that_is_not_there_has_neighbou
     assert!(ended.status == 2 && ended.err.contains("did you mean `runs/2026-03-01`"), "{ended:?}");
     let ended = results.nightly("2026-03-01T08:00:00Z", &["--accept", "main=runs/2026-03-01"]);
     assert!(ended.err.contains("the baseline of this job stays"), "{}", ended.err);
+}
+
+#[test]
+fn names_of_a_job_that_nothing_has_are_told_in_the_index() {
+    let job =
+        |lines: &str| format!("[job.main]\nruns = 'runs/*'\nfail-on = 'regression'\n{lines}\n");
+    let said = |lines: &str| {
+        let results = Results::new(&job(lines));
+        results.run("2026-03-01", "03:00", 700);
+        results.run("2026-03-02", "03:00", 702);
+        let ended = results.nightly("2026-03-02T07:00:00Z", &[]);
+        (ended.status, results.job()["status"].clone(), results.0.read("nightly/index.md"))
+    };
+    let (status, state, index) = said("metric = 'acuracy'");
+    assert!(status == 0 && state == "no-change" && index.contains("acuracy is named"), "{index}");
+    let (status, state, index) = said("where = ['modl=small']");
+    assert!(status == 3 && state == "nothing-ran", "{state}");
+    assert!(index.contains("nothing matches `runs/* with modl=small`"), "{index}");
+    let (status, state, index) = said("baseline = 'previuos'");
+    assert!(status == 4 && state == "failed" && index.contains("did you mean"), "{index}");
+    let (status, state, index) = said("baseline = 'best'\nmetric = 'accuracy'");
+    assert!(status == 0 && state == "no-change", "{index}");
+    assert!(index.contains("| **main** | `runs/*` | the best run so far | regression | — |"));
 }

@@ -41,19 +41,19 @@ fn a_project_lives_through_its_nights() {
     night("01", "07:00", (0, "first", "01 1", "", ""));
     results.run("2026-03-02", "03:00", 704);
     night("02", "07:00", (0, "no-change", "02 1", "", ""));
-    // A regression, which is told on its own night and not again.
+    // A regression, which is told until another run is judged.
     results.run("2026-03-03", "03:00", 600);
     night("03", "07:00", (1, "gate-failed", "03 1", "", ""));
     // A run that died.
     results.run("2026-03-04", "03:00", 605);
     results.file("2026-03-04", "03:00", "status.json", "{\"status\": \"failed\"}");
-    night("04", "07:00", (3, "broken", "", "04 dead", ""));
+    night("04", "07:00", (3, "gate-failed", "", "04 dead", ""));
     // A quiet night: nothing is due at first, then it is missing.
-    night("05", "05:00", (3, "broken", "", "04 dead", ""));
-    night("05", "07:00", (3, "missing", "", "04 dead", "05"));
+    night("05", "05:00", (3, "gate-failed", "", "04 dead", ""));
+    night("05", "07:00", (3, "gate-failed", "", "04 dead", "05"));
     // A late run: waited for while it may be written, then filed under its own night.
     results.run("2026-03-06", "08:00", 607);
-    night("06", "08:05", (3, "waiting", "", "04 dead, 06 writing", "05"));
+    night("06", "08:05", (3, "gate-failed", "", "04 dead, 06 writing", "05"));
     night("06", "08:15", (0, "late", "06 1", "04 dead", "05"));
     // Another training file under the same name: the difference cannot be attributed.
     results.run("2026-03-07", "03:00", 640);
@@ -400,8 +400,9 @@ fn the_index_links_each_report_with_its_main_figure_and_says_what_to_do() {
     assert_eq!((&figure["baseline"], &figure["candidate"]), (&0.704.into(), &0.6.into()));
 
     let (index, _) = night("04", None);
-    let next = "**Next**: main: no run for 2026-03-04; check that it ran.";
-    assert!(index.contains(next) && !index.contains("open the report"), "{index}");
+    let next = "**Next**: open the report [main/2026-03-03](main/2026-03-03/report.md); main: no run \
+                for 2026-03-04; check that it ran.";
+    assert!(index.contains(next) && index.contains("❌ gate failed, run missing |"), "{index}");
     results.file("2026-03-05", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
     let (index, _) = night("05", Some(600));
     let next = "`runs/2026-03-05` of 2026-03-05 is not complete (a file ends in the middle of a \

@@ -1,30 +1,22 @@
-//! One job on one night: its runs looked at, read, and compared.
+//! One job on one night: its runs looked at and read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::log::Log;
-use super::written::{FORMATS, Store};
-use crate::cli::args::{self, Asked, ReportAsked};
-use crate::cli::shell;
+use super::written::Store;
 use crate::collect::{RunScan, digest_run, matching_runs, scan_run};
 use crate::exit::Failure;
 use crate::history::HistoryRow;
-use crate::kinds::{Made, Request};
 use crate::nightly::{
-    GateResult, Job, JobRecord, NightFigure, NightPlan, NightReport, Questions, RunFigures,
-    RunNote, RunRecord, RunState, Sight, Watch, attach_comparisons, judge_of, main_figure,
-    plan_nights, read_figures, undeclared,
+    Job, JobRecord, NightPlan, Questions, RunFigures, RunNote, RunRecord, RunState, Sight, Watch,
+    judge_of, plan_nights, read_figures,
 };
-use crate::output::{Beside, Output, Wanted};
 use crate::pipeline;
 use crate::quantity::{Moment, Night};
-use crate::render::CommentOptions;
-use crate::report::data::GateView;
 use crate::settings::{AccessFlags, ConfigFile, Settings};
 use crate::text::{Lang, Refusal};
 
@@ -43,12 +35,12 @@ pub(super) struct Shared<'a> {
 }
 
 pub(super) struct JobRun<'a> {
-    shared: Shared<'a>,
-    job: &'a Job,
-    known: JobRecord,
+    pub(super) shared: Shared<'a>,
+    pub(super) job: &'a Job,
+    pub(super) known: JobRecord,
     /// Nights of which a run was read that can be compared.
-    touched: BTreeSet<Night>,
-    rows: Vec<HistoryRow>,
+    pub(super) touched: BTreeSet<Night>,
+    pub(super) rows: Vec<HistoryRow>,
     /// Runs of which something is new, and what.
     told: Vec<(String, &'static str)>,
     /// Patterns that nothing matches.
@@ -212,7 +204,12 @@ impl<'a> JobRun<'a> {
         let (mut questions, mut settings) = (Questions::default(), None);
         let (state, note, rows) = match figures {
             Err(error) => {
-                let cause = error.into_failure(self.shared.settings.words()).to_string();
+                let words = self.shared.settings.words();
+                let cause = if error.is_about_several_runs() {
+                    words.get("nightly.cause-several")
+                } else {
+                    error.into_failure(words).to_string()
+                };
                 (RunState::Unreadable, Some(RunNote::Unreadable { cause }), Vec::new())
             }
             Ok(mut figures) => {
@@ -260,6 +257,11 @@ impl<'a> JobRun<'a> {
             let facts = [("job", &*self.job.name), ("pattern", pattern), ("root", &root)];
             log.say("unmatched", &facts)?;
         }
+        let awaited = self.known.awaited();
+        if self.known.missing(1).contains(&awaited) {
+            let (night, job) = (awaited.to_string(), &*self.job.name);
+            log.say("missing", &[("job", job), ("night", &night)])?;
+        }
         for (name, told) in &self.told {
             let night = self.known.runs.get(name).map(|run| run.night.to_string());
             let facts =
@@ -274,133 +276,12 @@ impl<'a> JobRun<'a> {
     pub(super) fn plans(&self, best: &[HistoryRow]) -> Vec<NightPlan> {
         let failed = self.known.reports.iter().filter(|(_, report)| report.failure.is_some());
         let nights = failed.map(|(night, _)| *night).chain(self.touched.iter().copied()).collect();
-        plan_nights(self.job, &self.known, &nights, best)
-    }
-
-    /// Compares the runs of a night and writes the report.
-    pub(super) fn report(&mut self, plan: &NightPlan, log: &mut Log<'_>) -> Result<(), Failure> {
-        let mut report = NightReport {
-            filed: self.known.night,
-            baseline: plan.baseline.clone(),
-            baseline_note: plan.note,
-            candidates: plan.candidates.clone(),
-            left_out: plan.left_out,
-            ..NightReport::default()
-        };
-        if let Some(baseline) = &plan.baseline {
-            let made = self.compare(baseline, plan);
-            match made {
-                Err(failure) if failure.is_about_inputs => {
-                    report.status = failure.failure.status.code();
-                    report.failure = Some(failure.failure.to_string());
-                }
-                Err(failure) => return Err(failure.failure),
-                Ok(made) => {
-                    let name = |path: &str| self.shared.name(Path::new(path));
-                    attach_comparisons(&mut self.rows, &made.report.data, baseline, name);
-                    let said = |name: &str| {
-                        let said = made.report.data.get("headline")?.get(name)?.as_str()?;
-                        Some(said.to_owned())
-                    };
-                    report.result = said("result");
-                    report.trust = said("trust");
-                    report.figure = self.main_figure(&made);
-                    report.undeclared = undeclared(&made.report.data);
-                    report.status = made.status.code();
-                    let gate = |gate: &GateView| GateResult {
-                        name: gate.name.clone(),
-                        outcome: gate.outcome.to_owned(),
-                        tier: gate.tier.map(str::to_owned),
-                    };
-                    report.gates = made.report.gates.iter().map(gate).collect();
-                }
-            }
-        }
-        let fails_as_before = |before: &NightReport| {
-            before.failure.is_some()
-                && before.failure == report.failure
-                && before.baseline == report.baseline
-        };
-        let before = self.known.reports.get(&plan.night);
-        if before.is_some_and(fails_as_before) && !self.touched.contains(&plan.night) {
-            return Ok(());
-        }
-        self.tell_of(plan, &report, log)?;
-        self.known.reports.insert(plan.night, report);
-        Ok(())
-    }
-
-    fn main_figure(&self, made: &Made) -> Option<NightFigure> {
+        // What is filed in this call counts as well.
         let names = &self.shared.settings.names;
         let metric = self.job.metrics.first().map(|metric| names.canonical(metric));
-        main_figure(&made.report.data, metric)
-    }
-
-    fn tell_of(
-        &self,
-        plan: &NightPlan,
-        report: &NightReport,
-        log: &mut Log<'_>,
-    ) -> Result<(), Failure> {
-        let night = plan.night.to_string();
-        let facts = [("job", &*self.job.name), ("night", &*night)];
-        let said = report.failure.as_ref().or(report.result.as_ref());
-        match (said, &report.failure) {
-            (None, _) if plan.note.is_some() => log.say("none-accepted", &facts),
-            (None, _) => log.say("no-baseline", &facts),
-            (Some(cause), Some(_)) => {
-                log.say("not-compared", &[&facts[..], &[("cause", cause)]].concat())
-            }
-            (Some(result), None) => {
-                log.say("compared", &[&facts[..], &[("result", result)]].concat())
-            }
-        }
-    }
-
-    fn compare(&self, baseline: &str, plan: &NightPlan) -> Result<Made, CompareFailure> {
-        let runs = std::iter::once(baseline).chain(plan.candidates.iter().map(String::as_str));
-        let runs: Vec<OsString> =
-            runs.map(|run| self.shared.root.join(run).into_os_string()).collect();
-        let (asked, words) = comparison(self.job, runs).map_err(CompareFailure::fatal)?;
-        let below = format!("{}/{}", self.job.name, plan.night);
-        let directory = self.shared.store.place(&below).map_err(CompareFailure::fatal)?;
-        let output = Output::new(Wanted {
-            path: Some(&directory),
-            name: "report",
-            formats: &FORMATS.map(str::to_owned),
-            templates: None,
-            own: None,
-            config: Some(Path::new(&self.shared.file.path)),
-            kind: asked.kind.name,
-            offers_places: true,
-            force: false,
-            lang: self.shared.lang,
-            comment: &CommentOptions::default(),
-        });
-        let output = output.map_err(CompareFailure::fatal)?;
-        let request = Request {
-            config: Some(self.shared.file),
-            lang: Some(self.shared.lang),
-            access: self.shared.access,
-            locale: self.shared.lang,
-            command: &shell::command_line(&words),
-            now: self.shared.watch.now,
-            output: &output,
-        };
-        let mut made =
-            (asked.kind.run)(&asked.matches, &request).map_err(CompareFailure::of_inputs)?;
-        if let Some(note) = plan.note {
-            let said = self
-                .shared
-                .settings
-                .words()
-                .fill(&format!("nightly.baseline-of.{}", note.name()), &[("baseline", baseline)]);
-            let headline = &mut made.report.headline;
-            headline.trust = std::mem::take(&mut headline.trust).and_plain(format!(" {said}"));
-        }
-        let written = output.write(&made.report, Beside::default(), &mut io::sink());
-        written.map_err(CompareFailure::fatal)?;
-        Ok(made)
+        let own = self.rows.iter().filter(|row| Some(&*row.metric) == metric);
+        let best: Vec<HistoryRow> = best.iter().chain(own).cloned().collect();
+        plan_nights(self.job, &self.known, &nights, &best)
     }
 
     /// What is remembered, and the rows of what was read.
@@ -409,49 +290,9 @@ impl<'a> JobRun<'a> {
     }
 }
 
-/// What a job asks of the comparison of these runs, and the words of its command line.
-///
-/// # Errors
-/// When a setting of the job is none that a comparison could use.
-pub(super) fn comparison(
-    job: &Job,
-    runs: Vec<OsString>,
-) -> Result<(ReportAsked, Vec<OsString>), Failure> {
-    let mut words: Vec<OsString> = vec!["reportgen".into(), "compare".into()];
-    words.extend(runs);
-    words.extend(job.words.iter().map(Into::into));
-    let refused = |error: String| {
-        let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let refusal = Refusal::new("refused.job-comparison").with("job", job.name.as_str());
-        Failure::usage(refusal.with("message", first))
-    };
-    match args::parse(&words) {
-        Ok(Asked::Report(asked)) => Ok((asked, words)),
-        Ok(Asked::Other(_)) => Err(refused(String::new())),
-        Err(error) => Err(refused(error.to_string())),
-    }
-}
-
-/// Why a comparison could not be made.
-struct CompareFailure {
-    failure: Failure,
-    /// Whether the next night can go better, and the other jobs can go on.
-    is_about_inputs: bool,
-}
-
-impl CompareFailure {
-    fn fatal(failure: Failure) -> Self {
-        Self { failure, is_about_inputs: false }
-    }
-
-    fn of_inputs(failure: Failure) -> Self {
-        Self { failure, is_about_inputs: true }
-    }
-}
-
 impl Shared<'_> {
     /// The name of a run from night to night: its path below the root.
-    fn name(&self, run: &Path) -> String {
+    pub(super) fn name(&self, run: &Path) -> String {
         run.strip_prefix(self.root).unwrap_or(run).to_string_lossy().into_owned()
     }
 }
@@ -467,6 +308,7 @@ fn judged(figures: RunFigures, is_marked: bool) -> (RunState, Option<RunNote>, V
             let state = if is_at_work { RunState::Writing } else { RunState::Dead };
             (state, Some(RunNote::Said { said }), Vec::new())
         }
+        (true, None, Some(lacks)) if rows.is_empty() => (RunState::Unreadable, Some(lacks), rows),
         (true, None, Some(lacks)) => (RunState::Partial, Some(lacks), rows),
         (true, None, None) => (RunState::Complete, None, rows),
     }

@@ -6,6 +6,7 @@
 
 mod job_run;
 mod log;
+mod night_report;
 mod written;
 
 use std::io::{self, Write};
@@ -25,8 +26,9 @@ use crate::report::Report;
 use crate::settings::{AccessFlags, ConfigFile, Flags, Settings};
 use crate::text::Refusal;
 use crate::trend::{self, Decision, MetricTrend};
-use job_run::{JobRun, Shared, comparison};
+use job_run::{JobRun, Shared};
 use log::Log;
+use night_report::comparison;
 use written::Store;
 
 /// What a command was given, settled.
@@ -204,6 +206,14 @@ impl Desk<'_> {
             is_idle &= !run.has_news();
             for plan in run.plans(&self.best(job, &manifest)) {
                 is_idle = false;
+                if let Some(unknown) =
+                    plan.baseline.as_deref().and_then(|name| run.unknown_baseline(name))
+                {
+                    let (night, cause) = (plan.night.to_string(), unknown.in_words(log.words));
+                    let facts = [("job", &*job.name), ("night", &night), ("cause", &cause)];
+                    log.say("not-compared", &facts)?;
+                    continue;
+                }
                 let baseline = plan.baseline.unwrap_or_else(|| "?".to_owned());
                 let (night, runs) = (plan.night.to_string(), plan.candidates.join(" "));
                 let facts = [
@@ -314,10 +324,8 @@ impl Desk<'_> {
     /// judge the last night by is one whose gates could not be evaluated.
     fn status(&self, record: &Record, jobs: &[Job]) -> ExitStatus {
         let known = || jobs.iter().filter_map(|job| Some((job, record.jobs.get(&job.name)?)));
-        let reports = known().flat_map(|(_, known)| {
-            known.reports.values().filter(|report| Some(report.filed) == known.judged())
-        });
-        let mut ended: Vec<u8> = reports.map(|report| report.status).collect();
+        let reports = known().flat_map(|(_, known)| known.deciding());
+        let mut ended: Vec<u8> = reports.map(|(_, report)| report.status).collect();
         let has_gates = |job: &Job| {
             !self.settings.fail_on.is_empty()
                 || !self.settings.gates.is_empty()
@@ -349,12 +357,16 @@ impl Desk<'_> {
                 jobs.iter().flat_map(|job| &job.metrics).map(canonical).collect();
             rows.retain(|row| named.contains(&row.metric));
         }
+        let rules = self.settings.fail_on.iter().map(|rule| rule.name().to_owned());
+        let declared = self.settings.gates.iter().map(|gate| gate.name.clone());
+        let gates: Vec<String> = rules.chain(declared).collect();
         nightly::index_report(&IndexMaterial {
             record,
             jobs,
             rows: &rows,
             watched,
             noticed,
+            gates: &gates,
             words: self.settings.words(),
         })
     }
