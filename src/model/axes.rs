@@ -25,6 +25,7 @@ const AXES: &[Axis] = &[
             "trained_steps",
             "checkpoint_step",
             "ckpt_step",
+            "current_step",
             "eval_step",
             "steps",
             "num_steps",
@@ -69,6 +70,7 @@ const AXES: &[Axis] = &[
             "ep",
             "current_epoch",
             "training_epoch",
+            "model_epoch",
             "train_epoch",
             "checkpoint_epoch",
             "ckpt_epoch",
@@ -84,7 +86,7 @@ const AXES: &[Axis] = &[
     Axis {
         name: "shot",
         curves: &[],
-        keys: &["shot", "shots", "n_shot", "n-shot", "nshot", "num_shots", "k_shot", "kshot"],
+        keys: &["shot", "shots", "n_shot", "nshot", "num_shots", "k_shot", "kshot"],
         names: &["shot", "shots"],
         is_of_training: false,
     },
@@ -112,6 +114,10 @@ pub fn axis_of_curve(has: impl Fn(&str) -> bool) -> Option<(&'static str, &'stat
 
 /// The axis on which a key or column holds a place. What a training has consumed is no size of an evaluation.
 pub fn axis_of_key(key: &str) -> Option<&'static str> {
+    // `Training Epoch`, `global-step` and `training.epoch` are spellings.
+    let spelled = |c: char| matches!(c, ' ' | '-' | '.');
+    let joined = key.contains(spelled).then(|| key.replace(spelled, "_"));
+    let key = joined.as_deref().unwrap_or(key);
     let is_it = |axis: &&Axis| axis.curves.iter().chain(axis.keys).any(|word| *word == key);
     AXES.iter().find(is_it).filter(|axis| axis.name != "samples").map(|axis| axis.name)
 }

@@ -44,7 +44,8 @@ pub fn bare_size(name: &str) -> Option<DimValue> {
 /// it, or for shots and sizes before it.
 pub fn add_places(name: &str, dims: &mut Dims) {
     let lower = name.to_ascii_lowercase();
-    let parts: Vec<&str> = lower.split(['_', '-', '=', '.', ' ']).collect();
+    let parts: Vec<&str> =
+        lower.split(['_', '-', '=', '.', ' ', '(', ')', '[', ']', ',']).collect();
     let (mut sizes, mut epochs) = (Vec::new(), Vec::new());
     for (place, part) in parts.iter().enumerate() {
         let (part, scale) = scaled(part);

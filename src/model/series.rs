@@ -78,9 +78,27 @@ pub fn is_reward(metric: &str) -> bool {
 pub struct Rewritten {
     /// Points that were replaced: those of a resumed training, else those of other figures.
     pub points: usize,
-    /// Whether the first position and half of all have another figure, as where two runs, and no
-    /// restart from a checkpoint, wrote one after the other.
+    /// Whether the file goes back to its first position, or half of all have another figure, as where two
+    /// runs, and no restart from a checkpoint, wrote one after the other or at once.
     pub is_from_start: bool,
+}
+
+/// Whether points, in the order of their lines, go back to where they began, or before it.
+fn begins_again(points: &[Point]) -> bool {
+    let Some(first) = points.first() else { return false };
+    let (mut start, mut last, mut count) = (first.at, first.at, 1);
+    for point in points.iter().skip(1) {
+        if point.at > last {
+            count += 1;
+        } else if point.at <= start {
+            if count > 1 {
+                return true;
+            }
+            (start, count) = (point.at, 1);
+        }
+        last = point.at;
+    }
+    false
 }
 
 impl Series {
@@ -94,6 +112,7 @@ impl Series {
         path: Arc<str>,
     ) -> (Self, Rewritten) {
         points.sort_by_key(|point| point.line);
+        let begins_again = begins_again(&points);
         let rewinds = rewinds(&points);
         points.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.line.cmp(&b.line)));
         points.reverse();
@@ -120,7 +139,8 @@ impl Series {
         let first = points.first().map(|point| point.at);
         let is_from_start = first.is_some() && others.last().copied() == first;
         let is_from_start = is_from_start && others.len() * 2 >= points.len();
-        let rewritten = Rewritten { points: replaced, is_from_start };
+        let is_again = begins_again && !others.is_empty();
+        let rewritten = Rewritten { points: replaced, is_from_start: is_from_start || is_again };
         (Self { metric, axis, dims, points, path, earlier: Vec::new(), rewinds }, rewritten)
     }
 }

@@ -69,6 +69,7 @@ mod stores;
 mod suite;
 mod systems;
 mod table_properties;
+mod table_settings;
 mod tasks;
 mod templates;
 mod tidy;

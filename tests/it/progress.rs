@@ -397,6 +397,8 @@ fn a_metric_means_the_same_in_each_of_several_curves_and_below_a_head_with_a_per
             "step,model,accuracy\n100,a,0.5%\n200,a,0.9%\n100,b,0.6%\n200,b,0.8%\n",
             "| **accuracy \\[model=b]** | 0.6% | 0.8% | +0.2 pp |",
         ),
+        ("step,accuracy [%]\n100,0.1\n200,0.9\n", "| **accuracy** | 0.1% | 0.9% | +0.8 pp |"),
+        ("epoch,step,f1\n1,1,0.1\n1,2,0.2\n2,1,0.3\n2,2,0.4\n", "| **f1 \\[epoch=2]** | 30.0% |"),
         ("step,loss (%)\n100,0.5\n200,0.9\n", "| **loss** | 0.5 | 0.9 |"),
     ] {
         let directory = Directory::of([("log.csv", table)]);

@@ -136,7 +136,7 @@ cases![
         &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.3\n1,0.6\n2,0.5\n3,0.2\n")],
         &[
             ("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.3\n2,0.35\n3,0.25\n4,0.2\n"),
-            ("started_over.csv", b"step,loss\n1,0.5\n1,0.6\n2,0.5\n3,0.2\n"),
+            ("again.csv", b"step,loss\n1,0.5\n1,0.6\n2,0.5\n3,0.2\n"),
             ("same.csv", b"step,loss\n1,0.5\n2,0.4\n1,0.5\n2,0.4\n"),
         ],
     ),

@@ -219,6 +219,20 @@ fn sections_of_a_log_are_of_what_their_headings_name() {
     for (first, second, later, runs) in [
         ("Training SFT model", "Training GRPO model", 0, ["model=SFT", "model=GRPO"]),
         ("=== Shot 1 ===", "=== Shot 5 ===", 0, ["shot=1", "shot=5"]),
+        ("=== 1-shot ===", "=== 5-shot ===", 200, ["shot=1", "shot=5"]),
+        ("export LR=1e-3", "export LR=1e-2", 200, ["lr=0.001", "lr=0.01"]),
+        (
+            "KL_BETA=0.12 python train.py",
+            "KL_BETA=0.15 python train.py",
+            200,
+            ["kl_beta=0.12", "kl_beta=0.15"],
+        ),
+        (
+            "+ python train.py --model_path out/sft --bf16",
+            "+ python train.py --model_path out/grpo --bf16",
+            200,
+            ["model=out/sft", "model=out/grpo"],
+        ),
         ("export KL_BETA=0.12", "export KL_BETA=0.15", 200, ["kl_beta=0.12", "kl_beta=0.15"]),
         (
             "--- GRPO (KL_BETA=0.12) ---",
@@ -230,6 +244,10 @@ fn sections_of_a_log_are_of_what_their_headings_name() {
         let told = inspected(&log(first, second, later), "train.log");
         check(&told, &[runs[0], runs[1], "!R119", "!R181"]);
     }
+    let resumed = log("python train.py --lr 0.1", "python train.py --lr 0.1 --resume", 100);
+    check(&inspected(&resumed, "train.log"), &["!lr=", "R119"]);
+    let one = log("Training SFT model\nmodel: loaded", "Training sft Model\nmodel: saved", 200);
+    check(&inspected(&one, "train.log"), &["!model=", "!R181"]);
     let unknown = log("****** Running Evaluation GSM8K ******", "****** Running MATH ******", 0);
     check(&inspected(&unknown, "train.log"), &["R181", "2 points of accuracy"]);
 }

@@ -51,6 +51,8 @@ const OF_NAMES: &[&str] =
     &["run", "run_name", "name", "exp", "experiment", "variant", "checkpoint_dir"];
 /// Columns of numbers of which each training or evaluation has one.
 const OF_NUMBERS: &[&str] = &["shot", "num_fewshot", "kl_beta"];
+/// Columns within whose values a training may count its steps anew.
+const COUNTED_ANEW: &[&str] = &["epoch", "round", "stage", "phase"];
 /// Most values of such a column: more of them count what happens within a training.
 const MOST_NUMBERS: usize = 10;
 
@@ -58,6 +60,11 @@ const MOST_NUMBERS: usize = 10;
 pub(super) fn is_of_models(name: &str) -> bool {
     OF_MODELS.iter().chain(OF_NAMES).any(|known| known.eq_ignore_ascii_case(name))
         || is_of_numbers(name)
+}
+
+/// Whether a column may be one by which curves are told apart that share no position.
+pub(super) fn may_be_of_models(name: &str) -> bool {
+    is_of_models(name) || SETTINGS.contains(&name)
 }
 
 fn is_of_numbers(name: &str) -> bool {
@@ -88,7 +95,10 @@ impl CurveColumns {
     /// Adds a value that is a text, or that of a column that tells runs apart.
     pub(super) fn add(&mut self, name: &str, record: u64, value: &str) {
         let is_run = || {
-            is_of_runs(name) || is_of_numbers(name) || self.asked.iter().any(|asked| asked == name)
+            is_of_runs(name)
+                || is_of_numbers(name)
+                || COUNTED_ANEW.iter().any(|known| known.eq_ignore_ascii_case(name))
+                || self.asked.iter().any(|asked| asked == name)
         };
         if value.is_empty() || value.parse::<f64>().is_ok() && !is_run() {
             return;
@@ -114,7 +124,8 @@ impl CurveColumns {
 
     /// Whether a column of models has several values.
     pub(super) fn name_models(&self) -> bool {
-        self.columns.iter().filter(|column| is_of_models(&column.name)).any(|column| {
+        let is_of = |column: &&CurveColumn| column.is_of_headings || is_of_models(&column.name);
+        self.columns.iter().filter(is_of).any(|column| {
             let mut values = column.values.values();
             let first = values.next();
             values.any(|value| Some(value) != first)
@@ -151,9 +162,10 @@ impl CurveColumn {
         let numbers = || self.values.values().collect::<BTreeSet<_>>().len();
         is_in(OF_MODELS) && are_curves(points, groups)
             || (is_in(OF_MODELS) || is_in(OF_NAMES)) && self.has_several_names()
-            || is_of_numbers(&self.name)
-                && (are_curves(points, groups)
-                    || self.is_of_headings && (2..=MOST_NUMBERS).contains(&numbers()))
+            || is_of_numbers(&self.name) && are_curves(points, groups)
+            || self.is_of_headings
+                && (is_of_numbers(&self.name) || is_of_runs(&self.name))
+                && (2..=MOST_NUMBERS).contains(&numbers())
     }
 
     /// Whether its values differ in more than digits, as those of one training do that numbers its steps.

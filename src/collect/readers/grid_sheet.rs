@@ -93,16 +93,15 @@ pub(super) fn is_grid(header: &[String]) -> bool {
     (has_places || is_list) && !sample_ids::is_any_name(header)
 }
 
-/// Puts the figures of a table into the fragment.
+/// Puts the figures of a table into the fragment. Columns that say something of each run in it hold none.
 pub(super) fn read_sheet_figures(
     sheet: &FileSheet,
-    file: &FileEntry,
-    options: &ReadOptions,
+    (file, options, of_runs): (&FileEntry, &ReadOptions, &[usize]),
     fragment: &mut Fragment,
     findings: &mut Vec<Diagnostic>,
 ) {
     let names = &options.names;
-    let parts = parts(sheet, names, &options.columns);
+    let parts = parts(sheet, names, &options.columns, of_runs);
     let is_metric = |column: &usize| parts.get(*column) == Some(&ColumnRole::Metric);
     let metrics: Vec<usize> = (0..parts.len()).filter(is_metric).collect();
     let spreads: Vec<(usize, SpreadKind, usize)> = parts
@@ -177,6 +176,13 @@ pub(super) fn is_beside(head: &str) -> bool {
         || [TOPICS, REMARKS].iter().any(|known| known.contains(&name.as_str()))
 }
 
+/// Whether a head, in lower case, says what was asked, or which metric a figure is of.
+pub(super) fn says_what_is_asked(name: &str) -> bool {
+    is_dataset(name)
+        || name == "subset"
+        || [TOPICS, METRIC_NAMES].iter().any(|known| known.contains(&name))
+}
+
 fn is_dataset(name: &str) -> bool {
     // `eval` is as often a score.
     let name = name.to_ascii_lowercase();
@@ -207,7 +213,12 @@ enum ColumnRole {
     Nothing,
 }
 
-fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<ColumnRole> {
+fn parts(
+    sheet: &FileSheet,
+    metrics: &MetricNames,
+    asked: &[String],
+    of_runs: &[usize],
+) -> Vec<ColumnRole> {
     let names: Vec<String> = sheet.header.iter().map(|name| setting_of(name)).collect();
     let texts: Vec<bool> = (0..names.len()).map(|column| !holds_figures(sheet, column)).collect();
     let dataset = DATASETS.iter().chain(DATASET_HEADS).find_map(|known| {
@@ -218,6 +229,9 @@ fn parts(sheet: &FileSheet, metrics: &MetricNames, asked: &[String]) -> Vec<Colu
         let is_text = texts.get(column) == Some(&true);
         if dataset == Some(column) {
             return ColumnRole::Dataset;
+        }
+        if of_runs.contains(&column) {
+            return ColumnRole::Nothing;
         }
         let written = sheet.header.get(column).unwrap_or(name);
         if asked.contains(written) {

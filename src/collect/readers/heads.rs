@@ -27,6 +27,22 @@ const OF_MODELS: &[&str] = &[
     "rank",
     "year",
     "license",
+    "org",
+    "organization",
+    "organisation",
+    "provider",
+    "vendor",
+    "developer",
+    "author",
+    "authors",
+    "team",
+    "company",
+    "family",
+    "architecture",
+    "paper",
+    "link",
+    "release",
+    "released",
     "参数量",
 ];
 /// Words of heads of differences between other columns, and words that may stand beside them.
@@ -141,12 +157,12 @@ pub(super) struct PlainHead {
 impl PlainHead {
     pub(super) fn of(head: &str) -> Self {
         let name = head.trim().trim_matches(['*', '`']).trim_end_matches(ARROWS).trim();
-        let (inner, remark) = match name.strip_suffix([')', '）']) {
-            Some(open) => open.rsplit_once(['(', '（']).unwrap_or((name, "")),
-            None => (name, ""),
+        let (inner, remark) = match name.strip_suffix([')', '）', ']']) {
+            Some(open) => open.rsplit_once(['(', '（', '[']).unwrap_or((name, "")),
+            None => name.rsplit_once(' ').filter(|(_, sign)| *sign == "%").unwrap_or((name, "")),
         };
         let words = remark.to_lowercase();
-        let is_percent = matches!(words.trim(), "%" | "％" | "percent");
+        let is_percent = matches!(words.trim(), "%" | "％" | "percent" | "in %" | "in percent");
         let has_spread = ["±", "+/-", "std", "stderr", "sd", "se", "标准差", "标准误"]
             .iter()
             .any(|word| words.split([' ', ',', '，']).any(|part| part == *word));
@@ -212,6 +228,9 @@ mod tests {
     fn a_head_is_a_name_without_what_stands_around_it() {
         for (head, name) in [
             ("**Accuracy (%)**", "Accuracy"),
+            ("Accuracy [%]", "Accuracy"),
+            ("Accuracy %", "Accuracy"),
+            ("Accuracy (in %)", "Accuracy"),
             ("acc ↑", "acc"),
             ("F1 (mean ± std)", "F1"),
             ("pass@1 (greedy)", "pass@1 (greedy)"),

@@ -9,6 +9,7 @@ use aho_corasick::AhoCorasick;
 use super::super::ReadOptions;
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::curve_columns::CurveColumns;
+use super::heads::coordinate;
 use super::points::IsWanted;
 use crate::model::axis_of_word;
 
@@ -27,7 +28,55 @@ const WORDS: &[(&str, &str)] = &[
     ("split", "split"),
     ("seed", "seed"),
     ("shot", "shot"),
+    ("shots", "shot"),
+    ("few-shot", "shot"),
+    ("fewshot", "shot"),
 ];
+/// Names in commands, in the environment of one and in brackets, with the column that they are: lines of
+/// figures may repeat them without saying whose they are.
+const SETTINGS: &[(&str, &str)] = &[
+    ("lr", "lr"),
+    ("learning_rate", "lr"),
+    ("batch_size", "batch_size"),
+    ("per_device_train_batch_size", "batch_size"),
+    ("beta", "beta"),
+    ("kl_coef", "kl_coef"),
+    ("init_kl_coef", "kl_coef"),
+    ("weight_decay", "weight_decay"),
+    ("num_fewshot", "shot"),
+    ("num_shots", "shot"),
+    ("n_shot", "shot"),
+    ("n_shots", "shot"),
+    ("model_path", "model"),
+    ("model_name", "model"),
+    ("model_name_or_path", "model"),
+    ("task", "dataset"),
+    ("tasks", "dataset"),
+    ("run_name", "run"),
+    ("exp_name", "run"),
+];
+/// What commands of trainings and evaluations begin with.
+const PROGRAMS: &[&str] = &[
+    "python",
+    "python3",
+    "torchrun",
+    "accelerate",
+    "deepspeed",
+    "srun",
+    "bash",
+    "sh",
+    "uv",
+    "trl",
+    "lm_eval",
+    "swift",
+    "llamafactory-cli",
+    "export",
+    "set",
+    "env",
+    "nohup",
+];
+/// Longest command that is looked at.
+const LONGEST_COMMAND: usize = 4096;
 /// Words in brackets, with the column that they are a value of.
 const TAGS: &[(&str, &str)] = &[
     ("train", "split"),
@@ -59,6 +108,8 @@ const FILLERS: &[&str] = &[
     "start",
     "starting",
     "begin",
+    "fine-tuning",
+    "finetuning",
     "for",
     "of",
     "model",
@@ -85,6 +136,9 @@ pub(super) struct LogHeading {
 /// What a line says of those below: `Model: base`, `=== model: tuned ===`, `Seed 0`, `=== SFT ===`,
 /// `--- GRPO (KL_BETA=0.12) ---`, `export KL_BETA=0.15`.
 pub(super) fn heading(line: &str) -> Option<LogHeading> {
+    if let Some(labels) = command(line) {
+        return Some(LogHeading { labels, may_be_place: false });
+    }
     let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
     if line.len() > LONGEST || !is_known() {
         return None;
@@ -92,13 +146,62 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
     let line = clean(line);
     let line = split_log_prefix(&line).rest;
     let line = behind_level(line).unwrap_or(line);
-    let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*>".contains(c));
-    let line = line.strip_prefix("export ").unwrap_or(line);
+    let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*>═━─".contains(c));
+    let line = line.strip_prefix("Config: ").unwrap_or(line);
     if let Some(label) = stated(line) {
         return Some(LogHeading { labels: vec![label], may_be_place: false });
     }
     let labels = named(line);
     (!labels.is_empty()).then_some(LogHeading { labels, may_be_place: true })
+}
+
+/// What a command says of the figures below it: `KL_BETA=0.12 python train.py --lr 1e-5`, as a shell
+/// writes it that tells what it does, too; `None` where it is no command or says nothing of it.
+fn command(line: &str) -> Option<Vec<LogLabel>> {
+    if line.len() > LONGEST_COMMAND || !line.contains(['=', '-']) {
+        return None;
+    }
+    let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
+    let is_variable = |word: &str| {
+        word.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty()
+                && name.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
+        })
+    };
+    let mut words = line.split_whitespace();
+    let program = words.find(|word| !is_variable(word))?;
+    if !PROGRAMS.contains(&program.rsplit('/').next()?) {
+        return None;
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut labels: Vec<LogLabel> = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        let bare = word.trim_start_matches('-');
+        let (name, value) = match bare.split_once('=') {
+            Some(pair) => pair,
+            None if bare.len() < word.len() => (
+                bare,
+                words
+                    .get(place + 1)
+                    .copied()
+                    .filter(|next| !next.starts_with("--"))
+                    .unwrap_or_default(),
+            ),
+            None => continue,
+        };
+        let value = value.trim_end_matches(';').trim_matches(QUOTES);
+        let name = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase().replace('-', "_");
+        let Some(column) = column_of(&name).or_else(|| setting_of(&name)) else { continue };
+        if !value.is_empty() && labels.iter().all(|(known, _)| *known != column) {
+            labels.push((column, value.to_owned()));
+        }
+    }
+    (!labels.is_empty()).then_some(labels)
+}
+
+fn setting_of(name: &str) -> Option<&'static str> {
+    let known = SETTINGS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
+    known.map(|(_, column)| *column)
 }
 
 /// A column with its value, where a heading says nothing else.
@@ -109,10 +212,25 @@ fn stated(line: &str) -> Option<LogLabel> {
     let (name, value) = signed.or_else(numbered)?;
     let value = value.trim();
     let column = column_of(name.trim())?;
+    let is_state = NO_NAMES.iter().any(|known| value.eq_ignore_ascii_case(known));
     let is_value = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=');
-    is_value.then(|| (column, value.to_owned()))
+    (is_value && !is_state).then(|| (column, value.to_owned()))
 }
 
+/// What is said of a model, a run or a dataset, and no name of one.
+const NO_NAMES: &[&str] = &[
+    "loaded",
+    "loading",
+    "saved",
+    "saving",
+    "ready",
+    "done",
+    "initialized",
+    "finished",
+    "started",
+    "none",
+    "null",
+];
 /// Words of headings behind which a number stands without a sign.
 const NUMBERED: [&str; 2] = ["seed", "shot"];
 
@@ -128,14 +246,18 @@ fn named(line: &str) -> Vec<LogLabel> {
     let words = words.filter(|word| !is_place(word) && !is_filler(word));
     let label = |word: &str| match word.split_once('=') {
         Some((name, value)) => {
-            let column = column_of(name)?;
+            let column = column_of(name).or_else(|| setting_of(name))?;
             (!value.is_empty()).then(|| (column, value.to_owned()))
+        }
+        None if let Some(("shot", shots, rest)) = coordinate(word) => {
+            rest.is_empty().then_some(("shot", shots))
         }
         None => tag(word).filter(|column| *column == MODEL).map(|_| (MODEL, word.to_owned())),
     };
     let labels = words.map(label).collect::<Option<Vec<LogLabel>>>().unwrap_or_default();
     let models = labels.iter().filter(|(column, _)| *column == MODEL).count();
-    if models == 1 { labels } else { Vec::new() }
+    let is_of_shots = matches!(&labels[..], [("shot", _)]);
+    if models == 1 || is_of_shots { labels } else { Vec::new() }
 }
 
 /// The column of models.
@@ -198,13 +320,19 @@ fn tag(word: &str) -> Option<&'static str> {
 #[derive(Default)]
 pub(super) struct LogLabels {
     above: BTreeMap<&'static str, String>,
+    /// Values of headings as they were written first, by column and lower case.
+    spelled: BTreeMap<LogLabel, String>,
     of_lines: Vec<(u64, LogLabel)>,
 }
 
 impl LogLabels {
     /// A heading, of which the lines below are.
     pub(super) fn begin(&mut self, labels: Vec<LogLabel>) {
-        self.above.extend(labels);
+        for (column, value) in labels {
+            // One name is written in several ways.
+            let known = self.spelled.entry((column, value.to_lowercase())).or_insert(value);
+            self.above.insert(column, known.clone());
+        }
     }
 
     /// What the headings above a line say.
@@ -250,10 +378,17 @@ mod tests {
             ("Seed 0", Some(("seed", "0"))),
             ("seed=3", Some(("seed", "3"))),
             ("=== Shot 4 ===", Some(("shot", "4"))),
-            ("export KL_BETA=0.12", Some(("kl_beta", "0.12"))),
+            ("export KL_BETA=\"0.12\"; export SEED=1", Some(("kl_beta", "0.12"))),
+            ("KL_BETA=0.12 python train.py", Some(("kl_beta", "0.12"))),
+            ("+ python train.py --learning-rate 1e-5 --bf16", Some(("lr", "1e-5"))),
+            ("python -m verl.main algorithm.kl_coef=0.1", Some(("kl_coef", "0.1"))),
+            ("python setup.py --verbose", None),
+            ("step=100 --- lr=0.1", None),
+            ("=== Few-shot: 5 ===", Some(("shot", "5"))),
             ("Model: base of ten layers", None),
             ("Loading model: base", None),
             ("model", None),
+            ("model: saved", None),
             ("run=sft step=100 acc=0.5", None),
         ] {
             let found = heading(line).filter(|found| !found.may_be_place);
@@ -273,11 +408,13 @@ mod tests {
             ("Running GRPO epoch 1", "model=GRPO"),
             ("Training SFT model", "model=SFT"),
             ("--- GRPO (KL_BETA=0.12) ---", "model=GRPO kl_beta=0.12"),
+            ("--- GRPO (LR=1e-6, seed=3) ---", "model=GRPO lr=1e-6 seed=3"),
+            ("=== 5-shot ===", "shot=5"),
             ("2026-01-01 10:00:00 INFO Results of base:", "model=base"),
             ("[val]", ""),
             ("Running SFT on 8 GPUs", ""),
             ("SFT and GRPO", ""),
-            ("SFT (lr=0.1)", ""),
+            ("SFT (version=2)", ""),
             ("baseline accuracy 0.5", ""),
         ] {
             let found = heading(line).filter(|found| found.may_be_place);

@@ -13,6 +13,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::dim_of_column;
 use super::figure::{FileFigure, read_cell};
 use super::file_figures::read_figures;
+use super::row_settings::{RowSettings, columns_of_runs};
 use super::{grid_sheet, heads, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
@@ -45,6 +46,7 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut columns = options.columns.clone();
     let mut has_numbers = false;
+    let mut settings = RowSettings::default();
     let mut read = read_figures(file, &options.names, open, |tables, fragment, findings| {
         let has_tasks = tables.iter().any(|table| table.is_of(TASKS));
         let of_results =
@@ -55,7 +57,10 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let mut long = wide::to_long(&table.sheet, &table.title, &options.names, &mut columns);
             table.place(&results, &mut long);
             let options = ReadOptions { columns: columns.clone(), ..options.clone() };
-            grid_sheet::read_sheet_figures(&long, file, &options, fragment, findings);
+            let of_runs = columns_of_runs(&long, &options.columns, &options.names);
+            settings.note(&long, &options.columns, &of_runs);
+            let context = (file, &options, &*of_runs);
+            grid_sheet::read_sheet_figures(&long, context, fragment, findings);
             fragment.sample_fields.extend(long.header);
         }
         let aside: Vec<&MarkdownTable> =
@@ -63,6 +68,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         findings.extend(set_aside(&aside, file));
     })?;
     row_runs::part_runs(&mut read.value, &columns, options, file);
+    settings.give(&mut read.value, file);
     // In a document a number may be anything, but for one in a table of results.
     let is_empty = |one: &&mut Diagnostic| one.code == Code::EmptyFile;
     if let Some(finding) = read.diagnostics.iter_mut().find(is_empty).filter(|_| has_numbers) {

@@ -232,7 +232,8 @@ fn dims(root: &Node, file: &FileEntry, names: &MetricNames) -> Dims {
 
 /// The number of a place: `5`, `5-shot`, `checkpoint-100`.
 fn number_of_place(text: &str) -> Option<f64> {
-    let named = || coordinate(text).filter(|(.., rest)| rest.is_empty())?.1.parse().ok();
+    let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or(text);
+    let named = || coordinate(name).filter(|(.., rest)| rest.is_empty())?.1.parse().ok();
     text.parse().ok().or_else(named)
 }
 

@@ -33,6 +33,7 @@ mod opencompass_csv;
 mod points;
 mod record_places;
 mod row_runs;
+mod row_settings;
 mod run_endings;
 mod run_status;
 mod sample_ids;

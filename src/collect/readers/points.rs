@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadOptions, path_dims};
-use super::curve_columns::{CurveColumn, CurveColumns, is_of_models};
+use super::curve_columns::{CurveColumn, CurveColumns, may_be_of_models};
 use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, MetricNames, Point, Series, axis_of_curve, is_share};
@@ -191,7 +191,7 @@ impl Points {
     ) -> Vec<(MetricAxis, Dims, Vec<Point>)> {
         let ascends =
             |points: &Vec<RecordPoint>| points.is_sorted_by(|a, b| a.point.at < b.point.at);
-        let names_models = || columns(is_of_models).name_models();
+        let names_models = || columns(may_be_of_models).name_models();
         let is_one = self.by_metric.values().all(ascends) && !names_models();
         let separators: Vec<CurveColumn> = if is_one {
             Vec::new()

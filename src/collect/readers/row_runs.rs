@@ -7,6 +7,7 @@ use indexmap::IndexSet;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions, ReadResult};
 use super::file_figures::read_figures;
+use super::row_settings::{RowSettings, columns_of_runs};
 use super::{grid_sheet, wide};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{
@@ -21,13 +22,18 @@ pub(super) fn read_table(
     open: fn(&FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>>,
 ) -> ReadResult {
     let mut columns = options.columns.clone();
+    let mut settings = RowSettings::default();
     let mut read = read_figures(file, &options.names, open, |sheet, fragment, findings| {
         let long = wide::to_long(sheet, title, &options.names, &mut columns);
         let options = ReadOptions { columns: columns.clone(), ..options.clone() };
-        grid_sheet::read_sheet_figures(&long, file, &options, fragment, findings);
+        let of_runs = columns_of_runs(&long, &options.columns, &options.names);
+        settings.note(&long, &options.columns, &of_runs);
+        let context = (file, &options, &*of_runs);
+        grid_sheet::read_sheet_figures(&long, context, fragment, findings);
         fragment.sample_fields = long.header.into_iter().collect();
     })?;
     part_runs(&mut read.value, &columns, options, file);
+    settings.give(&mut read.value, file);
     Ok(read)
 }
 

@@ -52,6 +52,13 @@ const SETTINGS: &[&str] = &[
     "base_model",
     "checkpoint",
     "checkpoint_path",
+    "weights",
+    "setting",
+    "eval_file",
+    "eval_data",
+    "test_file",
+    "test_data",
+    "test_set",
     "adapter",
     "lora_path",
     "tokenizer",
@@ -115,6 +122,21 @@ const SETTINGS_OF_DOCUMENTS: &[&str] = &[
     "language",
     "version",
 ];
+/// Further settings of trainings in tables.
+const SETTINGS_OF_TABLES: &[&str] = &[
+    "epochs",
+    "lora_r",
+    "lora_rank",
+    "lora_alpha",
+    "rank",
+    "train_size",
+    "warmup_ratio",
+    "weight_decay",
+    "gradient_accumulation_steps",
+    "num_generations",
+    "clip_range",
+    "gamma",
+];
 /// The last figures of a run of W&B; names that begin with `_` are of the tracker.
 pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
 /// Tables of settings: of the whole run, and of one part, whose keys keep its name.
@@ -134,6 +156,11 @@ pub(super) const NAMED_BLOCKS: &[&str] =
 
 pub(super) fn is_setting_field(name: &str) -> bool {
     SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)
+}
+
+/// Whether a column of a table of several runs is a setting, whose number is no figure.
+pub(super) fn is_setting_of_table(name: &str) -> bool {
+    SETTINGS_OF_DOCUMENTS.contains(&name) || SETTINGS_OF_TABLES.contains(&name)
 }
 
 /// Whether a field at the top of a document of final figures is a setting, whose number is none of them. A

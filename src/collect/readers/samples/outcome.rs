@@ -63,7 +63,17 @@ pub(crate) struct RecordReader {
 }
 
 /// Further columns by which the records of one file are of several runs.
-const OF_RUNS: [&str; 4] = ["Model", "kl_beta", "policy", "temperature"];
+const OF_RUNS: [&str; 9] = [
+    "Model",
+    "kl_beta",
+    "policy",
+    "temperature",
+    "model_path",
+    "generator",
+    "adapter",
+    "global_step",
+    "checkpoint_path",
+];
 
 /// What tells the run of a record apart, made anew where a record differs from the one before.
 #[derive(Default)]
