@@ -122,6 +122,8 @@ pub(super) struct JobLine<'a> {
     /// Runs that were read on the last night, and those that were not complete lately.
     pub(super) filed: Vec<(&'a String, &'a RunRecord)>,
     pub(super) broken: Vec<(&'a String, &'a RunRecord)>,
+    /// Runs of the last night that have other settings than the job asks for.
+    pub(super) excluded: Vec<(&'a String, &'a RunRecord)>,
     /// The report that decides the state, else the last one.
     pub(super) report: Option<(Night, &'a NightReport)>,
     pub(super) trends: Vec<Trend<'a>>,
@@ -199,6 +201,10 @@ impl<'a> JobLine<'a> {
             })
             .collect();
         broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
+        let is_excluded = |(_, run): &(&String, &RunRecord)| {
+            run.state == RunState::Excluded && run.night >= known.awaited()
+        };
+        let excluded = known.runs.iter().filter(is_excluded).collect();
         let status = status(known, declined, &missing, &filed, &broken);
         let besides = of_last_run(known, &missing, &broken).filter(|besides| *besides != status);
         let decides = |(_, report): &(Night, &NightReport)| status.is_of(report);
@@ -214,6 +220,7 @@ impl<'a> JobLine<'a> {
             missing,
             filed,
             broken,
+            excluded,
             report,
             trends,
         }

@@ -377,6 +377,13 @@ fn not_complete(material: &Material<'_>) -> Vec<Block> {
             state: "missing",
             note: words.get("nightly.note-of.missing"),
         }));
+        rows.extend(job.excluded.iter().map(|(name, run)| NotComplete {
+            job: job.name,
+            run: Some(name),
+            night: run.night.to_string(),
+            state: run.state.name(),
+            note: words.get("nightly.note-of.excluded"),
+        }));
         rows.extend(job.broken.iter().map(|(name, run)| NotComplete {
             job: job.name,
             run: Some(name),

@@ -391,3 +391,42 @@ fn names_of_a_job_that_nothing_has_are_told_in_the_index() {
     assert!(status == 0 && state == "no-change", "{index}");
     assert!(index.contains("| **main** | `runs/*` | the best run so far | regression | — |"));
 }
+
+#[test]
+fn a_run_without_a_result_is_unreadable_and_hides_no_failed_gate() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    results.run("2026-03-02", "03:00", 600);
+    assert_eq!(results.nightly("2026-03-02T07:00:00Z", &[]).status, 1);
+    results.file("2026-03-03", "03:00", "x.bin", [0_u8, 159, 146, 150]);
+    assert_eq!(results.nightly("2026-03-03T07:00:00Z", &[]).status, 3);
+    let job = results.job();
+    assert_eq!((&job["status"], &job["besides"]), (&"gate-failed".into(), &"broken".into()));
+    results.run("2026-03-04", "03:00", 602);
+    assert_eq!(results.nightly("2026-03-04T07:00:00Z", &[]).status, 0);
+    assert_eq!(results.job()["last_report"]["baseline"], "runs/2026-03-02");
+}
+
+#[test]
+fn runs_of_the_night_that_a_condition_leaves_out_are_named() {
+    let results = Results::new("[job.main]\nruns = 'runs/*'\nwhere = ['model=small']\n");
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    results.run("2026-03-02", "03:00", 500);
+    results.file("2026-03-02", "03:00", "config.yaml", "model: large\n");
+    results.nightly("2026-03-02T07:00:00Z", &[]);
+    let index = results.0.read("nightly/index.md");
+    assert!(index.contains("| `runs/2026-03-02` | 2026-03-02 | not of this job |"), "{index}");
+}
+
+#[test]
+fn the_newest_night_is_compared_again_where_its_baseline_changed() {
+    let results = Results::new(JOB);
+    results.run("2026-03-01", "03:00", 700);
+    results.run("2026-03-02", "03:00", 702);
+    assert_eq!(results.nightly("2026-03-02T07:00:00Z", &[]).status, 0);
+    results.run("2026-03-01", "05:00", 900);
+    assert_eq!(results.nightly("2026-03-02T09:00:00Z", &[]).status, 1);
+    assert_eq!(results.job()["last_report"]["figure"]["baseline"], 0.9);
+}

@@ -215,7 +215,13 @@ impl<'a> JobRun<'a> {
             Ok(mut figures) => {
                 settings = figures.settings.take();
                 questions = std::mem::take(&mut figures.questions);
-                judged(figures, is_marked)
+                match judged(figures, is_marked) {
+                    (RunState::Complete, None, rows) if rows.is_empty() => {
+                        let cause = self.shared.settings.words().get("nightly.cause-empty");
+                        (RunState::Unreadable, Some(RunNote::Unreadable { cause }), rows)
+                    }
+                    other => other,
+                }
             }
         };
         let is_filed = matches!(state, RunState::Complete | RunState::Partial);
@@ -275,7 +281,13 @@ impl<'a> JobRun<'a> {
     /// its cause may be gone.
     pub(super) fn plans(&self, best: &[HistoryRow]) -> Vec<NightPlan> {
         let failed = self.known.reports.iter().filter(|(_, report)| report.failure.is_some());
-        let nights = failed.map(|(night, _)| *night).chain(self.touched.iter().copied()).collect();
+        // What the newest night was compared with may be another than it was.
+        let is_changed =
+            |run: &String| self.told.iter().any(|(name, told)| name == run && *told == "changed");
+        let newest = self.known.reports.last_key_value();
+        let stale = newest.filter(|(_, report)| report.baseline.as_ref().is_some_and(is_changed));
+        let nights = failed.map(|(night, _)| *night).chain(self.touched.iter().copied());
+        let nights = nights.chain(stale.map(|(night, _)| *night)).collect();
         // What is filed in this call counts as well.
         let names = &self.shared.settings.names;
         let metric = self.job.metrics.first().map(|metric| names.canonical(metric));
