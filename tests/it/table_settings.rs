@@ -32,6 +32,10 @@ fn what_a_table_says_of_each_run_in_it_is_a_setting_of_the_run() {
         ("Org", ["A", "B"]),
         ("Notes", ["best", "second"]),
         ("loss", ["0.5", "0.4"]),
+        ("precision", ["0.50", "0.60"]),
+        ("Institution", ["A", "B"]),
+        ("Grade", ["gold", "silver"]),
+        ("95% CI", ["49-51", "59-61"]),
     ] {
         let told = told(head, values);
         assert!(!told.contains("R201") && told.contains("Comparable"), "{head}:\n{told}");

@@ -9,10 +9,41 @@ use super::coordinates::{dim_of_column, is_size_column};
 use super::grid_sheet::{RUN, says_what_is_asked};
 use super::heads::is_of_model;
 use super::settings_beside::{is_setting_field, is_setting_of_table};
-use crate::model::{ConfigEntry, ConfigValue, DimValue, Fragment, MetricNames, RunLabel, Source};
+use crate::model::{
+    ConfigEntry, ConfigValue, DimValue, Fragment, MetricNames, RunLabel, Source, places_in_name,
+};
 
 /// A longer text is a remark.
 const LONGEST: usize = 64;
+
+/// Settings that are shares.
+const FRACTIONS: &[&str] =
+    &["top_p", "min_p", "repetition_penalty", "presence_penalty", "frequency_penalty"];
+/// Words of heads that announce how something was trained, evaluated or asked.
+const TELLING: &[&str] = &[
+    "setting",
+    "settings",
+    "training",
+    "train",
+    "trained",
+    "finetuning",
+    "test",
+    "eval",
+    "evaluation",
+    "data",
+    "prompt",
+    "prompting",
+    "config",
+    "configuration",
+    "version",
+    "decoding",
+    "judge",
+    "shots",
+    "recipe",
+    "stage",
+    "checkpoint",
+    "template",
+];
 
 /// The settings of one run.
 struct OfRun {
@@ -68,8 +99,8 @@ fn naming_columns(sheet: &FileSheet, asked: &[String]) -> Vec<usize> {
     columns.filter(|(_, head)| is_naming(head)).map(|(column, _)| column).collect()
 }
 
-/// Whether a column may hold a setting: a text that is no remark and says nothing of a model itself, or what
-/// is known as a setting.
+/// Whether a column may hold a setting: what is known as one, or a text of which the head, or a place in it
+/// such as `5-shot`, says that it is about training, data or evaluation.
 fn may_be_setting(
     sheet: &FileSheet,
     (column, head): (usize, &String),
@@ -84,13 +115,17 @@ fn may_be_setting(
     {
         return false;
     }
-    if is_setting_field(&name) || is_setting_of_table(&name) {
+    let cells = || sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
+    if is_setting_of_table(&name) {
         return true;
+    }
+    if is_setting_field(&name) {
+        // `precision` and `judge` are as often figures.
+        return FRACTIONS.contains(&name.as_str()) || !cells().any(is_share);
     }
     if names.get(head).is_some() {
         return false;
     }
-    let mut cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
     let is_text = |cell: &str| {
         let is_figure = cell.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c));
         let is_worded = cell
@@ -98,7 +133,17 @@ fn may_be_setting(
             .any(|word| word.len() > 2 && word.chars().all(char::is_alphabetic));
         cell.chars().count() <= LONGEST && (!is_figure || is_worded)
     };
-    !REMARKS.contains(&name.as_str()) && !is_of_model(head) && cells.all(is_text)
+    let tells = || {
+        name.split('_').any(|word| TELLING.contains(&word))
+            || cells().any(|cell| !places_in_name(cell).is_empty())
+    };
+    !REMARKS.contains(&name.as_str()) && !is_of_model(head) && tells() && cells().all(is_text)
+}
+
+/// Whether a cell is a percentage or a number that is no whole one.
+fn is_share(cell: &str) -> bool {
+    let number = cell.trim_end_matches('%').trim_end();
+    number.parse::<f64>().is_ok_and(|value| number.len() < cell.len() || value.fract() != 0.0)
 }
 
 /// `max_tokens` of `Max tokens`.
