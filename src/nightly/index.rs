@@ -197,13 +197,13 @@ impl<'a> JobLine<'a> {
             .runs
             .iter()
             .filter(|(_, run)| {
-                run.state.is_broken() && run.night >= recent || run.state == RunState::Writing
+                run.state.is_broken() && run.night >= recent
+                    || known.is_broken_lately(run)
+                    || run.state == RunState::Writing
             })
             .collect();
         broken.sort_by_key(|(_, run)| (run.state == RunState::Writing, Reverse(run.night)));
-        let is_excluded = |(_, run): &(&String, &RunRecord)| {
-            run.state == RunState::Excluded && run.night >= known.awaited()
-        };
+        let is_excluded = |(_, run): &(&String, &RunRecord)| known.is_left_out_lately(run);
         let excluded = known.runs.iter().filter(is_excluded).collect();
         let status = status(known, declined, &missing, &filed, &broken);
         let besides = of_last_run(known, &missing, &broken).filter(|besides| *besides != status);

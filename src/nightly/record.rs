@@ -273,10 +273,24 @@ impl JobRecord {
         self.runs.values().all(is_none)
     }
 
-    /// Whether a run of the awaited night, or of the present one, ended and cannot be judged; or one that
-    /// came in the present night, whatever night it is named after.
+    /// Whether a run of the awaited night or a later one ended and cannot be judged; or one that came in the
+    /// present night, whatever night it is named after; or the newest of all, however long ago that is.
     pub(super) fn is_broken_lately(&self, run: &RunRecord) -> bool {
-        run.state.is_broken() && (run.night >= self.awaited() || run.filed == self.night)
+        let is_late = || run.night >= self.awaited() || run.filed == self.night;
+        run.state.is_broken() && (is_late() || Some(run.night) >= self.newest())
+    }
+
+    /// Whether a run that the settings of the job leave out is of the awaited night or a later one, or newer
+    /// than all that are of the job.
+    pub(super) fn is_left_out_lately(&self, run: &RunRecord) -> bool {
+        let is_late = || run.night >= self.awaited() || Some(run.night) > self.newest();
+        run.state == RunState::Excluded && is_late()
+    }
+
+    /// The newest night of which the job has a run that ended.
+    fn newest(&self) -> Option<Night> {
+        let is_there = |run: &&RunRecord| run.state == RunState::Complete || run.state.is_broken();
+        self.runs.values().filter(is_there).map(|run| run.night).max()
     }
 
     /// Whether a run of the awaited night is still being written although it is due.

@@ -430,3 +430,18 @@ fn the_newest_night_is_compared_again_where_its_baseline_changed() {
     assert_eq!(results.nightly("2026-03-02T09:00:00Z", &[]).status, 1);
     assert_eq!(results.job()["last_report"]["figure"]["baseline"], 0.9);
 }
+
+#[test]
+fn the_newest_run_stays_what_it_is_however_long_ago_it_came() {
+    let results = Results::new(&JOB.replace("due = \"06:00\"\n", ""));
+    results.run("2026-03-01", "03:00", 700);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    results.file("2026-03-02", "03:00", "x.bin", [0_u8, 159, 146, 150]);
+    for night in ["02", "03", "04", "05", "20"] {
+        let ended = results.nightly(&format!("2026-03-{night}T07:00:00Z"), &[]);
+        let job = results.job();
+        assert_eq!((ended.status, &job["status"]), (3, &"broken".into()), "{night}: {job}");
+    }
+    results.run("2026-03-21", "03:00", 701);
+    assert_eq!(results.nightly("2026-03-21T07:00:00Z", &[]).status, 0);
+}

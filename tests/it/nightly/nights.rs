@@ -461,7 +461,7 @@ fn a_torn_run_that_is_named_after_an_earlier_night_closes_the_gates_of_the_night
     results.run("2026-03-03", "03:00", 704);
     results.file("2026-03-03", "03:00", "samples.jsonl", "{\"id\": 1, \"accuracy\": 1}\n{\"id\":");
     assert_eq!(results.nightly("2026-03-09T08:00:00Z", &[]).status, 3);
-    assert_eq!(results.nightly("2026-03-10T08:00:00Z", &[]).status, 0, "told once");
+    assert_eq!(results.nightly("2026-03-10T08:00:00Z", &[]).status, 3, "it is the newest run");
 }
 
 #[test]
