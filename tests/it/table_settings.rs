@@ -50,3 +50,10 @@ fn a_setting_that_differs_between_seeds_of_a_model_in_a_table_is_told() {
     let ended = reportgen(["compare", &directory.word("t.csv"), "--across", "model"]);
     assert!(ended.err.contains("R250") && ended.err.contains("kl_beta is 0.1"), "{}", ended.err);
 }
+
+#[test]
+fn a_chinese_column_of_models_is_the_one_that_is_asked_for_as_model() {
+    let directory = Directory::of([("t.csv", "模型,GSM8K,MMLU\nA,50.0%,40.0%\nB,60.0%,45.0%\n")]);
+    let ended = reportgen(["compare", &directory.word("t.csv"), "--across", "model"]);
+    assert!(ended.out.contains("B vs A (baseline)") && !ended.err.contains("R118"), "{ended:?}");
+}

@@ -114,7 +114,10 @@ pub(super) fn to_long(
     let rows = sheet.rows.iter().map(|(line, row)| (*line, plain_cells(&heads, row))).collect();
     // `Model` is the column that is asked for as `model`.
     let asked = |head: PlainHead| {
-        let asked = columns.iter().find(|asked| asked.eq_ignore_ascii_case(&head.name));
+        let is_asked = |asked: &&String| {
+            asked.eq_ignore_ascii_case(&head.name) || *asked == "model" && head.name == "模型"
+        };
+        let asked = columns.iter().find(is_asked);
         asked.cloned().unwrap_or(head.name)
     };
     let header = heads.into_iter().map(asked).collect();
