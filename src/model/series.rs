@@ -137,10 +137,9 @@ impl Series {
         });
         points.reverse();
         let first = points.first().map(|point| point.at);
-        let is_from_start = first.is_some() && others.last().copied() == first;
-        let is_from_start = is_from_start && others.len() * 2 >= points.len();
-        let is_again = begins_again && !others.is_empty();
-        let rewritten = Rewritten { points: replaced, is_from_start: is_from_start || is_again };
+        let is_half = || others.last().copied() == first && others.len() * 2 >= points.len();
+        let is_from_start = !others.is_empty() && (begins_again || is_half());
+        let rewritten = Rewritten { points: replaced, is_from_start };
         (Self { metric, axis, dims, points, path, earlier: Vec::new(), rewinds }, rewritten)
     }
 }

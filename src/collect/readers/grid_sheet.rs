@@ -404,7 +404,7 @@ fn read_settings(
 }
 
 /// A head as settings and coordinates are called.
-fn setting_of(head: &str) -> String {
+pub(super) fn setting_of(head: &str) -> String {
     if head == MODEL_IN_CHINESE { MODEL.to_owned() } else { head.to_ascii_lowercase() }
 }
 

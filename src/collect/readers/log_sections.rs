@@ -158,7 +158,7 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
 /// What a command says of the figures below it: `KL_BETA=0.12 python train.py --lr 1e-5`, as a shell
 /// writes it that tells what it does, too; `None` where it is no command or says nothing of it.
 fn command(line: &str) -> Option<Vec<LogLabel>> {
-    if line.len() > LONGEST_COMMAND || !line.contains(['=', '-']) {
+    if line.len() > LONGEST_COMMAND {
         return None;
     }
     let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
@@ -191,7 +191,7 @@ fn command(line: &str) -> Option<Vec<LogLabel>> {
         };
         let value = value.trim_end_matches(';').trim_matches(QUOTES);
         let name = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase().replace('-', "_");
-        let Some(column) = column_of(&name).or_else(|| setting_of(&name)) else { continue };
+        let Some(column) = setting_of(&name) else { continue };
         if !value.is_empty() && labels.iter().all(|(known, _)| *known != column) {
             labels.push((column, value.to_owned()));
         }
@@ -199,9 +199,9 @@ fn command(line: &str) -> Option<Vec<LogLabel>> {
     (!labels.is_empty()).then_some(labels)
 }
 
+/// The column of a name in a command or in brackets.
 fn setting_of(name: &str) -> Option<&'static str> {
-    let known = SETTINGS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
-    known.map(|(_, column)| *column)
+    column_of(name).or_else(|| listed(SETTINGS, name))
 }
 
 /// A column with its value, where a heading says nothing else.
@@ -246,7 +246,7 @@ fn named(line: &str) -> Vec<LogLabel> {
     let words = words.filter(|word| !is_place(word) && !is_filler(word));
     let label = |word: &str| match word.split_once('=') {
         Some((name, value)) => {
-            let column = column_of(name).or_else(|| setting_of(name))?;
+            let column = setting_of(name)?;
             (!value.is_empty()).then(|| (column, value.to_owned()))
         }
         None if let Some(("shot", shots, rest)) = coordinate(word) => {
@@ -313,7 +313,7 @@ fn is_value_of(column: &str, value: &str) -> bool {
 
 /// The column that a word is a value of.
 fn tag(word: &str) -> Option<&'static str> {
-    TAGS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, column)| *column)
+    listed(TAGS, word)
 }
 
 /// Whose the figures of each line are.
@@ -360,8 +360,12 @@ impl LogLabels {
 }
 
 fn column_of(name: &str) -> Option<&'static str> {
-    let known = WORDS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
-    known.map(|(_, column)| *column)
+    listed(WORDS, name)
+}
+
+/// The column beside a word in a list.
+fn listed(list: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
+    list.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, column)| *column)
 }
 
 #[cfg(test)]

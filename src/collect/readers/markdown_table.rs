@@ -13,7 +13,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::dim_of_column;
 use super::figure::{FileFigure, read_cell};
 use super::file_figures::read_figures;
-use super::row_settings::{RowSettings, columns_of_runs};
+use super::row_settings::RowSettings;
 use super::{grid_sheet, heads, row_runs, wide};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::marked::plain_text;
@@ -57,8 +57,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let mut long = wide::to_long(&table.sheet, &table.title, &options.names, &mut columns);
             table.place(&results, &mut long);
             let options = ReadOptions { columns: columns.clone(), ..options.clone() };
-            let of_runs = columns_of_runs(&long, &options.columns, &options.names);
-            settings.note(&long, &options.columns, &of_runs);
+            let of_runs = settings.take(&long, &options);
             let context = (file, &options, &*of_runs);
             grid_sheet::read_sheet_figures(&long, context, fragment, findings);
             fragment.sample_fields.extend(long.header);

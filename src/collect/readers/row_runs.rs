@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions, ReadResult};
 use super::file_figures::read_figures;
-use super::row_settings::{RowSettings, columns_of_runs};
+use super::row_settings::RowSettings;
 use super::{grid_sheet, wide};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{
@@ -26,8 +26,7 @@ pub(super) fn read_table(
     let mut read = read_figures(file, &options.names, open, |sheet, fragment, findings| {
         let long = wide::to_long(sheet, title, &options.names, &mut columns);
         let options = ReadOptions { columns: columns.clone(), ..options.clone() };
-        let of_runs = columns_of_runs(&long, &options.columns, &options.names);
-        settings.note(&long, &options.columns, &of_runs);
+        let of_runs = settings.take(&long, &options);
         let context = (file, &options, &*of_runs);
         grid_sheet::read_sheet_figures(&long, context, fragment, findings);
         fragment.sample_fields = long.header.into_iter().collect();

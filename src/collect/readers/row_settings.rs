@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::FileEntry;
 use super::super::records::FileSheet;
+use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::REMARKS;
 use super::coordinates::{dim_of_column, is_size_column};
 use super::grid_sheet::{RUN, says_what_is_asked};
@@ -59,17 +59,8 @@ pub(super) struct RowSettings {
     runs: Vec<OfRun>,
 }
 
-/// The columns that hold one value for each run and are neither places, sizes nor figures. Runs are told
-/// apart by the columns that are asked for.
-pub(super) fn columns_of_runs(
-    sheet: &FileSheet,
-    asked: &[String],
-    names: &MetricNames,
-) -> Vec<usize> {
-    let naming = naming_columns(sheet, asked);
-    if naming.is_empty() {
-        return Vec::new();
-    }
+/// The columns that hold one value for each run and are neither places, sizes nor figures.
+fn columns_of_runs(sheet: &FileSheet, naming: &[usize], names: &MetricNames) -> Vec<usize> {
     let header = sheet.header.iter().enumerate();
     let candidates = header.filter(|(column, head)| {
         !naming.contains(column) && may_be_setting(sheet, (*column, head), names)
@@ -152,9 +143,14 @@ fn plain(head: &str) -> String {
 }
 
 impl RowSettings {
-    /// Notes what the columns of a table say of its runs.
-    pub(super) fn note(&mut self, sheet: &FileSheet, asked: &[String], columns: &[usize]) {
-        let naming = naming_columns(sheet, asked);
+    /// Takes what the columns of a table say of its runs, which the columns that are asked for tell apart.
+    /// Returns those columns.
+    pub(super) fn take(&mut self, sheet: &FileSheet, options: &ReadOptions) -> Vec<usize> {
+        let naming = naming_columns(sheet, &options.columns);
+        if naming.is_empty() {
+            return Vec::new();
+        }
+        let columns = columns_of_runs(sheet, &naming, &options.names);
         for (line, row) in sheet.rows.iter().filter(|_| !columns.is_empty()) {
             let label = |column: &usize| {
                 let value = DimValue::parse(FileSheet::cell(row, *column)).to_string();
@@ -172,6 +168,7 @@ impl RowSettings {
             let settings = columns.iter().filter_map(setting).collect();
             self.runs.push(OfRun { labels, settings });
         }
+        columns
     }
 
     /// Gives each run in the fragment its settings.

@@ -5,7 +5,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::{CurveColumns, lay_runs_apart};
 use super::file_figures::read_figures;
 use super::heads::PlainHead;
-use super::points::{IsWanted, Points, is_metric, number_in};
+use super::points::{IsWanted, Points, as_share, is_metric, number_in};
 use super::sample_ids;
 use crate::model::{Point, axis_of_curve};
 
@@ -27,17 +27,17 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let mut points = Points::default();
         let above = folder_of_metric(file);
         let heads: Vec<PlainHead> = sheet.header.iter().map(|head| PlainHead::of(head)).collect();
-        let metrics: Vec<(&str, &str)> = sheet.header.iter().zip(&heads).map(named).collect();
+        let metrics: Vec<(&str, bool)> = sheet.header.iter().zip(&heads).map(named).collect();
         for (line, row) in &sheet.rows {
             let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
-            for (column, ((name, sign), lower_name)) in metrics.iter().zip(&names).enumerate() {
+            for (column, ((name, is_percent), lower_name)) in metrics.iter().zip(&names).enumerate()
+            {
                 let names = &options.names;
                 let cell = FileSheet::cell(row, column);
-                let value = if sign.is_empty() || cell.ends_with(*sign) {
-                    number_in(cell, name, names)
-                } else {
-                    number_in(&[cell, sign].concat(), name, names)
+                let value = match cell.parse() {
+                    Ok(percentage) if *is_percent => Some(as_share(percentage, name, names)),
+                    _ => number_in(cell, name, names),
                 };
                 if let (true, Some(value)) = (is_metric(lower_name, names), value) {
                     points.add(&format!("{above}{name}"), axis, Point { at, value, line: *line });
@@ -50,9 +50,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     })
 }
 
-/// The name of a metric, and the sign that its head writes once for all cells: `accuracy (%)`.
-fn named<'s>((written, head): (&'s String, &'s PlainHead)) -> (&'s str, &'static str) {
-    if head.is_percent { (&head.name, "%") } else { (written, "") }
+/// The name of a metric, and whether its head says once that all cells are percentages: `accuracy (%)`.
+fn named<'s>((written, head): (&'s String, &'s PlainHead)) -> (&'s str, bool) {
+    (if head.is_percent { &head.name } else { written }, head.is_percent)
 }
 
 fn columns_of(

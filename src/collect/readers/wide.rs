@@ -8,7 +8,7 @@ use super::companions::{Companion, companion, with_counts};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
 use super::file_figures::UNNAMED;
-use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
+use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside, setting_of};
 use super::heads::{self, PlainHead, coordinate, is_difference, is_of_model, plain_cells};
 use super::sample_ids;
 use super::spreads;
@@ -114,10 +114,9 @@ pub(super) fn to_long(
     let rows = sheet.rows.iter().map(|(line, row)| (*line, plain_cells(&heads, row))).collect();
     // `Model` is the column that is asked for as `model`.
     let asked = |head: PlainHead| {
-        let is_asked = |asked: &&String| {
-            asked.eq_ignore_ascii_case(&head.name) || *asked == "model" && head.name == "模型"
-        };
-        let asked = columns.iter().find(is_asked);
+        let written = |asked: &&String| asked.eq_ignore_ascii_case(&head.name);
+        let meant = |asked: &&String| asked.eq_ignore_ascii_case(&setting_of(&head.name));
+        let asked = columns.iter().find(written).or_else(|| columns.iter().find(meant));
         asked.cloned().unwrap_or(head.name)
     };
     let header = heads.into_iter().map(asked).collect();
