@@ -339,7 +339,7 @@ fn setup(material: &Material<'_>) -> Vec<Block> {
         BaselineChoice::Named(name) => Text::code(name),
     };
     let gates = |line: &&JobLine<'_>| {
-        let names = line.job.gates.iter().chain(material.gates).map(String::as_str);
+        let names = line.job.gates().chain(material.gates.iter().map(String::as_str));
         let names: IndexSet<&str> = names.collect();
         if names.is_empty() {
             return Cell::dash();

@@ -26,8 +26,6 @@ pub struct Job {
     /// The file that a producer writes last; where it is named, a run without it is not complete.
     pub marker: Option<String>,
     pub keep: Keep,
-    /// Names of its own gates.
-    pub gates: Vec<String>,
     /// What the comparison is told beside, as words of its command line.
     pub words: Vec<String>,
     /// A digest of all settings.
@@ -35,6 +33,11 @@ pub struct Job {
 }
 
 impl Job {
+    /// Names of its own gates.
+    pub fn gates(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter_map(|word| word.strip_prefix("--fail-on="))
+    }
+
     /// Whether a job can have that name, which is that of a directory beside the history.
     pub fn can_be_called(name: &str) -> bool {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -135,7 +138,6 @@ impl Settings<'_> {
             due,
             marker: self.text("marker")?,
             keep: keep?,
-            gates: [self.texts("fail-on")?, self.texts("fail_on")?].concat(),
             words: self.words(flags)?,
             settings: format!("{:016x}", xxh3_64(written.as_bytes())),
         })

@@ -131,7 +131,6 @@ mod tests {
             due: None,
             marker: marker.map(str::to_owned),
             keep: Keep::default(),
-            gates: Vec::new(),
             words: Vec::new(),
             settings: String::new(),
         }

@@ -12,8 +12,8 @@ use crate::collect::{RunScan, digest_run, matching_runs, scan_run};
 use crate::exit::Failure;
 use crate::history::HistoryRow;
 use crate::nightly::{
-    Job, JobRecord, NightPlan, Questions, RunFigures, RunNote, RunRecord, RunState, Sight, Watch,
-    judge_of, plan_nights, read_figures,
+    BaselineChoice, Job, JobRecord, NightPlan, Questions, RunFigures, RunNote, RunRecord, RunState,
+    Sight, Watch, judge_of, plan_nights, read_figures,
 };
 use crate::pipeline;
 use crate::quantity::{Moment, Night};
@@ -291,6 +291,7 @@ impl<'a> JobRun<'a> {
         // What is filed in this call counts as well.
         let names = &self.shared.settings.names;
         let metric = self.job.metrics.first().map(|metric| names.canonical(metric));
+        let metric = metric.filter(|_| self.job.baseline == BaselineChoice::Best);
         let own = self.rows.iter().filter(|row| Some(&*row.metric) == metric);
         let best: Vec<HistoryRow> = best.iter().chain(own).cloned().collect();
         plan_nights(self.job, &self.known, &nights, &best)

@@ -329,7 +329,7 @@ impl Desk<'_> {
         let has_gates = |job: &Job| {
             !self.settings.fail_on.is_empty()
                 || !self.settings.gates.is_empty()
-                || job.words.iter().any(|word| word.starts_with("--fail-on"))
+                || job.gates().next().is_some()
         };
         if known().any(|(job, known)| has_gates(job) && known.is_unjudged()) {
             ended.push(ExitStatus::NotGateable.code());
