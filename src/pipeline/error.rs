@@ -5,6 +5,11 @@ use crate::diag::Diagnostic;
 use crate::exit::Failure;
 use crate::text::{Catalogue, Refusal};
 
+/// Texts of the refusal of several runs, by what tells them apart.
+pub(super) const OF_SEEDS: &str = "refused.seeds";
+pub(super) const ALIKE: &str = "refused.store-alike";
+pub(super) const DIFFERENT: &str = "refused.store";
+
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
@@ -25,8 +30,7 @@ pub enum PipelineError {
 impl PipelineError {
     /// Whether a directory that was given as one run holds several.
     pub fn is_about_several_runs(&self) -> bool {
-        let keys = ["refused.seeds", "refused.store-alike", "refused.store"];
-        matches!(self, Self::Refused(refusal) if keys.contains(&refusal.key()))
+        matches!(self, Self::Refused(refusal) if [OF_SEEDS, ALIKE, DIFFERENT].contains(&refusal.key()))
     }
 
     /// The failure of a command, with what was noticed before in those words.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use indexmap::IndexSet;
 
+use super::error::{ALIKE, DIFFERENT, OF_SEEDS};
 use super::stage_options::weight;
 use crate::collect::{KeyWeight, matching_in_directory};
 use crate::model::{Run, RunLabel, leaf, shell_word};
@@ -38,9 +39,9 @@ pub(super) fn several_runs(runs: &[&Run], command: Option<&str>) -> Refusal {
     let is_seeds = !keys.is_empty() && keys.iter().all(|key| RunLabel::repeats(leaf(key)))
         || keys.is_empty() && named.iter().all(|name| name.to_lowercase().contains("seed"));
     let text = match (is_seeds, keys.is_empty()) {
-        (true, _) => "refused.seeds",
-        (false, true) => "refused.store-alike",
-        (false, false) => "refused.store",
+        (true, _) => OF_SEEDS,
+        (false, true) => ALIKE,
+        (false, false) => DIFFERENT,
     };
     let refusal = Refusal::new(text)
         .with("path", directory)
