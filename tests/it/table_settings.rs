@@ -57,3 +57,121 @@ fn a_chinese_column_of_models_is_the_one_that_is_asked_for_as_model() {
     let ended = reportgen(["compare", &directory.word("t.csv"), "--across", "model"]);
     assert!(ended.out.contains("B vs A (baseline)") && !ended.err.contains("R118"), "{ended:?}");
 }
+
+/// What is said of a file of that name, and of its content where `across` tells runs apart.
+fn said(name: &str, content: &str, across: &str) -> String {
+    let directory = Directory::of([(name, content)]);
+    let ended = reportgen(["compare", &directory.word(name), "--across", across]);
+    ended.err + &ended.out
+}
+
+fn assert_said(said: &str, expected: &[&str]) {
+    for one in expected {
+        let holds =
+            one.strip_prefix('!').map_or_else(|| said.contains(one), |no| !said.contains(no));
+        assert!(holds, "{one}:\n{said}");
+    }
+}
+
+#[test]
+fn rows_of_one_model_with_other_settings_are_paired_by_these() {
+    for head in ["batch size", "lr", "学习率", "max_len", "optimizer"] {
+        let table = format!(
+            "model,{head},accuracy,n\nA,1,0.51,5000\nA,2,0.55,5000\nB,2,0.60,5000\nB,1,0.56,5000\n"
+        );
+        let said = said("t.csv", &table, "model");
+        assert_said(&said, &["51.0% → 56.0% (+5.0 pp", "55.0% → 60.0% (+5.0 pp", "!R118"]);
+    }
+    // A learning rate that a training schedules is no coordinate.
+    let table = "model,epoch,lr,accuracy,n\nA,1,1e-5,0.51,500\nA,2,9e-6,0.52,500\n\
+                 B,1,2e-5,0.56,500\nB,2,1e-5,0.57,500\n";
+    assert_said(&said("t.csv", table, "model"), &["| 51.0% | 56.0% |", "| 52.0% | 57.0% |"]);
+}
+
+#[test]
+fn a_setting_that_differs_on_one_dataset_keeps_its_figures_apart() {
+    let table = "model,dataset,lr,accuracy,n\nA,gsm8k,2e-5,0.51,2000\nA,math,2e-5,0.3,2000\n\
+                 B,gsm8k,2e-5,0.60,2000\nB,math,5e-5,0.4,2000\n";
+    let expected = ["51.0% → 60.0%", "1 of t.csv::model=A is missing", "!30.0% → 40.0%"];
+    assert_said(&said("t.csv", table, "model"), &expected);
+}
+
+#[test]
+fn chinese_heads_are_what_they_are_called_elsewhere() {
+    let table = "模型,数据集,学习率,提示词,判分模型,温度,准确率\n基线,gsm8k,1e-5,v1,x,0.0,51.2%\n\
+                 新模型,gsm8k,5e-6,v2,y,0.7,53.0%\n";
+    let expected = [
+        "learning_rate is 1e-5 vs. 5e-6",
+        "prompt is v1 vs. v2",
+        "judge_model is x vs. y",
+        "temperature is 0.0 vs. 0.7",
+        "51.2% → 53.0% (+1.8 pp)",
+    ];
+    assert_said(&said("t.csv", table, "模型"), &expected);
+    let table = "模型,精确率,召回率,F1\n基线,0.81,0.70,0.75\n新,0.84,0.69,0.757\n";
+    let expected = ["`precision` | 81.0% | 84.0%", "`recall` | 70.0% | 69.0%", "`f1` | 75.0%"];
+    assert_said(&said("t.csv", table, "模型"), &expected);
+}
+
+#[test]
+fn chinese_records_of_samples_name_datasets_questions_and_models() {
+    let mut datasets = "模型,数据集,题号,是否正确\n".to_owned();
+    let mut questions = "模型,题号,题目,是否正确\n".to_owned();
+    for (model, shift) in [("A", 0), ("B", 7)] {
+        for id in 0..40 {
+            let right = u8::from((id + shift) % 3 > 0);
+            for dataset in ["gsm8k", "math"] {
+                datasets += &format!("{model},{dataset},{id},{right}\n");
+            }
+            let asked = (id + shift) % 40;
+            questions += &format!("{model},{id},这是问题 {asked},{right}\n");
+        }
+    }
+    let expected = ["| `correct` | gsm8k |", "| `correct` | math |", "!pass^2", "!R120"];
+    assert_said(&said("t.csv", &datasets, "模型"), &expected);
+    assert_said(&said("t.csv", &questions, "模型"), &["R283", "40 samples were paired"]);
+}
+
+#[test]
+fn ratings_beside_percentages_and_shares_as_counts_are_what_they_are() {
+    let table = "Model,Elo,Votes,GSM8K,MMLU\na,1206,5321,78.2%,65.1%\nb,1190,4100,80.1%,66.0%\n";
+    let expected = ["`Elo` 1206 → 1190 (-16)", "78.2% | 80.1%", "!1206.0%", "!Votes"];
+    assert_said(&said("t.csv", table, "Model"), &expected);
+    let table = "Model,Accuracy\na,500/1000\nb,530/1000\n";
+    assert_said(&said("t.csv", table, "Model"), &["50.0% → 53.0%", "| 1,000 |"]);
+}
+
+/// A log of a training with these lines above its steps.
+fn log(head: &str, rise: f64) -> String {
+    let steps = (1..6).map(|step| {
+        let accuracy = 0.4 + f64::from(step) * rise;
+        format!("step {step}00 loss: {:.3} eval_accuracy: {accuracy:.3}\n", 1.0 / f64::from(step))
+    });
+    format!("{head}\n{}", steps.collect::<String>())
+}
+
+#[test]
+fn a_command_at_the_head_of_a_log_is_configuration() {
+    for [first, second, expected] in [
+        [
+            "KL_BETA=0.12 python train.py --batch_size 32",
+            "KL_BETA=0.15 python train.py --batch_size 64",
+            "KL_BETA is 0.12 vs. 0.15",
+        ],
+        ["+ export LR=1e-5", "+ export LR=2e-5", "taken to be LR."],
+        ["LR=1e-5 BATCH_SIZE=8", "LR=1e-5 BATCH_SIZE=16", "taken to be BATCH_SIZE."],
+    ] {
+        let files = [("a.log", log(first, 0.02)), ("b.log", log(second, 0.03))];
+        let directory = Directory::of(files);
+        let ended = reportgen(["compare", &directory.word("a.log"), &directory.word("b.log")]);
+        assert_said(&(ended.err + &ended.out), &[expected]);
+    }
+}
+
+#[test]
+fn two_programs_in_one_log_are_two_runs_with_their_own_settings() {
+    let head = |beta: &str| format!("Namespace(kl_beta={beta}, lr=1e-05, seed=1)");
+    let both = log(&head("0.15"), 0.03) + &log(&head("0.12"), 0.02);
+    let said = said("t.log", &both, "kl_beta");
+    assert_said(&said, &["0.15 vs 0.12 (baseline)", "50.0% → 55.0%", "!R181"]);
+}

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::ReadOptions;
+use super::chinese_heads::plain_head;
 use super::samples::RUN_COLUMNS;
 use crate::model::{
     Config, ConfigEntry, ConfigValue, Fragment, FragmentPart, RunLabel, Series, Source,
@@ -35,10 +36,8 @@ const SETTINGS: &[&str] =
 const OF_MODELS: &[&str] = &[
     "model",
     "model_name",
-    "模型",
     "arm",
     "method",
-    "方法",
     "policy",
     "system",
     "dataset",
@@ -58,8 +57,7 @@ const MOST_NUMBERS: usize = 10;
 
 /// Whether several values of a column are several trainings, or evaluations apart, whatever the steps.
 pub(super) fn is_of_models(name: &str) -> bool {
-    OF_MODELS.iter().chain(OF_NAMES).any(|known| known.eq_ignore_ascii_case(name))
-        || is_of_numbers(name)
+    OF_MODELS.iter().chain(OF_NAMES).any(|known| plain_head(name) == **known) || is_of_numbers(name)
 }
 
 /// Whether a column may be one by which curves are told apart that share no position.
@@ -83,7 +81,7 @@ fn are_curves(points: &[(usize, u64, f64)], groups: &[usize]) -> bool {
 
 /// Whether the curves of two values of a column are those of two runs.
 fn is_of_runs(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+    let name = plain_head(name);
     RUN_COLUMNS.contains(&name.as_str()) || SETTINGS.contains(&name.as_str())
 }
 
@@ -158,7 +156,8 @@ impl CurveColumn {
 
     /// Whether its values are those of several trainings, whatever the steps.
     fn holds_models(&self, points: &[(usize, u64, f64)], groups: &[usize]) -> bool {
-        let is_in = |names: &[&str]| names.iter().any(|one| one.eq_ignore_ascii_case(&self.name));
+        let name = plain_head(&self.name);
+        let is_in = |names: &[&str]| names.contains(&name.as_str());
         let numbers = || self.values.values().collect::<BTreeSet<_>>().len();
         is_in(OF_MODELS) && are_curves(points, groups)
             || (is_in(OF_MODELS) || is_in(OF_NAMES)) && self.has_several_names()

@@ -187,6 +187,19 @@ fn counted(text: &str) -> Option<FileFigure> {
     (whole > 0 && is_it).then_some(FileFigure { n: Some(whole), ..figure })
 }
 
+/// A share as its counts, `530/1000`, where the head of a cell says that a share stands there.
+pub(super) fn share_of_counts(text: &str) -> Option<FileFigure> {
+    let (part, whole) = text.trim().split_once('/')?;
+    let (part, whole): (u64, u64) = (part.trim().parse().ok()?, whole.trim().parse().ok()?);
+    let value = Measured::new(100.0 * part as f64 / whole as f64);
+    let unit = Some(Unit::Percent);
+    (whole > 0 && part <= whole).then(|| FileFigure {
+        unit,
+        n: Some(whole),
+        ..FileFigure::plain(value)
+    })
+}
+
 /// Decimals of a number as written: 57.0 has 1, 5.7e-1 has 2. `None` for what is no decimal number.
 pub(super) fn decimals_of(text: &str) -> Option<u8> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {

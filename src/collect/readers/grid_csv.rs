@@ -16,7 +16,7 @@ use super::record_places::{
     LISTS, are_of_grid, first_listed, is_lines, is_row, keys_of, states_counts,
 };
 use super::row_runs::read_table;
-use super::{grid_sheet, wide};
+use super::{column_roles, grid_sheet, wide};
 use crate::diag::{Diagnostic, Location, Warned};
 
 pub(super) const READER: Reader = Reader { name: "grid-csv", recognises, read };
@@ -103,7 +103,7 @@ fn are_rows(records: &[Node]) -> bool {
             .into_iter()
             .flatten()
             .filter(|(key, node)| {
-                let is_coordinate = grid_sheet::is_beside(key) && !is_size_column(key);
+                let is_coordinate = column_roles::is_beside(key) && !is_size_column(key);
                 is_coordinate || node.text().is_some()
             })
             .map(|(key, node)| format!("{key} {}", cell(node)))

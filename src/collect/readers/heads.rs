@@ -23,6 +23,7 @@ const OF_MODELS: &[&str] = &[
     "speed",
     "price",
     "cost",
+    "votes",
     "context",
     "rank",
     "year",

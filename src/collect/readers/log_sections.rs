@@ -8,23 +8,22 @@ use aho_corasick::AhoCorasick;
 
 use super::super::ReadOptions;
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
+use super::chinese_heads::{CHINESE_HEADS, in_english};
 use super::curve_columns::CurveColumns;
 use super::heads::coordinate;
+use super::log_commands::{command_settings, printed_settings};
 use super::points::IsWanted;
 use crate::model::axis_of_word;
 
 /// Words of headings and in front of values, with the column that they are.
 const WORDS: &[(&str, &str)] = &[
     ("model", "model"),
-    ("模型", "model"),
     ("method", "method"),
     ("arm", "arm"),
-    ("方法", "method"),
     ("run", "run"),
     ("kl_beta", "kl_beta"),
     ("dataset", "dataset"),
     ("benchmark", "dataset"),
-    ("数据集", "dataset"),
     ("split", "split"),
     ("seed", "seed"),
     ("shot", "shot"),
@@ -55,28 +54,6 @@ const SETTINGS: &[(&str, &str)] = &[
     ("run_name", "run"),
     ("exp_name", "run"),
 ];
-/// What commands of trainings and evaluations begin with.
-const PROGRAMS: &[&str] = &[
-    "python",
-    "python3",
-    "torchrun",
-    "accelerate",
-    "deepspeed",
-    "srun",
-    "bash",
-    "sh",
-    "uv",
-    "trl",
-    "lm_eval",
-    "swift",
-    "llamafactory-cli",
-    "export",
-    "set",
-    "env",
-    "nohup",
-];
-/// Longest command that is looked at.
-const LONGEST_COMMAND: usize = 4096;
 /// Words in brackets, with the column that they are a value of.
 const TAGS: &[(&str, &str)] = &[
     ("train", "split"),
@@ -116,7 +93,7 @@ const FILLERS: &[&str] = &[
 ];
 /// All of those words but the fillers, for a first look at a line.
 static KNOWN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let words = WORDS.iter().chain(TAGS).map(|(word, _)| word);
+    let words = WORDS.iter().chain(TAGS).chain(CHINESE_HEADS).map(|(word, _)| word);
     AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
 });
 /// Longest line that is a heading.
@@ -155,44 +132,14 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
     (!labels.is_empty()).then_some(LogHeading { labels, may_be_place: true })
 }
 
-/// What a command says of the figures below it: `KL_BETA=0.12 python train.py --lr 1e-5`, as a shell
-/// writes it that tells what it does, too; `None` where it is no command or says nothing of it.
+/// What a command, or the settings that a program prints as it starts, say of the figures below them;
+/// `None` where they say nothing of these.
 fn command(line: &str) -> Option<Vec<LogLabel>> {
-    if line.len() > LONGEST_COMMAND {
-        return None;
-    }
-    let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
-    let is_variable = |word: &str| {
-        word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty()
-                && name.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
-        })
-    };
-    let mut words = line.split_whitespace();
-    let program = words.find(|word| !is_variable(word))?;
-    if !PROGRAMS.contains(&program.rsplit('/').next()?) {
-        return None;
-    }
-    let words: Vec<&str> = line.split_whitespace().collect();
     let mut labels: Vec<LogLabel> = Vec::new();
-    for (place, word) in words.iter().enumerate() {
-        let bare = word.trim_start_matches('-');
-        let (name, value) = match bare.split_once('=') {
-            Some(pair) => pair,
-            None if bare.len() < word.len() => (
-                bare,
-                words
-                    .get(place + 1)
-                    .copied()
-                    .filter(|next| !next.starts_with("--"))
-                    .unwrap_or_default(),
-            ),
-            None => continue,
-        };
-        let value = value.trim_end_matches(';').trim_matches(QUOTES);
+    for (name, value) in command_settings(line).or_else(|| printed_settings(line))? {
         let name = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase().replace('-', "_");
         let Some(column) = setting_of(&name) else { continue };
-        if !value.is_empty() && labels.iter().all(|(known, _)| *known != column) {
+        if labels.iter().all(|(known, _)| *known != column) {
             labels.push((column, value.to_owned()));
         }
     }
@@ -360,7 +307,7 @@ impl LogLabels {
 }
 
 fn column_of(name: &str) -> Option<&'static str> {
-    listed(WORDS, name)
+    listed(WORDS, in_english(name).unwrap_or(name))
 }
 
 /// The column beside a word in a list.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::REMARKS;
+use super::chinese_heads::plain_head;
+use super::column_roles::{RUN, says_what_is_asked};
 use super::coordinates::{dim_of_column, is_size_column};
-use super::grid_sheet::{RUN, says_what_is_asked};
 use super::heads::is_of_model;
 use super::settings_beside::{is_setting_field, is_setting_of_table};
 use crate::model::{
@@ -17,8 +18,16 @@ use crate::model::{
 const LONGEST: usize = 64;
 
 /// Settings that are shares.
-const FRACTIONS: &[&str] =
-    &["top_p", "min_p", "repetition_penalty", "presence_penalty", "frequency_penalty"];
+const FRACTIONS: &[&str] = &[
+    "temperature",
+    "top_p",
+    "min_p",
+    "repetition_penalty",
+    "presence_penalty",
+    "frequency_penalty",
+];
+/// Coordinates that are settings where each run has one of its own.
+const SETTINGS_OF_RUNS: &[&str] = &["temperature", "split", "num_fewshot"];
 /// Words of heads that announce how something was trained, evaluated or asked.
 const TELLING: &[&str] = &[
     "setting",
@@ -98,7 +107,9 @@ fn may_be_setting(
     names: &MetricNames,
 ) -> bool {
     let name = plain(head);
-    let is_place = || dim_of_column(&name).is_some() || RunLabel::repeats(&name) || name == RUN;
+    let is_coordinate =
+        || dim_of_column(&name).is_some() && !SETTINGS_OF_RUNS.contains(&name.as_str());
+    let is_place = || is_coordinate() || RunLabel::repeats(&name) || name == RUN;
     if is_place()
         || is_size_column(&name)
         || says_what_is_asked(&head.to_ascii_lowercase())
@@ -139,7 +150,7 @@ fn is_share(cell: &str) -> bool {
 
 /// `max_tokens` of `Max tokens`.
 fn plain(head: &str) -> String {
-    head.trim().to_ascii_lowercase().replace([' ', '-'], "_")
+    plain_head(head.trim()).replace([' ', '-'], "_")
 }
 
 impl RowSettings {

@@ -122,9 +122,46 @@ const SETTINGS_OF_DOCUMENTS: &[&str] = &[
     "language",
     "version",
 ];
-/// Further settings of trainings in tables.
+/// Further settings in tables.
 const SETTINGS_OF_TABLES: &[&str] = &[
     "epochs",
+    "num_train_epoch",
+    "training_epochs",
+    "optimizer",
+    "optim",
+    "scheduler",
+    "lr_scheduler",
+    "warmup",
+    "warmup_steps",
+    "dropout",
+    "hidden_size",
+    "max_len",
+    "max_length",
+    "max_seq_len",
+    "max_seq_length",
+    "seq_len",
+    "sequence_length",
+    "context",
+    "context_len",
+    "context_length",
+    "context_window",
+    "n_ctx",
+    "beam",
+    "beam_size",
+    "train_samples",
+    "num_train_samples",
+    "training_data",
+    "train_data",
+    "attention",
+    "attn_implementation",
+    "framework",
+    "engine",
+    "backend",
+    "inference_engine",
+    "quant",
+    "thinking",
+    "base_model",
+    "eval_version",
     "lora_r",
     "lora_rank",
     "lora_alpha",
@@ -161,6 +198,25 @@ pub(super) fn is_setting_field(name: &str) -> bool {
 /// Whether a column of a table of several runs is a setting, whose number is no figure.
 pub(super) fn is_setting_of_table(name: &str) -> bool {
     SETTINGS_OF_DOCUMENTS.contains(&name) || SETTINGS_OF_TABLES.contains(&name)
+}
+
+/// Names of settings that tables as often have for something else.
+const AMBIGUOUS: &[&str] = &[
+    "rank",
+    "gamma",
+    "stage",
+    "phase",
+    "difficulty",
+    "level",
+    "category",
+    "lang",
+    "language",
+    "version",
+];
+
+/// Whether a column of any table is a setting of how a model was trained or asked.
+pub(super) fn is_setting_of_rows(name: &str) -> bool {
+    is_setting_of_table(name) && !AMBIGUOUS.contains(&name)
 }
 
 /// Whether a field at the top of a document of final figures is a setting, whose number is none of them. A

@@ -4,15 +4,17 @@
 use std::collections::BTreeSet;
 
 use super::super::records::FileSheet;
+use super::chinese_heads::{in_english, plain_head};
+use super::column_roles::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
 use super::companions::{Companion, companion, with_counts};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
 use super::file_figures::UNNAMED;
-use super::grid_sheet::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside, setting_of};
 use super::heads::{self, PlainHead, coordinate, is_difference, is_of_model, plain_cells};
 use super::sample_ids;
 use super::spreads;
 use crate::model::MetricNames;
+use crate::quantity::Unit;
 
 /// The heads of names of metrics, and of their figures.
 const METRIC: &str = "metric";
@@ -99,7 +101,7 @@ pub(super) fn names_metric(header: &[String]) -> bool {
 }
 
 fn is_one_of(head: &str, known: &[&str]) -> bool {
-    known.iter().any(|known| known.eq_ignore_ascii_case(head))
+    known.contains(&plain_head(head).as_str())
 }
 
 /// The table with plain heads and one column for each coordinate and metric. `title` is a metric where
@@ -115,9 +117,10 @@ pub(super) fn to_long(
     // `Model` is the column that is asked for as `model`.
     let asked = |head: PlainHead| {
         let written = |asked: &&String| asked.eq_ignore_ascii_case(&head.name);
-        let meant = |asked: &&String| asked.eq_ignore_ascii_case(&setting_of(&head.name));
+        let meant = |asked: &&String| asked.eq_ignore_ascii_case(&plain_head(&head.name));
         let asked = columns.iter().find(written).or_else(|| columns.iter().find(meant));
-        asked.cloned().unwrap_or(head.name)
+        let name = in_english(&head.name).map(str::to_owned);
+        asked.cloned().or(name).unwrap_or(head.name)
     };
     let header = heads.into_iter().map(asked).collect();
     let mut sheet = with_counts(with_spreads_in_cells(FileSheet { header, rows }));
@@ -149,7 +152,7 @@ pub(super) fn to_long(
             drop_of_models(&mut sheet);
             let columns = figure_columns(&sheet, names);
             let axis = Axis::of_heads("dataset", &columns, &sheet.header, None);
-            match axis.with_metrics_in_heads(names) {
+            match axis.with_metrics_in_heads(names).or_else(|axis| axis.with_ratings(&sheet)) {
                 Ok(axis) => axis.melt_by_metric(&sheet, title),
                 Err(axis) => axis.with_companions(&sheet.header, title).melt(&sheet, title),
             }
@@ -359,6 +362,25 @@ impl Axis {
         }
         let has_metric = self.columns.iter().any(|column| !column.metric.is_empty());
         if has_metric { Ok(self) } else { Err(self) }
+    }
+
+    /// Beside percentages, columns of numbers above 100 are metrics of their own: `Elo`.
+    fn with_ratings(mut self, sheet: &FileSheet) -> Result<Self, Self> {
+        let figures = |column: usize| {
+            let cells = sheet.rows.iter().map(move |(_, row)| FileSheet::cell(row, column));
+            cells.filter_map(read_cell).filter_map(|one| Some((one.unit, one.value.value()?)))
+        };
+        let is_percent = |(unit, _): (Option<Unit>, f64)| unit == Some(Unit::Percent);
+        let is_rating =
+            |column: usize| figures(column).any(|one| !is_percent(one) && one.1 > 100.0);
+        let has_percents = self.columns.iter().any(|point| figures(point.column).any(is_percent));
+        if !has_percents || !self.columns.iter().any(|point| is_rating(point.column)) {
+            return Err(self);
+        }
+        for point in self.columns.iter_mut().filter(|point| is_rating(point.column)) {
+            point.metric = std::mem::take(&mut point.at);
+        }
+        Ok(self)
     }
 
     /// The table with columns of the coordinate, the metric and its value, and a row for each figure.

@@ -2,9 +2,12 @@
 //! `TrainingArguments(…)`, JSON and YAML, also behind what a logger puts before each line. Only the first
 //! bytes of a file are looked at.
 
+use std::collections::BTreeSet;
+
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
+use super::log_commands::command_settings;
 use crate::model::{Config, ConfigEntry, ConfigValue, Source, axis_of_curve};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
@@ -24,15 +27,27 @@ pub(super) fn written(file: &FileEntry) -> Config {
     }
     let text = String::from_utf8_lossy(&file.head);
     let mut config = Config::default();
+    let mut several: BTreeSet<String> = BTreeSet::new();
     let (mut at, mut announced) = (0, false);
     let mut number = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         number += 1;
         let line = rest.lines().next().unwrap_or_default();
-        let taken = call(rest, line, number, file, &mut config)
-            .or_else(|| object(rest, line, number, file, &mut config))
-            .or_else(|| announced.then(|| block(rest, number, file, &mut config))?)
-            .or_else(|| announced.then(|| logged_block(rest, number, file, &mut config))?);
+        let mut own = Config::default();
+        let taken = call(rest, line, number, file, &mut own)
+            .or_else(|| object(rest, line, number, file, &mut own))
+            .or_else(|| announced.then(|| block(rest, number, file, &mut own))?)
+            .or_else(|| announced.then(|| logged_block(rest, number, file, &mut own))?)
+            .or_else(|| command(line, number, file, &mut own));
+        for (key, entry) in own.iter() {
+            match config.get(key) {
+                Some(first) if !first.value.same_as(&entry.value) => {
+                    several.insert(key.to_owned());
+                }
+                Some(_) => {}
+                None => config.insert(key.to_owned(), entry.clone()),
+            }
+        }
         announced = is_announcement(behind_level(line).unwrap_or(line))
             || (announced && line.trim().is_empty());
         let taken = taken.unwrap_or_default().max(line.len());
@@ -40,7 +55,18 @@ pub(super) fn written(file: &FileEntry) -> Config {
         let end = rest.get(taken..).and_then(|left| left.find('\n'));
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
+    // A log of several trainings says something else of each.
+    config.retain(|key| !several.contains(key));
     config
+}
+
+/// The settings of a command.
+fn command(line: &str, number: u64, file: &FileEntry, config: &mut Config) -> Option<usize> {
+    let settings = command_settings(line).filter(|settings| !settings.is_empty())?;
+    for (key, value) in settings {
+        insert(key, value, number, file, config);
+    }
+    Some(line.len())
 }
 
 fn is_announcement(line: &str) -> bool {

@@ -6,6 +6,7 @@
 use indexmap::IndexMap;
 
 use super::super::super::ReadOptions;
+use super::super::chinese_heads::field_in_english;
 use super::super::sample_ids;
 use super::claim_role::RecordClaimRole;
 use super::failing::{FailingField, failing_field};
@@ -319,7 +320,8 @@ impl Fields {
         }
     }
 
-    fn meaning(&mut self, name: &str) -> Field {
+    fn meaning(&mut self, written: &str) -> Field {
+        let name = field_in_english(written).unwrap_or(written);
         match name {
             "filter" => Field::Filter,
             "metrics" => Field::Metrics,

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::super::chinese_heads::field_in_english;
 use super::json;
 use super::names::{RUN_COLUMNS, is_setting};
 use super::value::{RecordValue, whole};
@@ -66,6 +67,7 @@ impl RunColumns {
     pub(super) fn add(&mut self, name: &str) -> Option<u8> {
         let is_in = |names: &[String]| names.iter().any(|own| own == name);
         let asked = is_in(&self.asked);
+        let name = if asked { name } else { field_in_english(name).unwrap_or(name) };
         let is_known = || self.looks_for_known && (RUN_COLUMNS.contains(&name) || is_setting(name));
         if asked || is_known() && !is_in(&self.pooled) { self.place(name, asked) } else { None }
     }

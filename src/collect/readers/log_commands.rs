@@ -1,0 +1,139 @@
+//! Settings in commands that a log repeats, `KL_BETA=0.12 python train.py --lr 1e-5`, and in what a program
+//! prints as it starts, `Namespace(lr=1e-5)`.
+
+use super::settings_beside::{is_setting_field, is_setting_of_table};
+
+/// What commands of trainings and evaluations begin with.
+const PROGRAMS: &[&str] = &[
+    "python",
+    "python3",
+    "torchrun",
+    "accelerate",
+    "deepspeed",
+    "srun",
+    "bash",
+    "sh",
+    "uv",
+    "trl",
+    "lm_eval",
+    "swift",
+    "llamafactory-cli",
+    "export",
+    "set",
+    "env",
+    "nohup",
+];
+/// Longest command that is looked at.
+const LONGEST_COMMAND: usize = 4096;
+/// Beginnings of variables that say nothing of a training or an evaluation.
+const OF_MACHINES: &[&str] = &[
+    "CUDA_",
+    "NCCL_",
+    "WANDB_",
+    "HF_",
+    "OMP_",
+    "PYTHON",
+    "TOKENIZERS_",
+    "PATH",
+    "HOME",
+    "MASTER_",
+    "TORCH_",
+    "RANK",
+    "LOCAL_",
+    "WORLD_",
+    "LD_",
+    "SLURM_",
+    "RAY_",
+    "VLLM_",
+    "TMPDIR",
+    "MKL_",
+    "GLOO_",
+    "XLA_",
+    "TF_",
+];
+
+/// A name with its value.
+type Setting<'l> = (&'l str, &'l str);
+
+/// The settings of a command, as a shell writes it that tells what it does, too: variables before a program,
+/// `--name value`, `--name=value`, `name=value`; or of a line that sets variables and does nothing else.
+pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
+    if line.len() > LONGEST_COMMAND {
+        return None;
+    }
+    let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let program = words.iter().find(|word| !is_variable(word));
+    let is_program = |word: &&str| PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word));
+    let is_known = |word: &&str| {
+        let name = word.split_once('=').map_or(*word, |(name, _)| name).to_ascii_lowercase();
+        is_setting_of_table(&name) || is_setting_field(&name)
+    };
+    // Alone, `LOSS=0.5` is a figure.
+    let is_command = program.map_or_else(|| words.iter().all(is_known), is_program);
+    if words.is_empty() || !is_command {
+        return None;
+    }
+    let mut settings: Vec<Setting<'_>> = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        let bare = word.trim_start_matches('-');
+        let (name, value) = match bare.split_once('=') {
+            Some(pair) => pair,
+            None if bare.len() < word.len() => {
+                let next = words.get(place + 1).copied();
+                (bare, next.filter(|next| !next.starts_with("--")).unwrap_or_default())
+            }
+            None => continue,
+        };
+        let value = value.trim_end_matches(';').trim_matches(['"', '\'']);
+        let is_of_machine = OF_MACHINES.iter().any(|known| name.starts_with(known));
+        if !value.is_empty() && !name.is_empty() && !is_of_machine {
+            settings.push((name, value));
+        }
+    }
+    Some(settings)
+}
+
+/// `KL_BETA=0.12`.
+fn is_variable(word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit();
+    let name = word.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(is_part))
+}
+
+/// The settings in `Namespace(lr=1e-5, seed=1)`, on one line.
+pub(super) fn printed_settings(line: &str) -> Option<Vec<Setting<'_>>> {
+    let (_, inside) = line.split_once("Namespace(")?;
+    let inside = inside.trim_end().strip_suffix(')')?;
+    let pairs = inside.split(", ").filter_map(|part| part.split_once('='));
+    Some(pairs.map(|(name, value)| (name, value.trim_matches(['"', '\'']))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_variables_are_read_and_other_lines_are_not() {
+        for (line, expected) in [
+            (
+                "KL_BETA=0.12 python train.py --lr 1e-5 --bf16 --config=a.yaml",
+                Some(vec![("KL_BETA", "0.12"), ("lr", "1e-5"), ("config", "a.yaml")]),
+            ),
+            ("+ export KL_BETA=0.15", Some(vec![("KL_BETA", "0.15")])),
+            ("LR=1e-5 BATCH_SIZE=8", Some(vec![("LR", "1e-5"), ("BATCH_SIZE", "8")])),
+            (
+                "CUDA_VISIBLE_DEVICES=0 torchrun train.py data.path=x.jsonl",
+                Some(vec![("data.path", "x.jsonl")]),
+            ),
+            ("step=10 loss=0.5", None),
+            ("LOSS=0.5 ACC=0.7", None),
+            ("we train with lr=1e-5", None),
+            ("", None),
+        ] {
+            assert_eq!(command_settings(line), expected, "{line}");
+        }
+        let printed = printed_settings("INFO Namespace(lr=1e-5, name='a b')");
+        assert_eq!(printed, Some(vec![("lr", "1e-5"), ("name", "a b")]));
+    }
+}
