@@ -10,7 +10,9 @@ use polars::prelude::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::night_content::{NightContent, WrittenBytes, block_digests, digest, guarded};
+use super::night_content::{
+    NightContent, WrittenBytes, block_digests, digest, guarded, other_length,
+};
 use super::row::HistoryRow;
 use super::side_by_side::side_by_side;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -160,10 +162,22 @@ pub fn read_rows(
     manifest: &Manifest,
     filter: &RowFilter,
 ) -> Warned<Vec<HistoryRow>> {
+    read_rows_by_night(directory, manifest, filter, |rows| rows)
+}
+
+/// As `read_rows`, of each night only what is picked from its rows, so that no more nights than are read at
+/// once are in memory.
+pub fn read_rows_by_night(
+    directory: &Path,
+    manifest: &Manifest,
+    filter: &RowFilter,
+    pick: impl Fn(Vec<HistoryRow>) -> Vec<HistoryRow> + Sync,
+) -> Warned<Vec<HistoryRow>> {
     let (mut found, mut findings) = (Vec::new(), Vec::new());
     let files: Vec<&NightFile> =
         manifest.files.iter().filter(|file| filter.has_night(file.night)).collect();
-    let read = side_by_side(&files, |file| rows_of(directory, file, filter).map(last_revisions));
+    let rows_of_night = |file: &&NightFile| rows_of(directory, file, filter);
+    let read = side_by_side(&files, |file| rows_of_night(file).map(last_revisions).map(&pick));
     for (file, rows) in files.into_iter().zip(read) {
         match rows {
             Ok(rows) => found.extend(rows),
@@ -175,6 +189,19 @@ pub fn read_rows(
         }
     }
     Warned::new(found, findings)
+}
+
+/// Files of nights that are not there, or are longer or shorter than they were written, with the cause.
+pub fn damaged_files(directory: &Path, manifest: &Manifest) -> Vec<(String, String)> {
+    let damage = |file: &NightFile| {
+        let place = directory.join(&file.path);
+        let cause = match fs::metadata(&place) {
+            Err(error) => error.to_string(),
+            Ok(there) => other_length(there.len(), file.bytes)?,
+        };
+        Some((place.display().to_string(), cause))
+    };
+    manifest.files.iter().filter_map(damage).collect()
 }
 
 /// What stands in a column of names, `job`, `metric` or `run`, on any night. A file that cannot be read is
@@ -215,11 +242,19 @@ fn rows_of(
     let mut found = Vec::new();
     let mut content = NightContent::open(&place, file.written())?;
     for slice in file.slices.iter().filter(wanted) {
-        let frame = content.rows(slice.start, slice.rows, None)?;
-        let rows = guarded(|| {
-            HistoryRow::of_frame(&chosen(chosen(frame, "run", &filter.runs)?, "job", &filter.jobs)?)
-        });
-        found.extend(rows?);
+        let pieces = if filter.runs.is_empty() {
+            vec![(slice.start, slice.rows)]
+        } else {
+            content.pieces_with(slice.start, slice.rows, &filter.runs)
+        };
+        for (start, count) in pieces {
+            let frame = content.rows(start, count, None)?;
+            let rows = guarded(|| {
+                let of_runs = chosen(frame, "run", &filter.runs)?;
+                HistoryRow::of_frame(&chosen(of_runs, "job", &filter.jobs)?)
+            });
+            found.extend(rows?);
+        }
     }
     Ok(found)
 }
@@ -296,6 +331,32 @@ mod tests {
             assert_eq!(part, all[start..start + count], "{start} {count}");
             assert!(blocks < file.blocks.len(), "{blocks} of {}", file.blocks.len());
         }
+    }
+
+    #[test]
+    fn a_run_is_read_from_the_pieces_that_may_hold_it() {
+        let (directory, _place, file, _bytes) = written();
+        let manifest = Manifest {
+            files: vec![NightFile { path: "night.parquet".to_owned(), ..file.clone() }],
+            ..Manifest::default()
+        };
+        let all = read_rows(directory.path(), &manifest, &RowFilter::default()).value;
+        for number in [0, 1, 2, 8191, 15_000, 29_999] {
+            let run = row(number).run;
+            let filter = RowFilter { runs: vec![run.clone()], ..RowFilter::default() };
+            let found = read_rows(directory.path(), &manifest, &filter);
+            let expected: Vec<HistoryRow> =
+                all.iter().filter(|row| row.run == run).cloned().collect();
+            assert_eq!((found.value.len(), found.diagnostics.len()), (1, 0), "{number}");
+            assert_eq!(found.value, expected, "{number}");
+        }
+        let place = directory.path().join("night.parquet");
+        let content = NightContent::open(&place, file.written()).expect("opened");
+        let [first, ..] = file.slices.as_slice() else { panic!("slices") };
+        let pieces =
+            |run: &str| content.pieces_with(first.start, first.rows, &[run.to_owned()]).len();
+        assert_eq!((pieces(&row(0).run), pieces("! a run before all others")), (1, 0));
+        assert_eq!(pieces("~ a run behind all others"), 0);
     }
 
     #[test]

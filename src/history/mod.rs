@@ -11,6 +11,7 @@ mod row;
 mod side_by_side;
 
 pub use manifest::{
-    Manifest, NightFile, RowFilter, SCHEMA, make_night_file, names_in, read_night, read_rows,
+    Manifest, NightFile, RowFilter, SCHEMA, damaged_files, make_night_file, names_in, read_night,
+    read_rows, read_rows_by_night,
 };
 pub use row::HistoryRow;

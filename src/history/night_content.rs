@@ -6,8 +6,9 @@ use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
-use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader as _};
+use polars::prelude::{DataFrame, FileMetadata, ParquetReader, PolarsResult, SerReader as _};
 use sha2::{Digest as _, Sha256};
 
 /// Bytes of a block; the last of a file may have fewer.
@@ -49,8 +50,18 @@ pub(super) struct NightContent<'f> {
     bytes: Vec<u8>,
     digests: &'f [String],
     is_read: Vec<bool>,
-    /// The rows of each group, in their order, and where its bytes are.
-    groups: Vec<(usize, Range<usize>)>,
+    /// Until it is read, nothing.
+    metadata: Option<Arc<FileMetadata>>,
+    /// In the order of their rows.
+    groups: Vec<RowGroup>,
+}
+
+/// Rows that are read as one piece.
+struct RowGroup {
+    rows: Range<usize>,
+    bytes: Range<usize>,
+    /// The first and the last run of it by name, where the file says so.
+    runs: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 impl<'f> NightContent<'f> {
@@ -59,9 +70,8 @@ impl<'f> NightContent<'f> {
     pub(super) fn open(place: &Path, written: WrittenBytes<'f>) -> Result<Self, String> {
         let there = fs::metadata(place).map_err(|error| error.to_string())?;
         let WrittenBytes { length, digest, blocks } = written;
-        if there.len() != length {
-            let lengths = format!("{} bytes of {length}", there.len());
-            return Err(format!("{lengths}: cut, or not the file that was written"));
+        if let Some(cause) = other_length(there.len(), length) {
+            return Err(cause);
         }
         let length = usize::try_from(length).map_err(|error| error.to_string())?;
         let file = File::open(place).map_err(|error| error.to_string())?;
@@ -71,6 +81,7 @@ impl<'f> NightContent<'f> {
             bytes: vec![0; length],
             digests: blocks,
             is_read: vec![false; count],
+            metadata: None,
             groups: Vec::new(),
         };
         if blocks.len() != count {
@@ -81,14 +92,12 @@ impl<'f> NightContent<'f> {
         let metadata = content.bytes.get(start..).and_then(|end| end.first_chunk::<4>());
         let metadata = metadata.map_or(0, |size| u32::from_le_bytes(*size) as usize);
         content.load(start.saturating_sub(metadata)..length)?;
-        content.groups = guarded(|| {
+        let metadata = guarded(|| {
             let mut reader = ParquetReader::new(Cursor::new(content.bytes.as_slice()));
-            let groups = reader.get_metadata()?.row_groups.iter().map(|group| {
-                let Range { start, end } = group.full_byte_range();
-                (group.num_rows(), start as usize..end as usize)
-            });
-            Ok(groups.collect())
+            reader.get_metadata().cloned()
         })?;
+        content.groups = guarded(|| Ok(row_groups(&metadata)))?;
+        content.metadata = Some(metadata);
         Ok(content)
     }
 
@@ -129,6 +138,26 @@ impl<'f> NightContent<'f> {
         Ok(())
     }
 
+    /// Of the rows from one on, as a start and a count, those pieces that may hold one of these runs.
+    pub(super) fn pieces_with(
+        &self,
+        start: usize,
+        count: usize,
+        runs: &[String],
+    ) -> Vec<(usize, usize)> {
+        let may_hold = |group: &&RowGroup| {
+            group.runs.as_ref().is_none_or(|(first, last)| {
+                runs.iter().any(|run| (&**first..=&**last).contains(&run.as_bytes()))
+            })
+        };
+        let piece = |group: &RowGroup| {
+            let first = group.rows.start.max(start);
+            let end = group.rows.end.min(start.saturating_add(count));
+            (first < end).then(|| (first, end - first))
+        };
+        self.groups.iter().filter(may_hold).filter_map(piece).collect()
+    }
+
     /// So many rows from that one on; of these columns, or of all.
     pub(super) fn rows(
         &mut self,
@@ -136,22 +165,43 @@ impl<'f> NightContent<'f> {
         count: usize,
         columns: Option<&[&str]>,
     ) -> Result<DataFrame, String> {
-        let (mut first, mut wanted) = (0, Vec::new());
-        for (rows, bytes) in &self.groups {
-            let end = first + rows;
-            if first < start.saturating_add(count) && end > start {
-                wanted.push(bytes.clone());
-            }
-            first = end;
-        }
+        let end = start.saturating_add(count);
+        let is_wanted = |group: &&RowGroup| group.rows.start < end && group.rows.end > start;
+        let wanted: Vec<Range<usize>> =
+            self.groups.iter().filter(is_wanted).map(|group| group.bytes.clone()).collect();
         wanted.into_iter().try_for_each(|bytes| self.load(bytes))?;
         let columns = columns.map(|names| names.iter().map(|&name| name.to_owned()).collect());
         guarded(|| {
-            let reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()));
+            let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()));
+            if let Some(metadata) = &self.metadata {
+                reader.set_metadata(Arc::clone(metadata));
+            }
             let reader = reader.with_slice(Some((start, count))).with_columns(columns);
             reader.set_rechunk(true).finish()
         })
     }
+}
+
+fn row_groups(metadata: &FileMetadata) -> Vec<RowGroup> {
+    let mut first = 0;
+    let groups = metadata.row_groups.iter().map(|group| {
+        let start = first;
+        first += group.num_rows();
+        let Range { start: from, end: to } = group.full_byte_range();
+        let mut columns = group.columns_under_root_iter("run").into_iter().flatten();
+        let stated = columns.next().and_then(|column| column.statistics(&metadata.footer_buf));
+        let names = stated.and_then(Result::ok);
+        let names = names.as_ref().and_then(|names| names.as_binary());
+        let runs = names.and_then(|names| names.min_value.clone().zip(names.max_value.clone()));
+        RowGroup { rows: start..first, bytes: from as usize..to as usize, runs }
+    });
+    groups.collect()
+}
+
+/// What is wrong with a file that has another length than it was written with.
+pub(super) fn other_length(there: u64, written: u64) -> Option<String> {
+    let cause = format!("{there} bytes of {written}: cut, or not the file that was written");
+    (there != written).then_some(cause)
 }
 
 fn other_file() -> String {
