@@ -64,8 +64,8 @@ pub fn read_figures(
 /// What a run that ended lacks.
 fn lacks(run: &Run, rows: &[HistoryRow]) -> Option<RunNote> {
     let short = |row: &&HistoryRow| {
-        let there = row.n.unwrap_or_default() + row.n_err.unwrap_or_default();
-        row.n_expected.is_some_and(|expected| there < expected)
+        let there = row.n.map(|n| n + row.n_err.unwrap_or_default());
+        there.zip(row.n_expected).is_some_and(|(there, expected)| there < expected)
     };
     match (run.status, &run.content.progress) {
         (RunStatus::Torn, _) => Some(RunNote::Torn),
@@ -246,11 +246,31 @@ fn coordinates(dims: &serde_json::Map<String, Value>) -> String {
     dims.iter().map(shown).collect::<Vec<_>>().join(" ")
 }
 
+/// Of the rows of a night, those of the run of each figure that was finished last and is complete.
+pub fn last_runs(rows: Vec<HistoryRow>) -> Vec<HistoryRow> {
+    let mut last: BTreeMap<_, usize> = BTreeMap::new();
+    for (place, row) in rows.iter().enumerate().filter(|(_, row)| row.is_of_complete_run()) {
+        let (metric, _, _, dataset, dims) = row.key();
+        let figure = (row.night, &row.job, metric, dataset, dims, row.higher_is_better.is_none());
+        let kept = last.entry(figure).or_insert(place);
+        if rows.get(*kept).is_some_and(|kept| is_later(row, kept)) {
+            *kept = place;
+        }
+    }
+    let kept: BTreeSet<usize> = last.into_values().collect();
+    let rows = rows.into_iter().enumerate();
+    rows.filter(|(place, _)| kept.contains(place)).map(|(_, row)| row).collect()
+}
+
 /// Files a figure under its night; where a night has several runs, that of the one which was finished last
 /// stays.
 pub(super) fn take_last<'a>(nights: &mut BTreeMap<Night, &'a HistoryRow>, row: &'a HistoryRow) {
     let of_night = nights.entry(row.night).or_insert(row);
-    if (row.finished, &row.run) > (of_night.finished, &of_night.run) {
+    if is_later(row, of_night) {
         *of_night = row;
     }
+}
+
+fn is_later(row: &HistoryRow, other: &HistoryRow) -> bool {
+    (row.finished, &row.run) > (other.finished, &other.run)
 }

@@ -57,6 +57,8 @@ pub enum JobStatus {
     NothingRan,
     /// Runs are there that cannot be compared.
     NotComparable,
+    /// A night has more runs than are compared at once.
+    LeftOut,
     Late,
     /// Compared, without a verdict.
     NoVerdict,
@@ -83,6 +85,7 @@ impl JobStatus {
             Self::Broken => "broken",
             Self::NothingRan => "nothing-ran",
             Self::NotComparable => "not-comparable",
+            Self::LeftOut => "left-out",
             Self::Late => "late",
             Self::NoVerdict => "no-verdict",
             Self::NoChange => "no-change",
@@ -102,6 +105,7 @@ impl JobStatus {
             Self::Failed => report.failure.is_some(),
             Self::Worse => is("worse"),
             Self::NotComparable => report.trust.as_deref() == Some("not-comparable"),
+            Self::LeftOut => report.left_out > 0,
             Self::NoVerdict => is("no-verdict"),
             Self::NoChange => is("undecided"),
             Self::Compared | Self::Late => report.is_there(),
@@ -256,12 +260,13 @@ fn status(
         of_runs(JobStatus::Missing),
         of_runs(JobStatus::Broken),
         still(JobStatus::NotComparable),
+        still(JobStatus::LeftOut),
         (JobStatus::Late, filed.iter().any(|(_, run)| run.late)),
         (JobStatus::Waiting, has(&|run| known.is_overdue(run))),
         of_tonight(JobStatus::NoVerdict),
         of_tonight(JobStatus::NoChange),
         of_tonight(JobStatus::Compared),
-        (JobStatus::First, !filed.is_empty()),
+        (JobStatus::First, !filed.is_empty() || known.awaits_acceptance()),
         (JobStatus::Waiting, !broken.is_empty()),
     ];
     rules.iter().find(|(_, holds)| *holds).map_or(JobStatus::Unchanged, |(status, _)| *status)

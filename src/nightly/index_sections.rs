@@ -173,6 +173,7 @@ fn look(status: JobStatus) -> (Tone, Icon) {
         | JobStatus::Broken
         | JobStatus::NothingRan
         | JobStatus::NotComparable
+        | JobStatus::LeftOut
         | JobStatus::Late => (Tone::Warning, Icon::Caution),
         JobStatus::Compared => (Tone::Good, Icon::Good),
         JobStatus::NoVerdict | JobStatus::NoChange | JobStatus::First | JobStatus::Unchanged => {
@@ -281,7 +282,11 @@ fn further(report: &NightReport, words: &Catalogue) -> Vec<String> {
     let keys = report.undeclared.join(&words.get("punctuation.comma"));
     let undeclared =
         (!keys.is_empty()).then(|| words.fill("nightly.undeclared", &[("keys", keys)]));
-    between.into_iter().chain(undeclared).chain(noticed).collect()
+    let left_out = (report.left_out > 0).then(|| {
+        let count = quantity::count(report.left_out as u64);
+        words.fill("nightly.left-out", &[("count", count)])
+    });
+    between.into_iter().chain(left_out).chain(undeclared).chain(noticed).collect()
 }
 
 /// Why the last report has its baseline, or none.

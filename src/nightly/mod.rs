@@ -17,7 +17,9 @@ mod record;
 mod states;
 
 pub use alerts::{accept_level, decide, figure_name, judged, watched};
-pub use figures::{RunFigures, attach_comparisons, main_figure, noticed, read_figures, undeclared};
+pub use figures::{
+    RunFigures, attach_comparisons, last_runs, main_figure, noticed, read_figures, undeclared,
+};
 pub use index::{IndexMaterial, JobStatus, TREND};
 pub use index_sections::index_report;
 pub use job::{BaselineChoice, Job, Keep, jobs};

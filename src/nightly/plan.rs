@@ -10,7 +10,7 @@ use crate::quantity::Night;
 /// Runs that are compared at once.
 const MOST_CANDIDATES: usize = 12;
 /// Nights that are reported after some at which nobody looked.
-const MOST_NIGHTS: usize = 7;
+const MOST_NIGHTS: usize = 31;
 /// Nights in which a run with the same questions is looked for.
 const SAME_QUESTIONS: u32 = 14;
 

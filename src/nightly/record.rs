@@ -261,11 +261,18 @@ impl JobRecord {
     /// Whether something of the awaited night was not judged: its run is missing, ended early, cannot be
     /// read, or is still being written although it is due; there were too many; or there is no run at all.
     pub fn is_unjudged(&self) -> bool {
-        let mut reports = self.reports.values().filter(|report| report.filed == self.night);
         self.has_no_run()
+            || self.awaits_acceptance()
             || self.runs.values().any(|run| self.is_broken_lately(run) || self.is_overdue(run))
             || self.missing(1).contains(&self.awaited())
-            || reports.any(|report| report.left_out > 0)
+            || self.deciding().any(|(_, report)| report.left_out > 0)
+    }
+
+    /// Whether there is nothing to compare with, because nobody accepted a run.
+    pub(super) fn awaits_acceptance(&self) -> bool {
+        let is_open =
+            |report: &NightReport| report.baseline_note == Some(BaselineNote::NoneAccepted);
+        self.accepted.is_none() && self.deciding().any(|(_, report)| is_open(report))
     }
 
     pub(super) fn has_no_run(&self) -> bool {

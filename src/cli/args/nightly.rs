@@ -51,7 +51,7 @@ pub(in crate::cli) struct NightlyArguments {
     #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "10m")]
     pub(in crate::cli) quiet_period: i64,
     /// Say what would be done, and write nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["accept", "acknowledge", "dismiss"])]
     pub(in crate::cli) dry_run: bool,
     /// Take a run for the baseline of `baseline = "accepted"` from now on; repeatable
     #[arg(long, value_name = "JOB=RUN", value_parser = pair)]

@@ -166,7 +166,9 @@ fn a_history_file_that_was_cut_is_told_and_the_others_are_used() {
     assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 1);
     // The next night goes on, and its index says so.
     results.run("2026-03-03", "03:00", 602);
-    assert_eq!(results.nightly("2026-03-03T07:00:00Z", &[]).status, 0);
+    let ended = results.nightly("2026-03-03T07:00:00Z", &[]);
+    assert_eq!(ended.status, 4);
+    assert!(ended.err.contains("cut, or not the file that was written"), "{}", ended.err);
     assert!(results.0.read("nightly/index.md").contains("night=2026-03-01.r1.parquet"));
     assert_eq!(results.rows(&["--metric", "accuracy"]).len(), 2);
     // Damage that keeps the length is an error and no panic.

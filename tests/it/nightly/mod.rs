@@ -1,6 +1,7 @@
 //! `reportgen nightly` over a root of results that a test fills night by night.
 
 mod alerts;
+mod doubts;
 mod faults;
 mod history;
 mod nights;

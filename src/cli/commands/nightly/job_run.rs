@@ -76,6 +76,7 @@ impl<'a> JobRun<'a> {
             }
             found.extend(matching.into_iter().map(|path| (shared.name(&path), path)));
         }
+        drop_links(&mut found);
         let markers = Watch::markers(job);
         let look = |(name, path): (&String, &PathBuf)| (name.clone(), scan_run(path, &markers));
         let scans: BTreeMap<String, io::Result<RunScan>> = found.par_iter().map(look).collect();
@@ -308,6 +309,19 @@ impl Shared<'_> {
     pub(super) fn name(&self, run: &Path) -> String {
         run.strip_prefix(self.root).unwrap_or(run).to_string_lossy().into_owned()
     }
+}
+
+/// Leaves out links to other runs among these, such as `latest`.
+fn drop_links(found: &mut BTreeMap<String, PathBuf>) {
+    let is_link = |path: &PathBuf| path.is_symlink();
+    let own: BTreeSet<PathBuf> = found
+        .values()
+        .filter(|path| !is_link(path))
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    found.retain(|_, path| {
+        !is_link(path) || path.canonicalize().is_ok_and(|there| !own.contains(&there))
+    });
 }
 
 /// What a run is by what it says of itself.

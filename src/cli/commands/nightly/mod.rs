@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::args::NightlyArguments;
 use crate::cli::{Streams, config, emit};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Warned};
 use crate::exit::{ExitStatus, Failure};
 use crate::history::{self, HistoryRow, Manifest, RowFilter};
 use crate::kinds;
@@ -269,6 +269,7 @@ impl Desk<'_> {
         {
             log.say("clock-set-back", &[("last", &last.to_string())])?;
         }
+        let damage = self.tell_damage(&listed, before.as_ref(), log)?;
         let mut record = before.clone().unwrap_or_else(|| Record::new(self.watch.now));
         decisions.on_alerts(&mut record)?;
         let mut rows: Vec<HistoryRow> = Vec::new();
@@ -290,7 +291,7 @@ impl Desk<'_> {
             record.jobs.insert(job.name.clone(), known);
             rows.extend(found);
         }
-        let status = self.status(&record, jobs);
+        let status = damage.unwrap_or_else(|| self.status(&record, jobs));
         let is_same = |before: &Record| {
             before.jobs == record.jobs
                 && before.alerts == record.alerts
@@ -304,8 +305,7 @@ impl Desk<'_> {
         self.store.forget(&mut record, jobs, log)?;
         let mut manifest = listed.clone();
         let mut noticed = self.store.add(&mut manifest, rows)?;
-        let rows = history::read_rows(&self.store.history(), &manifest, &RowFilter::default());
-        let rows = rows.drain_into(&mut noticed);
+        let rows = self.figures(&manifest).drain_into(&mut noticed);
         decisions.on_levels(&mut record);
         let watched = nightly::watched(&rows, &record);
         let trends = nightly::judged(&record.alerts, &watched);
@@ -318,6 +318,30 @@ impl Desk<'_> {
         self.store.tidy(&listed, &manifest);
         self.sum_up(&index, &written, out).map_err(Failure::standard_output)?;
         Ok(status)
+    }
+
+    /// Says what is wrong with the history; the exit status then.
+    fn tell_damage(
+        &self,
+        manifest: &Manifest,
+        record: Option<&Record>,
+        log: &mut Log<'_>,
+    ) -> Result<Option<ExitStatus>, Failure> {
+        let (damaged, is_gone) = self.store.damage(manifest, record);
+        for (path, cause) in &damaged {
+            log.say("history-damaged", &[("path", path), ("cause", cause)])?;
+        }
+        if is_gone {
+            let path = self.store.history().display().to_string();
+            log.say("history-gone", &[("path", &path)])?;
+        }
+        Ok((is_gone || !damaged.is_empty()).then_some(ExitStatus::InputOutput))
+    }
+
+    /// The figures of all nights, those of the last run of each.
+    fn figures(&self, manifest: &Manifest) -> Warned<Vec<HistoryRow>> {
+        let (directory, all) = (self.store.history(), RowFilter::default());
+        history::read_rows_by_night(&directory, manifest, &all, nightly::last_runs)
     }
 
     /// The gravest of what the last comparisons of each job ended with; a job with gates and nothing to

@@ -66,6 +66,18 @@ impl Store {
         }
     }
 
+    /// Files of the history that are not what they were, by their paths, with the cause; and whether there is
+    /// no history though earlier nights were reported.
+    pub(super) fn damage(
+        &self,
+        manifest: &Manifest,
+        record: Option<&Record>,
+    ) -> (Vec<(String, String)>, bool) {
+        let was_there = |record: &Record| record.jobs.values().any(|job| !job.reports.is_empty());
+        let is_gone = manifest.files.is_empty() && record.is_some_and(was_there);
+        (history::damaged_files(&self.history(), manifest), is_gone)
+    }
+
     pub(super) fn history(&self) -> PathBuf {
         self.out.join(HISTORY)
     }
@@ -142,12 +154,15 @@ impl Store {
             let is_old = |(at, night): (usize, &Night)| {
                 at < too_many || first.is_some_and(|first| *night < first)
             };
+            // What the newest night said holds until there is a newer one, however old it is.
+            let newest = known.reports.keys().next_back().copied();
             let old: BTreeSet<Night> = known
                 .reports
                 .keys()
                 .enumerate()
                 .filter(|(at, night)| is_old((*at, night)))
                 .map(|(_, night)| *night)
+                .filter(|night| Some(*night) != newest)
                 .collect();
             for night in old {
                 let directory = self.place(&format!("{}/{night}", job.name))?;

@@ -1,0 +1,111 @@
+//! What must not look better than it is: runs that were left out, reports that are old, a history that is
+//! damaged.
+
+use super::Results;
+
+#[test]
+fn a_night_with_more_runs_than_are_compared_is_told_until_there_is_a_newer_one() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*/*'\nmetric = 'accuracy'\nfail-on = ['regression']\n",
+    );
+    let run = |night: &str, number: usize| {
+        let files = format!("{night}/{number:02}");
+        results.file(&files, "03:00", "metrics.json", "{\"accuracy\": 0.8, \"n\": 1000}");
+    };
+    run("2026-03-01", 0);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    (0..16).for_each(|number| run("2026-03-02", number));
+    for at in ["2026-03-02T07:00:00Z", "2026-03-03T07:00:00Z"] {
+        let ended = results.nightly(at, &[]);
+        let index = results.0.read("nightly/index.md");
+        assert_eq!(ended.status, 3, "{index}");
+        for expected in ["**not all compared**", "4 earlier runs of the night not compared"] {
+            assert!(index.contains(expected), "{expected}:\n{index}");
+        }
+    }
+}
+
+#[test]
+fn the_report_of_the_newest_night_is_kept_however_old_it_is() {
+    let results = Results::new(super::JOB);
+    results.run("2026-03-01", "03:00", 800);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    results.run("2026-03-02", "03:00", 500);
+    assert_eq!(results.nightly("2026-03-02T07:00:00Z", &[]).status, 1);
+    let job = "[job.main]\nruns = \"runs/*\"\nmetric = \"accuracy\"\nfail-on = \"regression\"\n\
+               keep = { nights = 90 }\n";
+    results.0.write("reportgen.toml", job);
+    let ended = results.nightly("2026-09-01T07:00:00Z", &[]);
+    assert_eq!(ended.status, 1, "{}", results.0.read("nightly/index.md"));
+}
+
+#[test]
+fn gates_without_an_accepted_run_are_open_until_there_is_one() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nbaseline = 'accepted'\nmetric = 'accuracy'\n\
+         fail-on = ['regression']\n",
+    );
+    results.run("2026-03-01", "03:00", 800);
+    for at in ["2026-03-01T07:00:00Z", "2026-03-02T07:00:00Z"] {
+        assert_eq!(results.nightly(at, &[]).status, 3);
+        let index = results.0.read("nightly/index.md");
+        assert!(index.contains("**nothing to compare with yet**"), "{index}");
+        assert!(index.contains("--accept main=runs/2026-03-01"), "{index}");
+    }
+    let ended = results.nightly("2026-03-03T07:00:00Z", &["--accept", "main=runs/2026-03-01"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_run_is_no_run_of_its_own() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nmetric = 'accuracy'\nfail-on = ['regression']\n",
+    );
+    results.run("2026-03-01", "03:00", 800);
+    results.nightly("2026-03-01T07:00:00Z", &[]);
+    results.run("2026-03-02", "03:00", 500);
+    let link = results.0.path("runs/latest");
+    std::os::unix::fs::symlink("2026-03-02", link).expect("linked");
+    for at in ["2026-03-02T07:00:00Z", "2026-03-03T07:00:00Z"] {
+        assert_eq!(results.nightly(at, &[]).status, 1, "{}", results.0.read("nightly/index.md"));
+    }
+}
+
+#[test]
+fn a_history_that_was_cut_or_is_gone_is_told_at_each_call() {
+    let results = Results::new(super::JOB);
+    for (night, right) in [("2026-03-01", 700), ("2026-03-02", 704)] {
+        results.run(night, "03:00", right);
+        assert_eq!(results.nightly(&format!("{night}T07:00:00Z"), &[]).status, 0);
+    }
+    let month = results.0.path("nightly/history/v1/month=2026-03");
+    let file = std::fs::read_dir(month).expect("listed").next().expect("a file").expect("listed");
+    std::fs::write(file.path(), "cut").expect("written");
+    for _ in 0..2 {
+        let ended = results.nightly("2026-03-02T08:00:00Z", &[]);
+        assert_eq!((ended.status, ended.err.contains("3 bytes of ")), (4, true), "{ended:?}");
+    }
+    std::fs::remove_dir_all(results.0.path("nightly/history")).expect("removed");
+    results.run("2026-03-03", "03:00", 704);
+    let ended = results.nightly("2026-03-03T07:00:00Z", &[]);
+    let told = ended.err.contains("the history of earlier nights is not there");
+    assert_eq!((ended.status, told), (4, true), "{ended:?}");
+}
+
+#[test]
+fn a_figure_without_a_size_is_not_short_of_samples() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nmetric = 'accuracy'\nfail-on = ['regression']\n",
+    );
+    let questions: String =
+        (0..30).map(|id| format!("{{\"id\": {id}, \"question\": \"q\"}}\n")).collect();
+    for night in ["2026-03-01", "2026-03-02"] {
+        results.file(night, "03:00", "metrics.json", "{\"accuracy\": 0.8}");
+        results.file(night, "03:00", "config.yaml", "model: small\neval_data: eval.jsonl\n");
+        results.file(night, "03:00", "eval.jsonl", &questions);
+    }
+    results.nightly("2026-03-02T07:00:00Z", &[]);
+    let index = results.0.read("nightly/index.md");
+    assert!(!index.contains("0 of 30"), "{index}");
+}
