@@ -1,4 +1,28 @@
 "use strict";
+// Whether the text is in the clipboard now.
+const copyText = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // A page from a disk may not reach the clipboard that way.
+    const before = document.activeElement;
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    before?.focus();
+    return isCopied;
+  }
+};
+const sayCopied = (button, copied, name) => {
+  button.textContent = copied;
+  button.setAttribute("aria-live", "polite");
+  setTimeout(() => (button.textContent = name), 1500);
+};
+
 // Sortable tables. Works on what is there; without this script the page reads the same.
 for (const table of document.querySelectorAll("main table")) {
   const body = table.tBodies[0];

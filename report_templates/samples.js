@@ -82,21 +82,7 @@ for (const browser of document.querySelectorAll(".samples")) {
   };
   const copy = async (which, button) => {
     const text = which.map((card) => `${line(card)}\n`).join("");
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // A page from a disk may not reach the clipboard that way.
-      const area = document.createElement("textarea");
-      area.value = text;
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-    if (!button) return;
-    const before = button.textContent;
-    button.textContent = browser.dataset.copied;
-    setTimeout(() => (button.textContent = before), 1500);
+    if ((await copyText(text)) && button) sayCopied(button, browser.dataset.copied, browser.dataset.copy);
   };
 
   search.addEventListener("input", filter);
@@ -114,7 +100,10 @@ for (const browser of document.querySelectorAll(".samples")) {
   }
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isTyped = event.target.matches("input[type=search], select, textarea");
+    const isTyped = event.target.matches("input:not([type=radio]), select, textarea, summary");
+    // Keys of the page stay those of the page until its samples are in view.
+    const box = browser.getBoundingClientRect();
+    if (box.top > innerHeight * 0.7 || box.bottom < 0) return;
     if (event.key === "Escape") {
       keys.hidden = true;
       if (isTyped) event.target.blur();

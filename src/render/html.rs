@@ -46,7 +46,7 @@ impl Format for Html {
         let own = if samples.is_empty() { &[][..] } else { &["samples.css", "samples.js"] };
         let asset = |name: &str| {
             let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let further = own.iter().filter(|own| own.ends_with(extension));
+            let further = ["tables.js"].iter().chain(own).filter(|own| own.ends_with(extension));
             let names = std::iter::once(name).chain(further.copied());
             names.filter_map(|name| templates::template_source(name, options)).collect::<String>()
         };
@@ -64,6 +64,7 @@ impl Format for Html {
                 .collect::<Value>(),
             contents_title => words.get("html.contents"),
             sort_hint => words.get("html.sort"),
+            table_words => table_words(words),
             footer => words.fill("html.footer", &[("version", env!("CARGO_PKG_VERSION"))]),
             style_hash => safe(digest(&style)),
             script_hash => safe(digest(&script)),
@@ -72,6 +73,17 @@ impl Format for Html {
         };
         let page = templates::fill_template("page.html.j2", context, report.lang, options)?;
         Ok(format!("{}\n", page.trim_end()))
+    }
+}
+
+/// What stands above a table.
+fn table_words(words: &Catalogue) -> Value {
+    let word = |name: &str| words.get(&format!("html.table.{name}"));
+    context! {
+        filter => word("filter"),
+        columns => word("columns"),
+        copy => word("copy"),
+        copied => word("copied"),
     }
 }
 

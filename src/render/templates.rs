@@ -15,6 +15,7 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("page.html.j2", include_str!("../../report_templates/page.html.j2")),
     ("style.css", include_str!("../../report_templates/style.css")),
     ("page.js", include_str!("../../report_templates/page.js")),
+    ("tables.js", include_str!("../../report_templates/tables.js")),
     ("samples.css", include_str!("../../report_templates/samples.css")),
     ("samples.js", include_str!("../../report_templates/samples.js")),
 ];
