@@ -42,6 +42,13 @@ pub struct SampleTexts {
 }
 
 impl SampleTexts {
+    /// Names of the fields that its texts stand in.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        let texts = [&self.prompt, &self.target, &self.answer, &self.extracted];
+        let texts = texts.into_iter().flatten().chain(&self.endings);
+        texts.map(|text| text.field.as_str())
+    }
+
     /// The texts of a record that is written as JSON.
     pub fn of(record: &str) -> Self {
         let members = JsonMembers::parse(record);

@@ -4,6 +4,9 @@ use super::block::{Block, Text};
 use super::sample_card::{CardText, SampleCard};
 use crate::text::Catalogue;
 
+/// Id of the section of samples with their texts.
+pub const SAMPLE_TEXTS: &str = "sample-texts";
+
 /// The cards as one block, with a line that explains the marks where there are some.
 pub fn sample_cards(cards: Vec<SampleCard>, words: &Catalogue) -> Block {
     let mut texts = cards.iter().flat_map(|card| &card.answers).flat_map(|answer| &answer.texts);

@@ -238,3 +238,50 @@ fn runs_that_share_no_sample_or_have_none_are_told_apart() {
     let none = samples(&others, &["--where", "id=nobody"]).out;
     assert!(none.contains("No sample is what was asked for"), "{none}");
 }
+
+fn compared(directory: &Directory, more: &[&str]) -> Ended {
+    let runs = ["base.jsonl", "tuned.jsonl"].map(|name| directory.word(name));
+    let words = ["compare", &runs[0], &runs[1], "--lang", "en"];
+    reportgen(words.iter().chain(more).copied())
+}
+
+#[test]
+fn a_comparison_shows_the_samples_that_changed_sides_where_they_are_asked_for() {
+    let directory = tuned();
+    let without = compared(&directory, &[]).out;
+    assert!(!without.contains("Question"), "{without}");
+    let shown = compared(&directory, &["--samples", "5"]).out;
+    for expected in
+        ["## Samples that changed sides", "2 of 2 samples that changed sides", "Question a?"]
+    {
+        assert!(shown.contains(expected), "{expected}:\n{shown}");
+    }
+    assert!(!shown.contains("Question d?") && !shown.contains("--show"), "{shown}");
+    let one = compared(&directory, &["--samples", "1"]).out;
+    assert!(one.contains("1 of 2 samples") && !one.contains("Question bb?"), "{one}");
+    let hidden = compared(&directory, &["--samples", "5", "--redact", "prompt,response"]).out;
+    assert!(!hidden.contains("Question") && !hidden.contains("It is no."), "{hidden}");
+}
+
+#[test]
+fn a_field_to_leave_out_that_no_record_has_is_refused() {
+    let directory = tuned();
+    for ended in [
+        compared(&directory, &["--samples", "5", "--redact", "promt"]),
+        samples(&directory, &["--redact", "promt"]),
+    ] {
+        assert_eq!(ended.status, 2);
+        assert!(ended.err.contains("`promt`") && ended.err.contains("`prompt`"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn of_scores_the_largest_loss_comes_first() {
+    let run = |loss: fn(usize) -> f64| {
+        let record = |id: usize| format!("{{\"id\": \"q{id}\", \"rougeL\": {}}}\n", 0.9 - loss(id));
+        (0..30).map(record).collect::<String>()
+    };
+    let tuned = run(|id| if id == 17 { 0.8 } else { id as f64 / 100.0 });
+    let directory = Directory::of([("base.jsonl", run(|_| 0.0)), ("tuned.jsonl", tuned)]);
+    assert_eq!(shown(&directory, &["--show", "2"]), ["q17 worse", "q29 worse"]);
+}

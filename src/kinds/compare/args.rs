@@ -4,12 +4,14 @@ use clap::ValueEnum;
 
 use crate::gate::GateRule;
 use crate::kinds::arms::ArmsArguments;
+use crate::kinds::samples::SamplesBeside;
 use crate::model::Prose;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   reportgen compare runs/kl-0.15 runs/kl-0.12 --vary kl_beta
   reportgen compare base.csv tuned.csv -o out/ --format md,html,json
+  reportgen compare base/ tuned/ -o report.html --samples 50
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
   reportgen compare base/ tuned/ --accept R201:base_checkpoint --fail-on mismatch
   reportgen compare base/ tuned/ --noise base-rerun1/ base-rerun2/
@@ -88,6 +90,9 @@ pub(in crate::kinds) struct CompareArguments {
     /// Sections to leave for you to fill in; comma-separated [default: both with --by or --split]
     #[arg(long, value_name = "PARTS", value_delimiter = ',', value_enum)]
     pub(super) prose: Vec<ProseArgument>,
+    /// Samples in the report.
+    #[command(flatten)]
+    pub(in crate::kinds) shown: SamplesBeside,
 }
 
 /// `--prose`.

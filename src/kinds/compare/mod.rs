@@ -5,12 +5,13 @@ mod args;
 use clap::Args as _;
 
 use super::arms::{PreparedArms, make_report};
+use super::samples::with_samples;
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
 use crate::model::Asked;
 use crate::pipeline;
 use crate::report::sections::PARTS;
-use crate::report::{self, Form, GLANCE};
+use crate::report::{self, Form, GLANCE, SAMPLE_TEXTS};
 use crate::settings::Flags;
 use args::{ProseArgument, RuleArgument};
 
@@ -24,7 +25,7 @@ pub(super) static KIND: Kind = Kind {
     examples: args::EXAMPLES,
     has_table: false,
     has_sheet: true,
-    section_ids: || [vec![GLANCE], report::section_ids(PARTS)].concat(),
+    section_ids: || [vec![GLANCE, SAMPLE_TEXTS], report::section_ids(PARTS)].concat(),
     add_arguments: CompareArguments::augment_args,
     run: |matches, request| run(parsed(matches)?, request),
 };
@@ -33,15 +34,17 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
     if arguments.fail_on.contains(&RuleArgument::Expectation) {
         return Err(Failure::refused("refused.expectation", &[]));
     }
+    let shown = arguments.shown.clone();
     let PreparedArms { settings, arms, noise, noticed } = prepare(arguments, request)?;
     let words = settings.words();
-    pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
-        make_report(stages, noticed, None, (&settings, request), |material| {
+    pipeline::compare(&arms, &noise, &settings, noticed, |stages, mut noticed| {
+        let samples = shown.section(stages.paired_arms, &settings, &mut noticed)?;
+        Ok(make_report(stages, noticed, None, (&settings, request), |material| {
             let sections = report::sections(PARTS, |blocks| blocks(material), words);
-            report::build(material, FORM, sections, None)
-        })
+            with_samples(report::build(material, FORM, sections, None), samples)
+        }))
     })
-    .map_err(|error| error.into_failure(words))
+    .map_err(|error| error.into_failure(words))?
 }
 
 /// Settles arms and choices.

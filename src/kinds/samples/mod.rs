@@ -2,6 +2,7 @@
 
 pub mod analysis;
 mod args;
+mod beside;
 mod report;
 
 use clap::Args as _;
@@ -17,6 +18,8 @@ use crate::text::Refusal;
 use analysis::{Selection, UnknownName};
 use args::SamplesArguments;
 use report::Budget;
+
+pub(super) use beside::{SamplesBeside, with_samples};
 
 pub(super) static KIND: Kind = Kind {
     name: "samples",
@@ -50,11 +53,12 @@ fn run(arguments: SamplesArguments, request: &Request<'_>) -> Result<Made, Failu
         dataset,
         changed: changed.map(Into::into),
         conditions,
+        redacted: arguments.redact,
         limit: arguments.show.unwrap_or(most),
     };
     let bytes = if arguments.show.is_some() { MOST_BYTES } else { BYTES };
     let is_read_at_once = !request.output.goes_to_files();
-    let budget = Budget { bytes, redacted: &arguments.redact, is_read_at_once };
+    let budget = Budget { bytes, redacted: &selection.redacted, is_read_at_once };
     let options = ReadOptions::from(&settings);
     let made = pipeline::pair(&arms, &settings, noticed, |paired, noticed| {
         let browsed = analysis::browse(paired, &selection, &options).map_err(unknown)?;
@@ -64,10 +68,12 @@ fn run(arguments: SamplesArguments, request: &Request<'_>) -> Result<Made, Failu
     made.map_err(|error| error.into_failure(words))?
 }
 
+/// Names a metric, dataset or field that no run has, and those that there are.
 fn unknown(name: UnknownName) -> Failure {
     let (refusal, name, known) = match name {
         UnknownName::Metric(name, known) => (Refusal::new("refused.browse-metric"), name, known),
         UnknownName::Dataset(name, known) => (Refusal::new("refused.browse-dataset"), name, known),
+        UnknownName::Field(name, known) => (Refusal::new("refused.browse-field"), name, known),
     };
     Failure::usage(refusal.with("name", name.as_str()).among(&name, known))
 }

@@ -52,6 +52,9 @@ fn part_of_kind(below: &str) -> Option<(&str, &str)> {
 const KNOWN_KINDS: &[(&str, &str)] = &[
     ("kinds/phase/mod.rs", "kinds/compare/args.rs"),
     ("kinds/phase/mod.rs", "kinds/compare/mod.rs"),
+    ("kinds/compare/args.rs", "kinds/samples/beside.rs"),
+    ("kinds/compare/mod.rs", "kinds/samples/beside.rs"),
+    ("kinds/phase/mod.rs", "kinds/samples/beside.rs"),
 ];
 
 #[test]

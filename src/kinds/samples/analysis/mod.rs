@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::collect::{self, ReadOptions, RecordPlace};
 use crate::diag::Diagnostic;
 use crate::model::{Dims, MetricSpec, SampleTable};
-use crate::pairing::{PairArm, PairedArms};
+use crate::pairing::{ArmPair, PairArm, PairedArms};
 
 /// What became of a sample between the baseline and its candidates, in the order shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,6 +155,8 @@ pub struct Selection {
     pub changed: Option<Asked>,
     /// Fields of the records and the values that they must have.
     pub conditions: Vec<(String, String)>,
+    /// Fields, or meanings of fields, of which no text is shown.
+    pub redacted: Vec<String>,
     pub limit: usize,
 }
 
@@ -163,7 +165,12 @@ pub struct Selection {
 pub enum UnknownName {
     Metric(String, BTreeSet<String>),
     Dataset(String, BTreeSet<String>),
+    /// A field whose texts are to be left out.
+    Field(String, BTreeSet<String>),
 }
+
+/// What a text is of a sample, as its field can be called whatever its name.
+pub const MEANINGS: [&str; 4] = ["prompt", "target", "answer", "ending"];
 
 #[derive(Debug)]
 pub struct Browsed<'a> {
@@ -212,8 +219,8 @@ pub fn browse<'a>(
             *unpaired.entry(because).or_default() += 1;
         }
     }
-    let names = arms.pairs.iter().map(|pair| pair.name(PairArm::Candidate).to_owned());
-    let first = arms.pairs.first().map(|pair| pair.name(PairArm::Baseline).to_owned());
+    let names = arms.pairs.iter().map(|pair| name(pair, PairArm::Candidate));
+    let first = arms.pairs.first().map(|pair| name(pair, PairArm::Baseline));
     let runs: Vec<String> = first.into_iter().chain(names).collect();
     let agreement =
         (runs.len() > 2).then(|| agreement::agreement(&samples, options, &mut findings));
@@ -222,17 +229,37 @@ pub fn browse<'a>(
     };
     samples.retain(is_asked);
     let asked = samples.len();
-    samples.sort_by_key(|sample| (sample.transition, disagreement_first(sample)));
+    samples.sort_by(|a, b| {
+        let order = |sample: &ShownSample<'_>| (sample.transition, disagreement_first(sample));
+        order(a).cmp(&order(b)).then(largest_change(b).total_cmp(&largest_change(a)))
+    });
     samples.truncate(selection.limit);
     read_texts(&mut samples, options, &mut findings);
+    known_fields(arms, &samples, &selection.redacted)?;
     findings.dedup();
     Ok(Browsed { runs, groups, counts, unpaired, shown: samples, asked, agreement, findings })
+}
+
+/// An arm, with the run of it that is shown where it has several.
+fn name(pair: &ArmPair<'_>, which: PairArm) -> String {
+    let arm = pair.name(which);
+    let run = if which == PairArm::Baseline { pair.baseline } else { pair.candidate };
+    if pair.is_repeated() && run.id != arm { format!("{arm} ({})", run.id) } else { arm.to_owned() }
 }
 
 /// Samples that more runs get wrong come first; others stay in their order.
 fn disagreement_first(sample: &ShownSample<'_>) -> std::cmp::Reverse<usize> {
     let wrong = sample.answers.iter().flatten().filter(|answer| answer.is_right == Some(false));
     std::cmp::Reverse(if sample.transition == Transition::Worse { wrong.count() } else { 0 })
+}
+
+/// How far a candidate's score lies from that of the baseline, at most.
+fn largest_change(sample: &ShownSample<'_>) -> f64 {
+    let mut scores = sample.answers.iter().map(|answer| answer.as_ref()?.score);
+    let own = scores.next().flatten();
+    let changes =
+        scores.flatten().zip(own.into_iter().cycle()).map(|(score, own)| (score - own).abs());
+    changes.fold(0.0, f64::max)
 }
 
 fn known_names(arms: &PairedArms<'_>, selection: &Selection) -> Result<(), UnknownName> {
@@ -254,6 +281,25 @@ fn known_names(arms: &PairedArms<'_>, selection: &Selection) -> Result<(), Unkno
         }
     }
     Ok(())
+}
+
+/// A field that is spelled otherwise would be shown.
+fn known_fields(
+    arms: &PairedArms<'_>,
+    samples: &[ShownSample<'_>],
+    redacted: &[String],
+) -> Result<(), UnknownName> {
+    let texts = samples.iter().flat_map(|sample| sample.answers.iter().flatten());
+    let texts = texts.filter_map(|answer| answer.texts.as_ref());
+    let shown = texts.flat_map(|texts| texts.fields()).map(str::to_owned);
+    let runs = arms.pairs.iter().flat_map(|pair| [pair.baseline, pair.candidate]);
+    let of_records = runs.flat_map(|run| &run.content.sample_fields).cloned();
+    let meanings = MEANINGS.iter().map(|&meaning| meaning.to_owned());
+    let known: BTreeSet<String> = meanings.chain(of_records).chain(shown).collect();
+    match redacted.iter().find(|name| !known.contains(*name)) {
+        Some(unknown) => Err(UnknownName::Field(unknown.clone(), known)),
+        None => Ok(()),
+    }
 }
 
 /// The samples of which a record of some run meets every condition.

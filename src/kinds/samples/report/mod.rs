@@ -6,9 +6,9 @@ mod data;
 use super::analysis::{Agreement, Browsed, SampleGroup, Transition};
 use crate::diag::Diagnostic;
 use crate::quantity;
-use crate::report::block::{Block, Cell, Table, Text, Tone};
+use crate::report::block::{Block, Cell, Section, Table, Text, Tone};
 use crate::report::sample_card::SampleCard;
-use crate::report::{FindingView, Headline, Part, Report, finding, sample_cards};
+use crate::report::{FindingView, Headline, Part, Report, SAMPLE_TEXTS, finding, sample_cards};
 use crate::text::Catalogue;
 
 /// What may be shown of texts.
@@ -38,8 +38,25 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
         blocks: |material| finding::blocks(material.findings, material.words),
     },
     Part { id: "agreement", title: "browse.agreement", blocks: agreement },
-    Part { id: "sample-texts", title: "browse.section", blocks: texts },
+    Part { id: SAMPLE_TEXTS, title: "browse.section", blocks: all_texts },
 ];
+
+/// The texts alone, below a title of their own; nothing where no sample is shown.
+pub(super) fn section(
+    browsed: &Browsed<'_>,
+    budget: &Budget<'_>,
+    words: &Catalogue,
+) -> Option<Section> {
+    let cards = cards::cards(browsed, budget, words);
+    let material = Material { browsed, cards, suspects: Vec::new(), findings: &[], words };
+    let counts = [material.cards.len(), browsed.asked].map(|count| quantity::count(count as u64));
+    let [shown, asked] = counts;
+    let lead = words.fill("browse.beside-lead", &[("shown", shown), ("asked", asked)]);
+    let (none, cards, _) = texts(&material)?;
+    let blocks = [Block::paragraph(Text::empty().and_quoting(&lead))].into_iter().chain(none);
+    let title = words.get("browse.beside").into();
+    Some(Section { id: SAMPLE_TEXTS, title, blocks: blocks.chain([cards]).collect() })
+}
 
 pub(super) fn report(
     browsed: &Browsed<'_>,
@@ -55,10 +72,11 @@ pub(super) fn report(
         suspects.map(|suspect| cards::suspect_texts(suspect, budget, words)).collect();
     let (data, sheet) = data::data_and_sheet(browsed, &cards, &suspects);
     let material = Material { browsed, cards, suspects, findings: &findings, words };
-    let brief = if budget.is_read_at_once { texts(&material) } else { Vec::new() };
+    let brief = if budget.is_read_at_once { all_texts(&material) } else { Vec::new() };
     let left_out = browsed.asked.saturating_sub(material.cards.len());
     Report {
         kind: "samples",
+        paper: Vec::new(),
         gates: Vec::new(),
         sheet: Some(sheet),
         data,
@@ -142,10 +160,18 @@ fn transition_title(transition: Transition, is_binary: bool, words: &Catalogue) 
     words.get(&key)
 }
 
-fn texts(material: &Material<'_>) -> Vec<Block> {
+fn all_texts(material: &Material<'_>) -> Vec<Block> {
+    let shown = texts(material).into_iter();
+    shown
+        .flat_map(|(none, cards, left_out)| none.into_iter().chain([cards]).chain(left_out))
+        .collect()
+}
+
+/// The samples, between what is said where they have no texts and how many more there are.
+fn texts(material: &Material<'_>) -> Option<(Option<Block>, Block, Option<Block>)> {
     let Material { browsed, cards, words, .. } = material;
     if cards.is_empty() {
-        return Vec::new();
+        return None;
     }
     let has_texts = cards.iter().any(|card| {
         !card.asked.is_empty() || card.answers.iter().any(|answer| !answer.texts.is_empty())
@@ -157,8 +183,7 @@ fn texts(material: &Material<'_>) -> Vec<Block> {
         let told = words.fill("browse.left-out", &[("count", count)]);
         Block::paragraph(Text::empty().and_quoting(&told))
     });
-    let cards = sample_cards(cards.clone(), words);
-    none.into_iter().chain([cards]).chain(left_out).collect()
+    Some((none, sample_cards(cards.clone(), words), left_out))
 }
 
 /// Most rows of a table of samples.
