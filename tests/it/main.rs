@@ -43,6 +43,8 @@ mod metric_names;
 mod metrics;
 mod nightly;
 mod nights;
+mod pair_differences;
+mod paper;
 mod phase;
 mod progress;
 mod quality;

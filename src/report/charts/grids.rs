@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::compare::{Comparison, Verdict};
 use crate::model::{Absence, DimValue, Measured};
 use crate::pairing::PairArm;
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::report::ReportMaterial;
 use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow, Marks};
 use crate::report::data::ComparisonData;
@@ -65,7 +65,7 @@ fn chart(group: &ReportGrid<'_>, candidate: Option<&str>, words: &Catalogue) -> 
     };
     let title = words.fill(
         if name.is_empty() { "chart.grid" } else { "chart.grid-of" },
-        &[("metric", group.metric), ("name", name.as_str()), ("unit", unit.name_of_differences())],
+        &[("metric", group.metric), ("name", name.as_str()), ("unit", &unit_detail(unit, words))],
     );
     let is_any = cells().any(|cell| cell.state == CellState::Decided);
     let established = is_any.then(|| words.get("chart.cell.established"));
@@ -73,6 +73,14 @@ fn chart(group: &ReportGrid<'_>, candidate: Option<&str>, words: &Catalogue) -> 
     let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
     let description = description.join(&words.get("punctuation.semicolon"));
     Some(Chart { name: "grid", title, description, marks: Marks::Grid { panels } })
+}
+
+/// ` (pp)`; nothing for figures without a unit.
+pub(super) fn unit_detail(unit: Unit, words: &Catalogue) -> String {
+    match unit.name_of_differences() {
+        "" => String::new(),
+        name => words.fill("phrase.detail", &[("detail", name)]),
+    }
 }
 
 fn panel(
@@ -109,7 +117,7 @@ fn panel(
 }
 
 /// A difference, or a sign for why there is none.
-fn cell(found: Option<&Comparison<'_>>, words: &Catalogue) -> GridCell {
+pub(super) fn cell(found: Option<&Comparison<'_>>, words: &Catalogue) -> GridCell {
     let absent = |state, sign: &str| GridCell {
         value: None,
         label: sign.to_owned(),

@@ -2,6 +2,7 @@
 //!
 //! Owns which figures a chart shows and in what order. Knows no format.
 
+mod arms_over_datasets;
 mod curves;
 mod datasets;
 mod differences;
@@ -25,6 +26,7 @@ struct SectionCharts {
 static CHARTS: &[SectionCharts] = &[
     SectionCharts { section: GLANCE, charts: differences::charts },
     SectionCharts { section: "summary", charts: grids::charts },
+    SectionCharts { section: "suite", charts: arms_over_datasets::charts },
     SectionCharts { section: "seeds", charts: seeds::charts },
     SectionCharts { section: "suite", charts: datasets::charts },
     SectionCharts { section: "decomposition", charts: transitions::charts },

@@ -19,6 +19,7 @@ mod missing;
 mod next_step;
 mod noise;
 mod one_arm;
+mod pair_differences;
 mod paired;
 pub(crate) mod phrases;
 mod prose;
@@ -80,6 +81,7 @@ pub static PARTS: &[Part<Blocks>] = &[
     part("tasks", "section.tasks", tasks::blocks),
     part("systems", "section.systems", systems::blocks),
     part("samples", "section.samples", samples::blocks),
+    part("pair-differences", "section.pair-differences", pair_differences::blocks),
     part("decomposition", "section.decomposition", decomposition::blocks),
     part("limits", "section.limits", limits::blocks),
     part("prose-findings", "section.prose-findings", prose::findings),

@@ -5,7 +5,7 @@ use crate::compare::Comparison;
 use crate::model::MetricRole;
 
 /// The results in that order; equal ones as they came.
-pub(super) fn most_urgent_first<'m, 'a>(
+pub(in crate::report) fn most_urgent_first<'m, 'a>(
     comparisons: impl IntoIterator<Item = &'m Comparison<'a>>,
 ) -> Vec<&'m Comparison<'a>> {
     let mut sorted: Vec<&Comparison<'_>> = comparisons.into_iter().collect();

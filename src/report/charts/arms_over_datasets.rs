@@ -1,0 +1,108 @@
+//! Several candidates over several datasets: the difference of each from the baseline.
+
+use std::collections::BTreeSet;
+
+use super::grids::{cell, unit_detail};
+use crate::compare::Comparison;
+use crate::model::Dims;
+use crate::pairing::PairArm;
+use crate::report::ReportMaterial;
+use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow, Marks};
+use crate::report::data::ComparisonData;
+use crate::report::sections::urgency::most_urgent_first;
+
+/// Larger ones are left to the tables.
+const MOST_CANDIDATES: usize = 12;
+const MOST_DATASETS: usize = 40;
+/// Longer names of candidates are shortened.
+const LONGEST: usize = 14;
+/// The first metrics are the ones that matter most.
+const MOST_METRICS: usize = 3;
+
+pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<Chart> {
+    let candidates = material.paired_arms.pairs.len();
+    if !(2..=MOST_CANDIDATES).contains(&candidates) {
+        return Vec::new();
+    }
+    let mut figures: Vec<(&str, &Dims)> = Vec::new();
+    for one in most_urgent_first(material.all()) {
+        let figure = (one.cell.key.metric.as_str(), &one.cell.key.dims);
+        if !figures.contains(&figure) {
+            figures.push(figure);
+        }
+    }
+    figures.into_iter().filter_map(|figure| chart(figure, material)).take(MOST_METRICS).collect()
+}
+
+/// A row for each dataset and a column for each candidate.
+fn chart((metric, dims): (&str, &Dims), material: &ReportMaterial<'_>) -> Option<Chart> {
+    let words = material.words;
+    let is_its =
+        |one: &&Comparison<'_>| one.cell.key.metric == metric && one.cell.key.dims == *dims;
+    let own = || material.all().filter(is_its);
+    let datasets: BTreeSet<&str> =
+        own().filter_map(|one| one.cell.key.dataset.as_deref()).collect();
+    let changes = |one: &Comparison<'_>| one.delta.is_some_and(|delta| delta != 0.0);
+    if !(2..=MOST_DATASETS).contains(&datasets.len()) || !own().any(changes) {
+        return None;
+    }
+    let name_of = |candidate: &str, cell: GridCell| GridCell {
+        said: words.fill("chart.of-arm", &[("arm", candidate), ("said", cell.said.as_str())]),
+        ..cell
+    };
+    let row = |dataset: &str| {
+        let cells = material.pairs().map(|(pair, _, comparisons)| {
+            let is_of_dataset = |one: &&Comparison<'_>| {
+                is_its(one) && one.cell.key.dataset.as_deref() == Some(dataset)
+            };
+            let found = comparisons.iter().find(is_of_dataset);
+            name_of(pair.name(PairArm::Candidate), cell(found, words))
+        });
+        GridRow { name: dataset.to_owned(), cells: cells.collect() }
+    };
+    let rows: Vec<GridRow> = datasets.into_iter().map(row).collect();
+    let cells = || rows.iter().flat_map(|row| &row.cells);
+    let is_any = cells().any(|cell| cell.state == CellState::Decided);
+    let unit = own().next()?.cell.spec.unit;
+    let baseline = material.pairs().next()?.0.name(PairArm::Baseline);
+    let unit = unit_detail(unit, words);
+    let args = [("metric", metric), ("name", baseline), ("unit", unit.as_str())];
+    let mut title = words.fill("chart.arms", &args);
+    if is_any {
+        title.push_str(&words.get("chart.cell.established"));
+    }
+    let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
+    let description = description.join(&words.get("punctuation.semicolon"));
+    let columns = short_names(material.pairs().map(|(pair, _, _)| pair.name(PairArm::Candidate)));
+    let panel = GridPanel {
+        title: String::new(),
+        corner: words.get("chart.datasets-by-arms"),
+        columns,
+        rows,
+    };
+    let marks = Marks::Grid { panels: vec![panel] };
+    Some(Chart { name: "arms", title, description, marks })
+}
+
+/// Long names without what all of them begin and end with.
+fn short_names<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let names: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
+    let Some(first) = names.first().filter(|_| names.iter().any(|name| name.len() > LONGEST))
+    else {
+        return names.iter().map(|name| name.iter().collect()).collect();
+    };
+    let shortest = names.iter().map(Vec::len).min().unwrap_or_default();
+    let is_shared = |at: &usize| names.iter().all(|name| name.get(*at) == first.get(*at));
+    let start = (0..shortest).take_while(is_shared).count();
+    let is_shared_end = |back: &usize| {
+        let end = |name: &Vec<char>| name.iter().rev().nth(*back).copied();
+        names.iter().all(|name| end(name) == end(first))
+    };
+    let end = (0..shortest - start).take_while(is_shared_end).count();
+    let short = |name: &Vec<char>| {
+        let own: String = name.iter().skip(start).take(name.len() - start - end).collect();
+        let marks = [start, end].map(|cut| if cut > 0 { "…" } else { "" });
+        format!("{}{own}{}", marks[0], marks[1])
+    };
+    names.iter().map(short).collect()
+}
