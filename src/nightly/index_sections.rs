@@ -40,6 +40,7 @@ pub fn index_report(index: &IndexMaterial<'_>) -> Report {
     let material = Material::new(index, &findings);
     Report {
         kind: "nightly",
+        paper: Vec::new(),
         gates: Vec::new(),
         sheet: None,
         data: json_object(&data(&material)),

@@ -20,6 +20,7 @@ mod junit;
 mod kept;
 mod markdown;
 mod openmetrics;
+mod paper;
 #[cfg(test)]
 mod round_trip;
 mod sarif;
@@ -92,6 +93,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &junit::JUnit,
     &sarif::Sarif,
     &openmetrics::OpenMetrics,
+    &paper::Latex,
+    &paper::Typst,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Format> {

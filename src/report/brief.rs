@@ -252,6 +252,31 @@ struct Row<'a> {
 }
 
 fn comparison<'a>(row: &'a ComparisonView, data: &ComparisonData, words: &Catalogue) -> Row<'a> {
+    let Cells { figures, delta, interval, p } = cells(row, words);
+    Row {
+        metric: name(&row.metric, dataset_among(row, data), &row.dims),
+        run: &row.candidate_run,
+        figures,
+        delta,
+        interval,
+        p,
+        verdict: with_size(
+            verdict((row.verdict, row.word), [&row.accepted, &row.confounded], words),
+            row.small_within,
+            words,
+        ),
+    }
+}
+
+/// The numbers of a row.
+struct Cells {
+    figures: [Cell; 2],
+    delta: Cell,
+    interval: Cell,
+    p: Cell,
+}
+
+fn cells(row: &ComparisonView, words: &Catalogue) -> Cells {
     let figures = row.compared();
     let operands = figures.map(Option::unwrap_or_default);
     let shown = |value: Option<f64>, arm: &ArmView| {
@@ -263,9 +288,7 @@ fn comparison<'a>(row: &'a ComparisonView, data: &ComparisonData, words: &Catalo
     let delta = row.delta.as_ref();
     let unknown = || if delta.is_some() { Cell::dash() } else { Cell::missing() };
     let p = row.test.as_ref().and_then(|test| test.p_adjusted.filter(|_| delta.is_some()));
-    Row {
-        metric: name(&row.metric, dataset_among(row, data), &row.dims),
-        run: &row.candidate_run,
+    Cells {
         figures: [shown(figures[0], &row.baseline), shown(figures[1], &row.candidate)],
         delta: delta.map_or_else(Cell::missing, |delta| {
             let shown = quantity::difference_within(delta.absolute, operands, delta.ci, row.unit);
@@ -276,11 +299,37 @@ fn comparison<'a>(row: &'a ComparisonView, data: &ComparisonData, words: &Catalo
             Cell::number(quantity::interval_text(lo, hi, decimals), lo)
         }),
         p: p.map_or_else(unknown, |p| Cell::number(quantity::p_value_text(p), p)),
-        verdict: with_size(
-            verdict((row.verdict, row.word), [&row.accepted, &row.confounded], words),
-            row.small_within,
-            words,
-        ),
+    }
+}
+
+/// A comparison as a paper prints it.
+pub(super) struct PaperRow {
+    pub(super) metric: String,
+    pub(super) dataset: Option<String>,
+    pub(super) place: Option<String>,
+    /// Pairs, or samples of the smaller arm.
+    pub(super) n: Option<u64>,
+    pub(super) figures: [Cell; 2],
+    pub(super) delta: Cell,
+    pub(super) interval: Cell,
+    pub(super) p: Cell,
+    pub(super) is_established: bool,
+}
+
+pub(super) fn paper_row(view: &ComparisonView, words: &Catalogue) -> PaperRow {
+    let row = cells(view, words);
+    let paired = view.pairing.as_ref().map(|pairs| pairs.paired).filter(|paired| *paired > 0);
+    let sizes = view.baseline.n.zip(view.candidate.n);
+    PaperRow {
+        metric: view.metric.clone(),
+        dataset: view.dataset.clone(),
+        place: (!view.dims.is_empty()).then(|| view.dims.to_string()),
+        n: paired.or(sizes.map(|(a, b)| a.min(b))),
+        figures: row.figures,
+        delta: row.delta,
+        interval: row.interval,
+        p: row.p,
+        is_established: matches!(view.verdict, "better" | "worse" | "equivalent"),
     }
 }
 

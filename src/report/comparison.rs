@@ -6,7 +6,7 @@ use super::block::{Icon, Section, Text, Tone};
 use super::data::{ComparisonData, HeadlineView};
 use super::sections::{Answer, Lead};
 use super::{
-    Headline, Report, ReportMaterial, brief, charts, csv_rows, grid, json_object, sections,
+    Headline, Report, ReportMaterial, brief, charts, csv_rows, grid, json_object, paper, sections,
     systems, tasks, views,
 };
 use crate::compare::Comparison;
@@ -57,6 +57,7 @@ pub fn build(
     let title = material.words.fill(form.title, &[("arms", arms(material))]);
     Report {
         kind: form.kind,
+        paper: paper::tables(&data, material),
         findings: views::findings(material),
         gates,
         sheet: form.has_sheet.then(|| csv_rows::sheet(&data)),

@@ -17,6 +17,7 @@ mod headline;
 mod json;
 mod material;
 pub mod nights;
+mod paper;
 pub mod sample_card;
 mod samples;
 pub mod sections;
@@ -65,6 +66,8 @@ pub struct Report {
     pub gates: Vec<GateView>,
     /// What the kind adds to `report.json`.
     pub data: Map<String, Value>,
+    /// Tables for a paper, where these are others than those of the sections.
+    pub paper: Vec<PaperTable>,
     /// Rows for a spreadsheet, where the kind has any.
     pub sheet: Option<Sheet>,
     pub lang: Lang,

@@ -18,6 +18,7 @@ pub(crate) fn report() -> Report {
         kind: "compare",
         findings: vec![FindingView::new(&finding(), Catalogue::shipped(chinese()))],
         gates: Vec::new(),
+        paper: Vec::new(),
         data: data().as_object().expect("an object").clone(),
         sheet: Some(sheet()),
         lang: chinese(),

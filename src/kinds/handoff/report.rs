@@ -48,6 +48,7 @@ pub(super) fn report(
     let material = Material { examined, findings: &findings, words };
     Report {
         kind: "handoff",
+        paper: Vec::new(),
         gates: Vec::new(),
         sheet: Some(sheet(examined, english)),
         data: json_object(&json!({ "path": path, "ready": ready, "checks": checks })),

@@ -34,6 +34,7 @@ pub(super) fn report(rows: &[HistoryRow], noticed: &[Diagnostic], words: &Catalo
     let material = Material { rows, findings: &findings, words };
     Report {
         kind: "history",
+        paper: Vec::new(),
         gates: Vec::new(),
         sheet: Some(sheet(rows)),
         data: json_object(&json!({ "history_schema": SCHEMA, "rows": rows })),

@@ -62,7 +62,7 @@ pub(super) fn reach(row: &IntervalRow) -> Vec<f64> {
     marks.chain(row.margin.into_iter().flatten()).collect()
 }
 
-pub(super) fn scale(panel: &IntervalPanel, places: [f64; 2]) -> Scale {
+pub(in crate::render) fn scale(panel: &IntervalPanel, places: [f64; 2]) -> Scale {
     let reaches: Vec<Vec<f64>> = panel.rows.iter().map(reach).collect();
     Scale::straight(domain(&reaches, panel.axis.is_difference), places)
 }

@@ -16,6 +16,7 @@ use crate::report::chart::{Chart, Marks};
 use crate::text::Catalogue;
 
 use super::escape;
+pub(super) use intervals::scale as interval_scale;
 use svg::Svg;
 
 /// Columns of a chart in Markdown.

@@ -4,7 +4,7 @@ use crate::quantity;
 
 /// A scale from a range of values to a range of places, straight or by powers of ten.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale {
+pub(in crate::render) struct Scale {
     pub(super) values: [f64; 2],
     pub(super) places: [f64; 2],
     pub(super) is_log: bool,
@@ -12,9 +12,9 @@ pub(super) struct Scale {
 
 /// A round number along a scale.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tick {
-    pub(super) value: f64,
-    pub(super) label: String,
+pub(in crate::render) struct Tick {
+    pub(in crate::render) value: f64,
+    pub(in crate::render) label: String,
 }
 
 impl Scale {
@@ -22,7 +22,7 @@ impl Scale {
         Self { values, places, is_log: false }
     }
 
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(in crate::render) fn place(&self, value: f64) -> f64 {
         let by_power = |value: f64| if self.is_log { value.log10() } else { value };
         let ([from, to], value) = (self.values.map(by_power), by_power(value));
         let [start, end] = self.places;
@@ -31,18 +31,18 @@ impl Scale {
     }
 
     /// Where a value stands, at the end of the scale where it lies beyond it.
-    pub(super) fn clamped(&self, value: f64) -> f64 {
+    pub(in crate::render) fn clamped(&self, value: f64) -> f64 {
         let [from, to] = self.values;
         self.place(value.clamp(from, to))
     }
 
-    pub(super) fn covers(&self, value: f64) -> bool {
+    pub(in crate::render) fn covers(&self, value: f64) -> bool {
         let [from, to] = self.values;
         (from..=to).contains(&value)
     }
 
     /// About so many round numbers, all with the same decimals; with signs where they are differences.
-    pub(super) fn ticks(&self, count: f64, is_difference: bool) -> Vec<Tick> {
+    pub(in crate::render) fn ticks(&self, count: f64, is_difference: bool) -> Vec<Tick> {
         let [from, to] = self.values;
         if self.is_log {
             return powers(from, to);

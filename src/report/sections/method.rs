@@ -74,7 +74,7 @@ fn used(material: &ReportMaterial<'_>) -> Used {
 }
 
 /// The short name of a method, or its tag.
-fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
+pub(in crate::report) fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
     words.find(&format!("{group}.{tag}")).unwrap_or(tag).to_owned()
 }
 

@@ -25,6 +25,7 @@ pub(super) fn best(choice: &Choice, noticed: &[Diagnostic], words: &Catalogue) -
     let material = sections::Material { choice, findings: &findings, words };
     Report {
         kind: "best",
+        paper: Vec::new(),
         gates: Vec::new(),
         sheet: Some(data::best_sheet(&view)),
         data: json_object(&view),

@@ -45,6 +45,7 @@ pub(super) fn metrics(
     let material = Material { evaluation, findings: &findings, words };
     Report {
         kind: "metrics",
+        paper: Vec::new(),
         gates: Vec::new(),
         data: view::metrics_view(evaluation),
         sheet: Some(view::metrics_sheet(evaluation)),

@@ -52,6 +52,7 @@ pub(super) fn progress(
     let view = data::progress_view(progress);
     Report {
         kind: "progress",
+        paper: Vec::new(),
         gates: Vec::new(),
         sheet: Some(sheet::progress_sheet(&view)),
         data: json_object(&view),

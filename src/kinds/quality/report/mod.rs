@@ -32,6 +32,7 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
     };
     Report {
         kind: "quality",
+        paper: Vec::new(),
         gates: Vec::new(),
         data: view::quality_view(runs, Catalogue::english()),
         sheet: Some(sheet(runs)),

@@ -1,0 +1,188 @@
+//! LaTeX: `tabular` with booktabs, figures with `TikZ`. Needs no package beside these, and `\input` takes it.
+
+use std::fmt::Write as _;
+
+use super::{Figure, FigurePanel, Paper, length, pieces};
+use crate::render::escape::clean;
+use crate::render::{Format, RenderError, RenderOptions};
+use crate::report::block::{Align, Cell, Text};
+use crate::report::{PaperTable, Report};
+
+pub(in crate::render) struct Latex;
+
+/// Where names end, left of the plot.
+const BESIDE: f64 = -0.2;
+/// Tables with more rows are parted over pages.
+const ON_ONE_PAGE: usize = 40;
+
+impl Format for Latex {
+    fn name(&self) -> &'static str {
+        "latex"
+    }
+
+    fn extension(&self) -> &'static str {
+        "tex"
+    }
+
+    fn signature(&self) -> Option<&'static str> {
+        Some("% reportgen ")
+    }
+
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+        let paper = Paper::of(report);
+        let is_long = paper.tables.iter().any(is_long);
+        let packages = ["booktabs"]
+            .into_iter()
+            .chain(is_long.then_some("longtable"))
+            .chain((!paper.figures.is_empty()).then_some("tikz"));
+        let packages: Vec<&str> = packages.collect();
+        let mut out = format!("% reportgen {}: {}\n", options.label(paper.kind), paper.title);
+        let _infallible = writeln!(out, "% \\usepackage{{{}}}", packages.join(","));
+        for one in &paper.figures {
+            figure(&mut out, one);
+        }
+        for one in &paper.tables {
+            table(&mut out, one);
+        }
+        Ok(out)
+    }
+}
+
+fn is_long(table: &PaperTable) -> bool {
+    table.table.rows().len() > ON_ONE_PAGE
+}
+
+fn table(out: &mut String, paper: &PaperTable) {
+    let columns = paper.table.columns();
+    if columns.is_empty() || paper.table.is_empty() {
+        return;
+    }
+    let letters: String = columns
+        .iter()
+        .map(|head| match head.align {
+            Align::Left => 'l',
+            Align::Right => 'r',
+            Align::Center => 'c',
+        })
+        .collect();
+    let caption = inline(&paper.caption);
+    let heads = columns.iter().map(|head| inline(&head.title)).collect::<Vec<_>>().join(" & ");
+    let lines: String = paper.table.rows().iter().map(|row| line(row)).collect();
+    let notes = paper.notes.iter().map(|note| escaped(note)).collect::<Vec<_>>().join(" ");
+    let notes = Some(notes).filter(|notes| !notes.is_empty());
+    if is_long(paper) {
+        let notes = notes.map(|notes| format!("\n\\noindent{{\\footnotesize {notes}}}\n"));
+        let _infallible = write!(
+            out,
+            "\n\\begin{{longtable}}{{{letters}}}\n\\caption{{{caption}}}\\\\\n\\toprule\n{heads} \\\\\n\
+             \\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{lines}\\end{{longtable}}\n{}",
+            notes.unwrap_or_default()
+        );
+    } else {
+        let notes = notes.map(|notes| format!("\\\\[2pt]\n{{\\footnotesize {notes}\\par}}\n"));
+        let _infallible = write!(
+            out,
+            "\n\\begin{{table}}[t]\n\\centering\n\\caption{{{caption}}}\n\\begin{{tabular}}{{{letters}}}\n\
+             \\toprule\n{heads} \\\\\n\\midrule\n{lines}\\bottomrule\n\\end{{tabular}}\n{}\\end{{table}}\n",
+            notes.unwrap_or_default()
+        );
+    }
+}
+
+fn line(row: &[Cell]) -> String {
+    let cells = row.iter().map(|cell| inline(&cell.text)).collect::<Vec<_>>();
+    // What begins with a bracket would be an argument of the line break before it.
+    let line = cells.join(" & ");
+    let guard = if line.starts_with(['[', '*']) { "{}" } else { "" };
+    format!("{guard}{line} \\\\\n")
+}
+
+fn inline(text: &Text) -> String {
+    let piece = |(text, is_bold): &(String, bool)| {
+        let text = escaped(text);
+        if *is_bold { format!("\\textbf{{{text}}}") } else { text }
+    };
+    pieces(text).iter().map(piece).collect()
+}
+
+/// A text that LaTeX shows as it is.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '<' => out.push_str("\\textless{}"),
+            '>' => out.push_str("\\textgreater{}"),
+            '|' => out.push_str("\\textbar{}"),
+            '"' => out.push_str("\\textquotedbl{}"),
+            '`' => out.push_str("\\textasciigrave{}"),
+            '-' if is_sign(&out) => out.push_str("$-$"),
+            // Two of them would be a dash.
+            '-' => out.push_str("{-}"),
+            '−' => out.push_str("$-$"),
+            '…' => out.push_str("\\dots{}"),
+            '±' => out.push_str("$\\pm$"),
+            '×' | '✗' => out.push_str("$\\times$"),
+            '→' => out.push_str("$\\rightarrow$"),
+            '≥' => out.push_str("$\\ge$"),
+            '≤' => out.push_str("$\\le$"),
+            '≈' => out.push_str("$\\approx$"),
+            '·' => out.push_str("$\\cdot$"),
+            'Δ' => out.push_str("$\\Delta$"),
+            'α' => out.push_str("$\\alpha$"),
+            'κ' => out.push_str("$\\kappa$"),
+            'σ' => out.push_str("$\\sigma$"),
+            '✓' => out.push_str("$\\surd$"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Whether a hyphen behind this text is the sign of a number.
+fn is_sign(before: &str) -> bool {
+    before.is_empty() || before.ends_with([' ', '('])
+}
+
+fn figure(out: &mut String, figure: &Figure) {
+    out.push_str("\n\\begin{figure}[t]\n\\centering\n\\begin{tikzpicture}[x=1cm,y=-1cm,font=\\footnotesize]\n");
+    for one in &figure.panels {
+        panel(out, one);
+    }
+    let title = escaped(&figure.title);
+    let _infallible = writeln!(out, "\\end{{tikzpicture}}\n\\caption{{{title}}}\n\\end{{figure}}");
+}
+
+fn panel(out: &mut String, panel: &FigurePanel) {
+    let (top, bottom) = (panel.top, panel.bottom());
+    let mut add = |what: &str, points: &[[f64; 2]], label: Option<&str>| {
+        let points = points.iter().map(|[x, y]| format!("({},{})", length(*x), length(*y)));
+        let points = points.collect::<Vec<_>>().join(" -- ");
+        let label = label.map(|label| format!(" {{{}}}", escaped(label))).unwrap_or_default();
+        let _infallible = writeln!(out, "\\{what} {points}{label};");
+    };
+    for (x, label) in &panel.ticks {
+        add("draw[gray!40]", &[[*x, top], [*x, bottom]], None);
+        add("node[anchor=north,gray] at", &[[*x, bottom]], Some(label));
+    }
+    if let Some(x) = panel.zero {
+        add("draw[thick]", &[[x, top], [x, bottom]], None);
+    }
+    add("node[anchor=north east,gray] at", &[[BESIDE, bottom]], Some(&panel.axis));
+    for row in &panel.rows {
+        add("node[anchor=east] at", &[[BESIDE, row.y]], Some(&row.name));
+        if let Some([from, to]) = row.interval {
+            add("draw[semithick]", &[[from, row.y], [to, row.y]], None);
+        }
+        let fill = if row.is_decided { "black" } else { "white" };
+        // A node of no content is as large as its separation.
+        let dot = format!("node[circle,draw,fill={fill},inner sep=1.6pt] at");
+        add(&dot, &[[row.at, row.y]], Some(""));
+    }
+}

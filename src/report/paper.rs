@@ -1,0 +1,93 @@
+//! The tables of a comparison as a paper prints them: every difference with its interval, bold where it is
+//! established, and below it how it was found.
+
+use std::collections::BTreeSet;
+
+use super::ReportMaterial;
+use super::block::{Cell, Span, Table, Text};
+use super::brief::{self, PaperRow};
+use super::data::{ComparisonData, ComparisonView};
+use super::sections::method::name_of;
+use crate::quantity;
+
+/// A table with what stands above and below it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PaperTable {
+    pub caption: Text,
+    pub table: Table,
+    pub notes: Vec<String>,
+}
+
+/// One for each candidate.
+pub(super) fn tables(data: &ComparisonData, material: &ReportMaterial<'_>) -> Vec<PaperTable> {
+    let mut candidates: Vec<&str> = Vec::new();
+    for row in data.comparisons.iter().filter(|row| row.delta.is_some()) {
+        if !candidates.contains(&row.candidate_run.as_str()) {
+            candidates.push(&row.candidate_run);
+        }
+    }
+    candidates.into_iter().map(|candidate| table(candidate, data, material)).collect()
+}
+
+fn table(candidate: &str, data: &ComparisonData, material: &ReportMaterial<'_>) -> PaperTable {
+    let words = material.words;
+    let is_its = |row: &&ComparisonView| row.delta.is_some() && row.candidate_run == candidate;
+    let compared: Vec<&ComparisonView> = data.comparisons.iter().filter(is_its).collect();
+    let rows: Vec<PaperRow> = compared.iter().map(|row| brief::paper_row(row, words)).collect();
+    let baseline = compared.first().map_or("", |row| row.baseline_run.as_str());
+    let level = quantity::level(1.0 - material.options.alpha);
+    let has = |of: fn(&PaperRow) -> &Option<String>| rows.iter().any(|row| of(row).is_some());
+    let text = |text: &Option<String>| text.clone().map_or_else(Cell::dash, Cell::text);
+    let table = Table::of_rows(&rows)
+        .left(words.get("results.metric"), |row| row.metric.as_str())
+        .when(has(|row| &row.dataset), |table| {
+            table.left(words.get("results.dataset"), |row| text(&row.dataset))
+        })
+        .when(has(|row| &row.place), |table| {
+            table.left(words.get("results.dims"), |row| text(&row.place))
+        })
+        .right("n", |row| row.n.map_or_else(Cell::dash, Cell::count))
+        .right(baseline, |row| row.figures[0].clone())
+        .right(candidate, |row| row.figures[1].clone())
+        .right(words.get("results.difference"), |row| {
+            if row.is_established { strong(&row.delta) } else { row.delta.clone() }
+        })
+        .right(words.fill("paper.interval", &[("level", &level)]), |row| row.interval.clone())
+        .right(words.get("paper.p"), |row| row.p.clone());
+    let args = [("candidate", candidate), ("baseline", baseline)];
+    PaperTable {
+        caption: words.fill("paper.caption", &args).into(),
+        table: table.table(),
+        notes: notes(&compared, &rows, material),
+    }
+}
+
+fn strong(cell: &Cell) -> Cell {
+    let spans = cell.text.0.iter().map(|span| match span {
+        Span::Plain(text) => Span::Strong(text.clone()),
+        other => other.clone(),
+    });
+    Cell { text: Text(spans.collect()), ..cell.clone() }
+}
+
+/// What bold means, and by which tests p was found.
+fn notes(
+    compared: &[&ComparisonView],
+    rows: &[PaperRow],
+    material: &ReportMaterial<'_>,
+) -> Vec<String> {
+    let words = material.words;
+    let tests: BTreeSet<&str> =
+        compared.iter().filter_map(|row| Some(row.test.as_ref()?.method)).collect();
+    let tests: Vec<String> =
+        tests.into_iter().map(|test| name_of("method.test", test, words)).collect();
+    let is_any = rows.iter().any(|row| row.is_established);
+    let alpha = quantity::level(material.options.alpha);
+    let bold = if is_any { "paper.bold" } else { "paper.none-established" };
+    let mut notes = vec![words.fill(bold, &[("alpha", alpha)])];
+    if !tests.is_empty() {
+        let tests = tests.join(&words.get("punctuation.semicolon"));
+        notes.push(words.fill("paper.tests", &[("tests", tests)]));
+    }
+    notes
+}
