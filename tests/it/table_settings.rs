@@ -115,21 +115,21 @@ fn chinese_heads_are_what_they_are_called_elsewhere() {
 
 #[test]
 fn chinese_records_of_samples_name_datasets_questions_and_models() {
-    let mut datasets = "模型,数据集,题号,是否正确\n".to_owned();
-    let mut questions = "模型,题号,题目,是否正确\n".to_owned();
+    let mut datasets = vec!["模型,数据集,题号,是否正确\n".to_owned()];
+    let mut questions = vec!["模型,题号,题目,是否正确\n".to_owned()];
     for (model, shift) in [("A", 0), ("B", 7)] {
         for id in 0..40 {
             let right = u8::from((id + shift) % 3 > 0);
             for dataset in ["gsm8k", "math"] {
-                datasets += &format!("{model},{dataset},{id},{right}\n");
+                datasets.push(format!("{model},{dataset},{id},{right}\n"));
             }
             let asked = (id + shift) % 40;
-            questions += &format!("{model},{id},这是问题 {asked},{right}\n");
+            questions.push(format!("{model},{id},这是问题 {asked},{right}\n"));
         }
     }
     let expected = ["| `correct` | gsm8k |", "| `correct` | math |", "!pass^2", "!R120"];
-    assert_said(&said("t.csv", &datasets, "模型"), &expected);
-    assert_said(&said("t.csv", &questions, "模型"), &["R283", "40 samples were paired"]);
+    assert_said(&said("t.csv", &datasets.concat(), "模型"), &expected);
+    assert_said(&said("t.csv", &questions.concat(), "模型"), &["R283", "40 samples were paired"]);
 }
 
 #[test]
@@ -173,5 +173,36 @@ fn two_programs_in_one_log_are_two_runs_with_their_own_settings() {
     let head = |beta: &str| format!("Namespace(kl_beta={beta}, lr=1e-05, seed=1)");
     let both = log(&head("0.15"), 0.03) + &log(&head("0.12"), 0.02);
     let said = said("t.log", &both, "kl_beta");
-    assert_said(&said, &["0.15 vs 0.12 (baseline)", "50.0% → 55.0%", "!R181"]);
+    assert_said(&said, &["0.12 vs 0.15 (baseline)", "55.0% → 50.0%", "!R181"]);
+}
+
+#[test]
+fn a_setting_that_each_run_of_a_curve_file_repeats_is_one_of_the_run() {
+    let rows = |run: &str, lr: &str, batch: u32, rise: f64| {
+        let row = |step: u32| {
+            let accuracy = 0.4 + rise * f64::from(step);
+            format!(
+                "{{\"run\": \"{run}\", \"step\": {step}, \"lr\": {lr}, \"batch_size\": {batch}, \
+                 \"eval_accuracy\": {accuracy}}}\n"
+            )
+        };
+        (1..6).map(row).collect::<String>()
+    };
+    let both = rows("sft", "1e-5", 32, 0.01) + &rows("grpo", "2e-5", 64, 0.02);
+    let expected = ["lr is 0.00001 vs. 0.00002", "batch_size is 32 vs. 64", "**Confounded**"];
+    assert_said(&said("t.jsonl", &both, "run"), &expected);
+}
+
+#[test]
+fn settings_in_a_document_of_figures_are_told_in_chinese_and_as_texts() {
+    let document = |lr: &str, context: &str| {
+        format!("{{\"准确率\": 0.5, \"学习率\": {lr}, \"context_length\": \"{context}\"}}")
+    };
+    let files =
+        [("a_metrics.json", document("1e-5", "8k")), ("b_metrics.json", document("2e-5", "32k"))];
+    let directory = Directory::of(files);
+    let words = ["a_metrics.json", "b_metrics.json"].map(|name| directory.word(name));
+    let ended = reportgen(["compare", &words[0], &words[1]]);
+    let expected = ["learning_rate is 1e-5 vs. 2e-5", "context_length is 8k vs. 32k"];
+    assert_said(&(ended.err + &ended.out), &expected);
 }

@@ -6,9 +6,12 @@ use std::sync::Arc;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, path_dims};
+use super::chinese_heads::in_english;
 use super::figure::{FileFigure, PROBLEM_KEYS, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
-use super::settings_beside::{BLOCKS, NAMED_BLOCKS, is_setting_field, is_setting_of_document};
+use super::settings_beside::{
+    BLOCKS, NAMED_BLOCKS, is_setting_field, is_setting_of_document, is_setting_of_rows,
+};
 use super::stated_answers::answers_each;
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ConfigEntry, ConfigValue, Fragment, Measured, MetricNames, Source};
@@ -102,7 +105,10 @@ pub(super) fn take_setting(
         flatten(node, &prefix, &file.display, &mut fragment.config);
         return true;
     }
-    if is_setting_field(name) || above.is_empty() && is_setting_of_document(name, file) {
+    let name = in_english(name).unwrap_or(name);
+    let key = || [above, &[name.to_owned()]].concat().join(".");
+    let is_told = || is_setting_of_document(name, file) || is_text_setting(name, node);
+    if is_setting_field(name) || above.is_empty() && is_told() {
         let source = Source::line(&file.display, node.line, key());
         fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;
@@ -114,6 +120,11 @@ pub(super) fn take_setting(
         return true;
     }
     DATASETS.contains(&name) && node.text().is_some()
+}
+
+/// `"context_length": "8k"`.
+fn is_text_setting(name: &str, node: &Node) -> bool {
+    node.text().is_some() && is_setting_of_rows(name)
 }
 
 /// How long the training behind the results of the Hugging Face trainer lasted, a setting of its run. In

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::ReadOptions;
 use super::chinese_heads::plain_head;
 use super::samples::RUN_COLUMNS;
+use super::settings_beside::is_setting_of_rows;
 use crate::model::{
-    Config, ConfigEntry, ConfigValue, Fragment, FragmentPart, RunLabel, Series, Source,
+    Config, ConfigEntry, ConfigValue, Fragment, FragmentPart, Point, RunLabel, Series, Source,
 };
 
 /// A column, and what stands in it in each record.
@@ -233,7 +234,31 @@ pub(super) fn lay_runs_apart(fragment: &mut Fragment, options: &ReadOptions) {
         }
         false
     });
+    // The run that the file begins with stands first.
+    let first_line = |part: &FragmentPart| {
+        let lines = part.series.iter().filter_map(|series| series.points.first());
+        lines.map(|point| point.line).min()
+    };
+    parts.sort_by_key(first_line);
+    parts.iter_mut().for_each(take_constants);
     fragment.parts.append(&mut parts);
+}
+
+/// A setting that a run repeats at each of its points is one of the run, `lr` where nothing schedules it.
+fn take_constants(part: &mut FragmentPart) {
+    let FragmentPart { series, config, .. } = part;
+    series.retain(|series| {
+        let constant = series.points.first().filter(|first| {
+            let is_alike = |point: &Point| point.value == first.value;
+            series.points.len() > 1 && series.points.iter().all(is_alike)
+        });
+        let is_setting = is_setting_of_rows(&plain_head(&series.metric));
+        let Some(first) = constant.filter(|_| is_setting) else { return true };
+        let source = Source::line(&series.path, first.line, series.metric.as_str());
+        let value = ConfigValue::Number(first.value, first.value.to_string());
+        config.insert(series.metric.clone(), ConfigEntry { value, source });
+        false
+    });
 }
 
 /// What tells a run apart is a setting of it.
