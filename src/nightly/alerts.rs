@@ -10,8 +10,8 @@ use crate::history::HistoryRow;
 use crate::model::Direction;
 use crate::quantity::{Night, Unit};
 use crate::trend::{
-    Alert, Condition, Conditions, Decision, MetricKey, MetricNights, NightRecord, Sampling, Trends,
-    accepted_starts, judge_nights,
+    Alarm, Alert, AlertState, Condition, Conditions, Decision, MetricKey, MetricNights,
+    NightRecord, Sampling, Trends, accepted_starts, judge_nights,
 };
 
 /// False alarms a year that are allowed over all figures of all jobs together.
@@ -56,6 +56,29 @@ fn measures(record: &Record) -> Measures<'_> {
 /// Every figure over all nights, so that a night that came late counts where it belongs.
 pub fn judged<'h>(alerts: &[Alert], watched: &'h [MetricNights]) -> Trends<'h> {
     judge_nights(watched, &accepted_starts(alerts), FALSE_ALARMS_A_YEAR)
+}
+
+/// Alarms of figures that go on to change behind an alert that somebody knows of: from its first night on
+/// its level is taken for the normal one.
+pub fn further_alarms(alerts: &[Alert], watched: &[MetricNights], found: &[Alarm]) -> Vec<Alarm> {
+    let known = alerts.iter().filter(|alert| alert.state == AlertState::Acknowledged);
+    let known: Vec<(MetricKey, Night)> =
+        known.map(|alert| (alert.alarm.key.clone(), alert.alarm.start)).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let starts = [accepted_starts(alerts), known.clone()].concat();
+    let is_further = |alarm: &Alarm| {
+        let is_behind =
+            |(key, start): &(MetricKey, Night)| *key == alarm.key && alarm.start > *start;
+        let is_told = |told: &Alarm| {
+            told.key == alarm.key && told.earliest <= alarm.latest && alarm.earliest <= told.latest
+        };
+        known.iter().any(is_behind) && !found.iter().any(is_told)
+    };
+    let mut alarms = judge_nights(watched, &starts, FALSE_ALARMS_A_YEAR).alarms();
+    alarms.retain(is_further);
+    alarms
 }
 
 /// What somebody says of the open alerts of a figure, `metric` or `dataset/metric`; whether there is

@@ -16,7 +16,7 @@ mod questions;
 mod record;
 mod states;
 
-pub use alerts::{accept_level, decide, figure_name, judged, watched};
+pub use alerts::{accept_level, decide, figure_name, further_alarms, judged, watched};
 pub use figures::{
     RunFigures, attach_comparisons, last_runs, main_figure, noticed, read_figures, undeclared,
 };

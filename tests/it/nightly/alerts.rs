@@ -162,3 +162,29 @@ fn a_decision_on_what_is_not_there_is_refused_and_changes_nothing() {
     }
     assert_eq!(results.0.read("nightly/state.json"), before);
 }
+
+#[test]
+fn a_figure_that_goes_on_to_fall_behind_a_known_alert_is_told_again() {
+    let results = Results::new(JOB);
+    nights(&results, 20);
+    results.nightly("2026-03-20T08:00:00Z", &["--acknowledge", "main=accuracy"]);
+    let around = [3_i32, -5, 6, 0, -8, 7, -2, 4, -6, 1];
+    for day in 21..=31 {
+        let date = format!("2026-03-{day:02}");
+        results.run(&date, "03:00", (600 + around[day % 10]).unsigned_abs());
+        results.nightly(&format!("{date}T07:00:00Z"), &[]);
+    }
+    let states = || -> Vec<String> {
+        let index = results.json("index.json");
+        let alerts = index["alerts"].as_array().expect("a list").iter();
+        alerts.map(|alert| alert["state"].as_str().expect("a text").to_owned()).collect()
+    };
+    assert_eq!(states(), ["acknowledged"]);
+    for day in 1..=6 {
+        let date = format!("2026-04-{day:02}");
+        results.run(&date, "03:00", (400 + around[day % 10]).unsigned_abs());
+        results.nightly(&format!("{date}T07:00:00Z"), &[]);
+    }
+    assert_eq!(states(), ["acknowledged", "confirmed"]);
+    assert_eq!(results.json("index.json")["jobs"][0]["status"], "declined");
+}

@@ -98,12 +98,12 @@ fn a_figure_without_a_size_is_not_short_of_samples() {
     let results = Results::new(
         "[job.main]\nruns = 'runs/*'\nmetric = 'accuracy'\nfail-on = ['regression']\n",
     );
-    let questions: String =
-        (0..30).map(|id| format!("{{\"id\": {id}, \"question\": \"q\"}}\n")).collect();
+    let question = |id: usize| format!("{{\"id\": {id}, \"question\": \"q\"}}\n");
+    let questions: Vec<String> = (0..30).map(question).collect();
     for night in ["2026-03-01", "2026-03-02"] {
         results.file(night, "03:00", "metrics.json", "{\"accuracy\": 0.8}");
         results.file(night, "03:00", "config.yaml", "model: small\neval_data: eval.jsonl\n");
-        results.file(night, "03:00", "eval.jsonl", &questions);
+        results.file(night, "03:00", "eval.jsonl", questions.concat());
     }
     results.nightly("2026-03-02T07:00:00Z", &[]);
     let index = results.0.read("nightly/index.md");

@@ -310,6 +310,7 @@ impl Desk<'_> {
         let watched = nightly::watched(&rows, &record);
         let trends = nightly::judged(&record.alerts, &watched);
         let mut alarms = trends.alarms();
+        alarms.extend(nightly::further_alarms(&record.alerts, &watched, &alarms));
         nightly::name_settings(&mut alarms, |digest| self.store.settings(digest));
         record.alerts = trend::advance(&record.alerts, &alarms, record.tonight());
         let index = self.index((&record, &trends.metrics), all, rows, &noticed);
