@@ -7,7 +7,7 @@ use crate::directory::Directory;
 fn scored() -> Directory {
     let run = |shift: f64| {
         let record = |id: u32| {
-            let dataset = if id % 2 == 0 { "even" } else { "odd" };
+            let dataset = if id.is_multiple_of(2) { "even" } else { "odd" };
             let change = shift * f64::from(id % 10);
             let score = 0.3 + f64::from(id * 7 % 50) / 100.0 + change;
             format!("{{\"id\": \"q{id}\", \"dataset\": \"{dataset}\", \"rougeL\": {score:.3}}}\n")
