@@ -1,6 +1,7 @@
 //! How wide texts are, in columns of a terminal or in parts of a font's size, and texts that lose
 //! their middle where there is no room for it.
 
+use crate::model::without_evident_secrets;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Columns of a terminal, or of a fixed-width font.
@@ -36,6 +37,8 @@ pub(super) fn without_middle(text: &str, most: f64, of: fn(char) -> f64) -> Stri
     if width(text, of) <= most {
         return text.to_owned();
     }
+    // What is left of a credential is no longer known as one.
+    let text = &*without_evident_secrets(text);
     let room = (most - of('…')).max(0.0);
     let fitting = |chars: &mut dyn Iterator<Item = char>, room: f64| {
         let mut used = 0.0;

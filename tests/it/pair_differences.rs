@@ -53,3 +53,30 @@ fn differences_of_single_samples_are_drawn_with_their_percentiles() {
         assert!(section.contains(expected), "{expected}:\n{section}");
     }
 }
+
+#[test]
+fn a_credential_in_a_long_name_is_masked_before_the_name_is_shortened() {
+    let secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    let run = |shift: u32| {
+        let record = |id: u32| {
+            let dataset = format!("a_dataset_with_a_long_name_{secret}_part_{}", id % 2);
+            let right = u8::from(!(id + shift).is_multiple_of(3));
+            format!("{{\"id\": \"q{id}\", \"dataset\": \"{dataset}\", \"correct\": {right}}}\n")
+        };
+        (0..120).map(record).collect::<String>()
+    };
+    let names =
+        ["base", "one", "two"].map(|arm| format!("experiment_{arm}_{secret}_of_many.jsonl"));
+    let runs = [0, 1, 2].map(run);
+    let directory = Directory::of(names.iter().cloned().zip(runs));
+    let [base, one, two] = names.map(|name| directory.word(name));
+    let out = directory.word("out");
+    let ended =
+        reportgen(["compare", &base, &one, &two, "-o", &out, "--format", "md,html,latex,typst"]);
+    let files = ["md", "html", "tex", "typ"].map(|end| directory.read(format!("out/report.{end}")));
+    for text in files.iter().chain([&ended.out, &ended.err]) {
+        for part in ["ghp_abcd", "abcdefgh", "wxyz0123", "23456789"] {
+            assert!(!text.contains(part), "{part}: {}", &text[..text.len().min(3000)]);
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::grids::{cell, unit_detail};
 use crate::compare::Comparison;
-use crate::model::Dims;
+use crate::model::{Dims, without_evident_secrets};
 use crate::pairing::PairArm;
 use crate::report::ReportMaterial;
 use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow, Marks};
@@ -86,7 +86,9 @@ fn chart((metric, dims): (&str, &Dims), material: &ReportMaterial<'_>) -> Option
 
 /// Long names without what all of them begin and end with.
 fn short_names<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let names: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
+    // What is left of a credential is no longer known as one.
+    let names: Vec<Vec<char>> =
+        names.map(|name| without_evident_secrets(name).chars().collect()).collect();
     let Some(first) = names.first().filter(|_| names.iter().any(|name| name.len() > LONGEST))
     else {
         return names.iter().map(|name| name.iter().collect()).collect();
