@@ -70,7 +70,9 @@ impl Watch {
             judge: before.and_then(|run| run.judge.clone()),
             note: None,
         };
-        if run.night.days_since(self.now.night(zone)) > 1 {
+        // What was judged before is there, whatever the clock says.
+        let was_judged = before.is_some_and(|run| run.state == RunState::Complete);
+        if !was_judged && run.night.days_since(self.now.night(zone)) > 1 {
             return Sight::Waiting(RunRecord { note: Some(RunNote::Ahead), ..run });
         }
         let age = self.now.seconds_since(finished);

@@ -109,3 +109,57 @@ fn a_figure_without_a_size_is_not_short_of_samples() {
     let index = results.0.read("nightly/index.md");
     assert!(!index.contains("0 of 30"), "{index}");
 }
+
+#[test]
+fn the_best_run_is_not_chosen_from_a_damaged_history() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nbaseline = 'best'\nmetric = 'accuracy'\n\
+         fail-on = ['regression']\n",
+    );
+    for (night, right) in [("2026-03-01", 900), ("2026-03-02", 700)] {
+        results.run(night, "03:00", right);
+        results.nightly(&format!("{night}T07:00:00Z"), &[]);
+    }
+    let path = results.0.path("nightly/history/v1/month=2026-03/night=2026-03-01.r1.parquet");
+    let mut bytes = std::fs::read(&path).expect("read");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("written");
+    results.run("2026-03-03", "03:00", 695);
+    let ended = results.nightly("2026-03-03T07:00:00Z", &[]);
+    assert_eq!(ended.status, 4, "{ended:?}");
+    assert!(ended.err.contains("the best run so far cannot be told"), "{}", ended.err);
+}
+
+#[test]
+fn a_best_run_that_was_revised_counts_with_what_it_says_now() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nbaseline = 'best'\nmetric = 'accuracy'\n\
+         fail-on = ['regression']\n",
+    );
+    for (night, right) in [("2026-03-01", 900), ("2026-03-02", 810), ("2026-03-03", 730)] {
+        results.run(night, "03:00", right);
+        results.nightly(&format!("{night}T07:00:00Z"), &[]);
+    }
+    results.run("2026-03-01", "05:00", 730);
+    results.run("2026-03-04", "03:00", 727);
+    assert_eq!(results.nightly("2026-03-04T07:00:00Z", &[]).status, 1);
+    let index = results.json("index.json");
+    assert_eq!(index["jobs"][0]["last_report"]["baseline"], "runs/2026-03-02", "{index}");
+}
+
+#[test]
+fn a_clock_that_is_behind_takes_nothing_back_that_was_judged() {
+    let results = Results::new(super::JOB);
+    for (night, right) in [("2026-03-08", 700), ("2026-03-09", 704)] {
+        results.run(night, "03:00", right);
+        results.nightly(&format!("{night}T07:00:00Z"), &[]);
+    }
+    // The same files, written again.
+    results.run("2026-03-09", "04:00", 704);
+    results.nightly("2026-03-02T07:00:00Z", &[]);
+    results.nightly("2026-03-09T08:00:00Z", &[]);
+    let state: serde_json::Value =
+        serde_json::from_str(&results.0.read("nightly/state.json")).expect("JSON");
+    assert_eq!(state["jobs"]["main"]["runs"]["runs/2026-03-09"]["state"], "complete");
+}

@@ -294,7 +294,9 @@ impl<'a> JobRun<'a> {
         let metric = self.job.metrics.first().map(|metric| names.canonical(metric));
         let metric = metric.filter(|_| self.job.baseline == BaselineChoice::Best);
         let own = self.rows.iter().filter(|row| Some(&*row.metric) == metric);
-        let best: Vec<HistoryRow> = best.iter().chain(own).cloned().collect();
+        // A run that was read again counts with what it says now.
+        let is_as_it_was = |row: &&HistoryRow| self.rows.iter().all(|own| own.run != row.run);
+        let best: Vec<HistoryRow> = best.iter().filter(is_as_it_was).chain(own).cloned().collect();
         plan_nights(self.job, &self.known, &nights, &best)
     }
 

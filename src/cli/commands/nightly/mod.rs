@@ -204,7 +204,7 @@ impl Desk<'_> {
             let run = JobRun::begin(self.shared(true), job, &known, last_look)?;
             run.tell(log)?;
             is_idle &= !run.has_news();
-            for plan in run.plans(&self.best(job, &manifest)) {
+            for plan in run.plans(&self.best(job, &manifest)?) {
                 is_idle = false;
                 if let Some(unknown) =
                     plan.baseline.as_deref().and_then(|name| run.unknown_baseline(name))
@@ -245,14 +245,19 @@ impl Desk<'_> {
     }
 
     /// The figures of a job's first metric, where it asks for the best run.
-    fn best(&self, job: &Job, manifest: &Manifest) -> Vec<HistoryRow> {
+    fn best(&self, job: &Job, manifest: &Manifest) -> Result<Vec<HistoryRow>, Failure> {
         let Some(metric) = job.metrics.first().filter(|_| job.baseline == BaselineChoice::Best)
         else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let metrics = vec![self.settings.names.canonical(metric).to_owned()];
         let filter = RowFilter { metrics, jobs: vec![job.name.clone()], ..RowFilter::default() };
-        history::read_rows(&self.store.history(), manifest, &filter).value
+        let read = history::read_rows(&self.store.history(), manifest, &filter);
+        // The best run may be the one that cannot be read.
+        match read.diagnostics.first() {
+            Some(damage) => Err(self.damaged(damage)),
+            None => Ok(read.value),
+        }
     }
 
     fn run(
@@ -284,7 +289,7 @@ impl Desk<'_> {
                 accept(&run, job, accepted, log)?;
             }
             run.tell(log)?;
-            for plan in run.plans(&self.best(job, &listed)) {
+            for plan in run.plans(&self.best(job, &listed)?) {
                 run.report(&plan, log)?;
             }
             let (known, found) = run.end();
@@ -305,7 +310,9 @@ impl Desk<'_> {
         self.store.forget(&mut record, jobs, log)?;
         let mut manifest = listed.clone();
         let mut noticed = self.store.add(&mut manifest, rows)?;
+        let known = noticed.len();
         let rows = self.figures(&manifest).drain_into(&mut noticed);
+        let status = if noticed.len() > known { ExitStatus::InputOutput } else { status };
         decisions.on_levels(&mut record);
         let watched = nightly::watched(&rows, &record);
         let trends = nightly::judged(&record.alerts, &watched);
@@ -337,6 +344,11 @@ impl Desk<'_> {
             log.say("history-gone", &[("path", &path)])?;
         }
         Ok((is_gone || !damaged.is_empty()).then_some(ExitStatus::InputOutput))
+    }
+
+    fn damaged(&self, damage: &Diagnostic) -> Failure {
+        let message = self.settings.words().message(damage);
+        Failure::input(Refusal::new("refused.history-damaged").with("message", message))
     }
 
     /// The figures of all nights, those of the last run of each.
