@@ -37,7 +37,25 @@ pub(super) fn check_stated(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         }
     }
     found.extend(PairArm::BOTH.into_iter().filter_map(|which| on_clusters(pair, which)));
+    found.extend(PairArm::BOTH.into_iter().flat_map(|which| disputed(pair, which)));
     found
+}
+
+/// One finding for each figure of an arm of which other rows of its table say something else: which of them
+/// it is to be compared by nobody can tell.
+fn disputed<'p>(pair: &'p RunPair<'_>, which: PairArm) -> impl Iterator<Item = Diagnostic> + 'p {
+    pair.cells.iter().filter_map(move |cell| {
+        let stated = cell.side(which).stated.filter(|stated| stated.scalar.disputed)?;
+        Some(
+            Diagnostic::new(Code::RowsDisagree)
+                .about_run(&pair.run(which).id)
+                .dataset(cell.key.dataset.as_deref())
+                .dims(&cell.key.dims)
+                .metric(&cell.key.metric)
+                .with("metric", cell.key.to_string())
+                .at(stated.scalar.source.location()),
+        )
+    })
 }
 
 /// The finding about the figures of an arm that are tested by stated clusters instead of samples.

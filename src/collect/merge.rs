@@ -251,9 +251,12 @@ impl MergedFigures {
             (Some(kept), Some(dropped))
                 if !nearly_equal(share(kept, earlier.unit), share(dropped, scalar.unit)) =>
             {
-                let files = (Arc::clone(&earlier.source.path), Arc::clone(&scalar.source.path));
+                let (own, other) = (&earlier.source, &scalar.source);
+                let is_row = own.path == other.path && own.key == other.key;
+                let files = (Arc::clone(&own.path), Arc::clone(&other.path));
                 let first = || (conflict((earlier, kept), (&scalar, dropped)), 0);
                 self.conflicts.entry(files).or_insert_with(first).1 += 1;
+                earlier.disputed |= is_row;
             }
             (None, Some(_)) => *earlier = scalar,
             _ => {

@@ -92,6 +92,7 @@ fn figure(run: &Run, series: &Series, point: Point, names: &MetricNames) -> Scal
         stderr: None,
         deviation: None,
         clusters: None,
+        disputed: false,
         source: match point.line {
             0 => Source::key(&series.path, &series.metric),
             line => Source::line(&series.path, line, &series.metric),

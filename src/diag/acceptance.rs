@@ -31,6 +31,7 @@ impl Code {
             | Self::UnitsMayDiffer
             | Self::AnswersOfRuns
             | Self::RecordsNotSamples
+            | Self::RowsDisagree
             | Self::NoScoreAmongScores
             | Self::OtherQuestions
             | Self::AssignedOtherwise => false,
@@ -223,6 +224,7 @@ mod tests {
             Code::AssignedOtherwise,
             Code::NoScoreAmongScores,
             Code::RecordsNotSamples,
+            Code::RowsDisagree,
         ];
         assert_eq!(kept, knowable, "every other one says what is not there");
     }

@@ -5,8 +5,6 @@
 //! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
 //! `R487` words of a person in reports.
 
-use serde::Serialize;
-
 use super::{Effect, Severity};
 
 /// What of a run is not known.
@@ -485,16 +483,6 @@ codes! {
     AskedUntilRight = "R502", Warning, Confounds;
     /// The arms were evaluated at other points of their trainings, and differ in other things too.
     PointsDiffer = "R503", Warning, Confounds;
-}
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-impl Serialize for Code {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.id())
-    }
+    /// Rows of one table give one point several figures, and nothing tells the rows apart.
+    RowsDisagree = "R504", Error, Blocks;
 }

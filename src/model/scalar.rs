@@ -107,5 +107,8 @@ pub struct Scalar {
     /// Number of clusters that the samples behind it are in, or of independent samples that would say as
     /// much, when stated.
     pub clusters: Option<u64>,
+    /// Whether another row of the same table has another figure for the same point.
+    #[serde(default)]
+    pub disputed: bool,
     pub source: Source,
 }

@@ -206,3 +206,34 @@ fn settings_in_a_document_of_figures_are_told_in_chinese_and_as_texts() {
     let expected = ["learning_rate is 1e-5 vs. 2e-5", "context_length is 8k vs. 32k"];
     assert_said(&(ended.err + &ended.out), &expected);
 }
+
+#[test]
+fn rows_that_nothing_tells_apart_get_no_verdict() {
+    let table =
+        "model,budget,accuracy,n\nA,7,0.51,5000\nA,13,0.55,5000\nB,13,0.60,5000\nB,7,0.56,5000\n";
+    let expected = ["R504", "not assessable", "!**Better**", "!✅"];
+    assert_said(&said("t.csv", table, "model"), &expected);
+    let words = ["a.csv", "b.csv"];
+    let own = |rows: [&str; 2]| format!("model,budget,accuracy,n\n{}\n{}\n", rows[0], rows[1]);
+    let files = [
+        (words[0], own(["A,7,0.51,5000", "A,13,0.55,5000"])),
+        (words[1], own(["B,13,0.60,5000", "B,7,0.56,5000"])),
+    ];
+    let directory = Directory::of(files);
+    let words = words.map(|name| directory.word(name));
+    let ended = reportgen(["compare", &words[0], &words[1]]);
+    assert_said(&(ended.err + &ended.out), &["!**Better**"]);
+}
+
+#[test]
+fn a_sweep_with_epochs_is_paired_by_its_setting_too() {
+    let table = "model,lr,epoch,accuracy,n\nA,1e-5,1,0.5,2000\nA,1e-5,2,0.6,2000\nA,2e-5,1,0.6,2000\n\
+                 A,2e-5,2,0.7,2000\nB,2e-5,1,0.6,2000\nB,2e-5,2,0.7,2000\nB,1e-5,1,0.5,2000\n\
+                 B,1e-5,2,0.6,2000\n";
+    let expected = ["| 50.0% | 50.0% |", "| 70.0% | 70.0% |", "!R118", "!R504", "!**Better**"];
+    assert_said(&said("t.csv", table, "model"), &expected);
+    let table = "model,KL_BETA,gsm8k,math\nA,0.12,50.0%,40.0%\nA,0.15,60.0%,50.0%\n\
+                 B,0.15,61.0%,51.0%\nB,0.12,51.0%,41.0%\n";
+    let expected = ["| 50.0% | 51.0% |", "| 60.0% | 61.0% |", "!score (KL_BETA)"];
+    assert_said(&said("t.csv", table, "model"), &expected);
+}

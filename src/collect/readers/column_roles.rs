@@ -55,6 +55,7 @@ pub(super) fn is_beside(head: &str) -> bool {
         || is_dataset(&name)
         || PROBLEM_KEYS.contains(&name.as_str())
         || settings_beside::is_setting_field(&name)
+        || is_setting_name(&name)
         || [TOPICS, REMARKS].iter().any(|known| known.contains(&name.as_str()))
 }
 
@@ -155,14 +156,24 @@ pub(super) fn column_roles(
     let mut parts: Vec<ColumnRole> = names.iter().enumerate().map(part).collect();
     name_metrics_by_row(&mut parts, &names, &texts);
     settle_spreads(&mut parts);
-    if has_rows_alike(sheet, &parts) {
+    tell_rows_apart(sheet, &mut parts, &names);
+    parts
+}
+
+/// Where rows are of one dataset at one point, short texts tell them apart; and where these do not, the
+/// settings of a sweep, which has the same steps with each of them, unlike a schedule.
+fn tell_rows_apart(sheet: &FileSheet, parts: &mut [ColumnRole], names: &[String]) {
+    for telling in [ColumnRole::Text, ColumnRole::Metric] {
+        if !has_rows_alike(sheet, parts) {
+            return;
+        }
+        let is_setting = |name: &str| telling == ColumnRole::Text || is_setting_name(name);
         for (part, name) in parts.iter_mut().zip(names) {
-            if *part == ColumnRole::Text {
-                *part = ColumnRole::Dim(name);
+            if *part == telling && is_setting(name) {
+                *part = ColumnRole::Dim(name.clone());
             }
         }
     }
-    parts
 }
 
 /// What a column of figures is: a metric, or a spread of the metric that its name holds.
@@ -230,9 +241,14 @@ fn is_setting_of_rows(
 ) -> bool {
     let Some(name) = names.get(column) else { return false };
     let is_scheduled = || names.iter().any(|name| dim_of_column(name).is_some_and(is_checkpoint));
-    settings_beside::is_setting_of_rows(&name.replace([' ', '-'], "_"))
+    is_setting_name(name)
         && !metrics.is_declared(name)
         && (is_constant(sheet, column) || !is_scheduled())
+}
+
+/// Whether a head, in lower case and in English, is that of a setting of rows.
+pub(super) fn is_setting_name(name: &str) -> bool {
+    settings_beside::is_setting_of_rows(&name.replace([' ', '-'], "_"))
 }
 
 fn is_checkpoint(dim: &str) -> bool {

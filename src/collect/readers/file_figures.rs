@@ -107,6 +107,7 @@ pub(super) fn scalar(
         stderr: by_interval.or(stated),
         deviation: of_interval().or(deviation),
         clusters: figure.clusters.filter(|&clusters| clusters > 0),
+        disputed: false,
         source,
     }
 }

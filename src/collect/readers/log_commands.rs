@@ -62,7 +62,7 @@ pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
         return None;
     }
     let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let words: Vec<&str> = shell_words(line).collect();
     let program = words.iter().find(|word| !is_variable(word));
     let is_program = |word: &&str| PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word));
     let is_known = |word: &&str| {
@@ -87,11 +87,27 @@ pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
         };
         let value = value.trim_end_matches(';').trim_matches(['"', '\'']);
         let is_of_machine = OF_MACHINES.iter().any(|known| name.starts_with(known));
-        if !value.is_empty() && !name.is_empty() && !is_of_machine {
+        // What the shell would put there is not known.
+        let is_open = value.is_empty() || value.contains('$');
+        if !is_open && !name.is_empty() && !is_of_machine {
             settings.push((name, value));
         }
     }
     Some(settings)
+}
+
+/// Words as a shell parts them: what stands in quotes is one.
+fn shell_words(line: &str) -> impl Iterator<Item = &str> {
+    let mut quote = None;
+    let words = line.split(move |c: char| {
+        let is_inside = quote.is_some();
+        quote = match quote {
+            None => Some(c).filter(|c| matches!(c, '"' | '\'')),
+            open => open.filter(|open| *open != c),
+        };
+        !is_inside && c.is_whitespace()
+    });
+    words.filter(|word| !word.is_empty())
 }
 
 /// `KL_BETA=0.12`.
@@ -125,6 +141,10 @@ mod tests {
             (
                 "CUDA_VISIBLE_DEVICES=0 torchrun train.py data.path=x.jsonl",
                 Some(vec![("data.path", "x.jsonl")]),
+            ),
+            (
+                "python eval.py --prompt 'Solve: a' --data $DATA --seed=1",
+                Some(vec![("prompt", "Solve: a"), ("seed", "1")]),
             ),
             ("step=10 loss=0.5", None),
             ("LOSS=0.5 ACC=0.7", None),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::super::records::FileSheet;
 use super::chinese_heads::{in_english, plain_head};
-use super::column_roles::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside};
+use super::column_roles::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside, is_setting_name};
 use super::companions::{Companion, companion, with_counts};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::read_cell;
@@ -80,7 +80,9 @@ pub(super) fn is_leaderboard(header: &[String]) -> bool {
 pub(super) fn is_by_dataset(header: &[String]) -> bool {
     let mut own = header.iter().filter(|head| !is_of_model(head));
     let Some(first) = own.next() else { return false };
-    let is_other = |head: &&String| !is_size_column(&head.to_ascii_lowercase());
+    let is_other = |head: &&String| {
+        !is_size_column(&head.to_ascii_lowercase()) && !is_setting_name(&plain_head(head))
+    };
     let others: Vec<String> = own.filter(is_other).cloned().collect();
     is_one_of(first, MODELS)
         && others.len() > 1

@@ -2,8 +2,6 @@
 //! `TrainingArguments(…)`, JSON and YAML, also behind what a logger puts before each line. Only the first
 //! bytes of a file are looked at.
 
-use std::collections::BTreeSet;
-
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
@@ -27,7 +25,6 @@ pub(super) fn written(file: &FileEntry) -> Config {
     }
     let text = String::from_utf8_lossy(&file.head);
     let mut config = Config::default();
-    let mut several: BTreeSet<String> = BTreeSet::new();
     let (mut at, mut announced) = (0, false);
     let mut number = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -38,13 +35,14 @@ pub(super) fn written(file: &FileEntry) -> Config {
             .or_else(|| object(rest, line, number, file, &mut own))
             .or_else(|| announced.then(|| block(rest, number, file, &mut own))?)
             .or_else(|| announced.then(|| logged_block(rest, number, file, &mut own))?)
-            .or_else(|| command(line, number, file, &mut own));
+            .or_else(|| command(rest, number, file, &mut own));
         for (key, entry) in own.iter() {
             match config.get(key) {
-                Some(first) if !first.value.same_as(&entry.value) => {
-                    several.insert(key.to_owned());
+                Some(first) => {
+                    let together = together(&first.value, &entry.value);
+                    let source = first.source.clone();
+                    config.replace(key, ConfigEntry { value: together, source });
                 }
-                Some(_) => {}
                 None => config.insert(key.to_owned(), entry.clone()),
             }
         }
@@ -55,18 +53,36 @@ pub(super) fn written(file: &FileEntry) -> Config {
         let end = rest.get(taken..).and_then(|left| left.find('\n'));
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
-    // A log of several trainings says something else of each.
-    config.retain(|key| !several.contains(key));
     config
 }
 
-/// The settings of a command.
-fn command(line: &str, number: u64, file: &FileEntry, config: &mut Config) -> Option<usize> {
-    let settings = command_settings(line).filter(|settings| !settings.is_empty())?;
+/// Two values of one setting, as the commands of a log give them one after another.
+fn together(first: &ConfigValue, next: &ConfigValue) -> ConfigValue {
+    let mut all = match first {
+        ConfigValue::List(all) => all.clone(),
+        one => vec![one.clone()],
+    };
+    if !all.iter().any(|one| one.same_as(next)) {
+        all.push(next.clone());
+    }
+    match &all[..] {
+        [only] => only.clone(),
+        _ => ConfigValue::List(all),
+    }
+}
+
+/// The settings of a command, which goes on where a line ends in a backslash.
+fn command(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Option<usize> {
+    let lines = rest.split_inclusive('\n');
+    let goes_on = |line: &&str| line.trim_end().ends_with('\\');
+    let count = lines.clone().take_while(goes_on).count() + 1;
+    let whole: &str = rest.get(..lines.take(count).map(str::len).sum())?;
+    let joined = whole.replace("\\\r\n", " ").replace("\\\n", " ");
+    let settings = command_settings(joined.trim_end()).filter(|settings| !settings.is_empty())?;
     for (key, value) in settings {
         insert(key, value, number, file, config);
     }
-    Some(line.len())
+    Some(whole.trim_end_matches(['\n', '\r']).len())
 }
 
 fn is_announcement(line: &str) -> bool {
@@ -332,6 +348,20 @@ mod tests {
         ] {
             check(lines, &[]);
         }
+    }
+
+    #[test]
+    fn commands_are_settings_and_two_values_of_one_stand_together() {
+        check(
+            "+ torchrun --nproc_per_node 8 \\\n  sft.py --lr 2e-5 \\\n  --name 'a b'\nstep 1\n\
+             python grpo.py --lr 1e-6 --beta 0.1\n",
+            &[
+                ("nproc_per_node", "8", 1),
+                ("lr", "[2e-5, 1e-6]", 1),
+                ("name", "a b", 1),
+                ("beta", "0.1", 5),
+            ],
+        );
     }
 
     #[test]
