@@ -23,6 +23,8 @@ pub struct PairDifferences {
     pub higher: usize,
     /// At [`SHARES`] of the pairs: linear between two neighbours, type 7 of Hyndman and Fan (1996).
     pub quantiles: [f64; SHARES.len()],
+    /// The lowest and the highest.
+    pub extremes: [f64; 2],
     /// In ascending order; those that are 0 have a class of their own.
     pub classes: Vec<DifferenceClass>,
 }
@@ -62,7 +64,11 @@ impl PairDifferences {
         let high = if higher > 0 && high <= 0.0 { extreme(f64::max) } else { high };
         let ends = [low, high];
         let classes = classes(&differences, ends);
-        Some(Self { pairs, lower, same: pairs - lower - higher, higher, quantiles, classes })
+        let extremes = [f64::min, f64::max].map(|of: fn(f64, f64) -> f64| {
+            differences.iter().copied().reduce(of).unwrap_or_default()
+        });
+        let same = pairs - lower - higher;
+        Some(Self { pairs, lower, same, higher, quantiles, extremes, classes })
     }
 }
 
@@ -175,6 +181,7 @@ mod tests {
         differences.extend([-4000.0, -3900.0]);
         let found = of(&differences).expect("a distribution");
         assert_eq!((found.lower, found.same, found.higher), (2, 198, 0));
+        assert_eq!(found.extremes, [-4000.0, 0.0]);
         let changed = found.classes.iter().filter(|class| class.limits[0] < 0.0);
         assert_eq!(changed.map(|class| class.pairs).sum::<usize>(), 2);
     }

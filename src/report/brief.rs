@@ -313,7 +313,11 @@ pub(super) struct PaperRow {
     pub(super) delta: Cell,
     pub(super) interval: Cell,
     pub(super) p: Cell,
+    /// Whether it is better or worse for certain.
     pub(super) is_established: bool,
+    pub(super) is_equivalent: bool,
+    /// Whether a verdict could have been given.
+    pub(super) is_judged: bool,
 }
 
 pub(super) fn paper_row(view: &ComparisonView, words: &Catalogue) -> PaperRow {
@@ -329,7 +333,9 @@ pub(super) fn paper_row(view: &ComparisonView, words: &Catalogue) -> PaperRow {
         delta: row.delta,
         interval: row.interval,
         p: row.p,
-        is_established: matches!(view.verdict, "better" | "worse" | "equivalent"),
+        is_established: matches!(view.verdict, "better" | "worse"),
+        is_equivalent: view.verdict == "equivalent",
+        is_judged: view.verdict != "not-assessable",
     }
 }
 

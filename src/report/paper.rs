@@ -50,7 +50,11 @@ fn table(candidate: &str, data: &ComparisonData, material: &ReportMaterial<'_>) 
         .right(baseline, |row| row.figures[0].clone())
         .right(candidate, |row| row.figures[1].clone())
         .right(words.get("results.difference"), |row| {
-            if row.is_established { strong(&row.delta) } else { row.delta.clone() }
+            match (row.is_established, row.is_equivalent) {
+                (true, _) => strong(&row.delta),
+                (_, true) => equivalent(&row.delta),
+                _ => row.delta.clone(),
+            }
         })
         .right(words.fill("paper.interval", &[("level", &level)]), |row| row.interval.clone())
         .right(words.get("paper.p"), |row| row.p.clone());
@@ -60,6 +64,10 @@ fn table(candidate: &str, data: &ComparisonData, material: &ReportMaterial<'_>) 
         table: table.table(),
         notes: notes(&compared, &rows, material),
     }
+}
+
+fn equivalent(cell: &Cell) -> Cell {
+    Cell { text: cell.text.clone().and_plain(" ="), ..cell.clone() }
 }
 
 fn strong(cell: &Cell) -> Cell {
@@ -81,10 +89,15 @@ fn notes(
         compared.iter().filter_map(|row| Some(row.test.as_ref()?.method)).collect();
     let tests: Vec<String> =
         tests.into_iter().map(|test| name_of("method.test", test, words)).collect();
-    let is_any = rows.iter().any(|row| row.is_established);
+    let any = |holds: fn(&PaperRow) -> bool| rows.iter().any(holds);
     let alpha = quantity::level(material.options.alpha);
-    let bold = if is_any { "paper.bold" } else { "paper.none-established" };
+    let bold = match (any(|row| row.is_established), any(|row| row.is_judged)) {
+        (true, _) => "paper.bold",
+        (false, true) => "paper.none-established",
+        (false, false) => "paper.none-judged",
+    };
     let mut notes = vec![words.fill(bold, &[("alpha", alpha)])];
+    notes.extend(any(|row| row.is_equivalent).then(|| words.get("paper.equivalent")));
     if !tests.is_empty() {
         let tests = tests.join(&words.get("punctuation.semicolon"));
         notes.push(words.fill("paper.tests", &[("tests", tests)]));

@@ -48,7 +48,7 @@ fn differences_of_single_samples_are_drawn_with_their_percentiles() {
         "+0.01 … +0.02  20  ",
         "> +0.07        20  ",
         "(even) | 0 | 20 | 80 |",
-        " 0.00 | +0.02 | +0.04 | +0.06 | +0.08 |",
+        " 0.00 | 0.00 | +0.02 | +0.04 | +0.06 | +0.08 | +0.08 |",
     ] {
         assert!(section.contains(expected), "{expected}:\n{section}");
     }

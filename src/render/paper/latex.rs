@@ -29,7 +29,7 @@ impl Format for Latex {
     }
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        let paper = Paper::of(report);
+        let paper = Paper::of(report, options.catalogues.of(report.lang));
         let is_long = paper.tables.iter().any(is_long);
         let packages = ["booktabs"]
             .into_iter()
@@ -82,7 +82,7 @@ fn table(out: &mut String, paper: &PaperTable) {
         let notes = notes.map(|notes| format!("\\\\[2pt]\n{{\\footnotesize {notes}\\par}}\n"));
         let _infallible = write!(
             out,
-            "\n\\begin{{table}}[t]\n\\centering\n\\caption{{{caption}}}\n\\begin{{tabular}}{{{letters}}}\n\
+            "\n\\begin{{table}}[tp]\n\\centering\\small\n\\caption{{{caption}}}\n\\begin{{tabular}}{{{letters}}}\n\
              \\toprule\n{heads} \\\\\n\\midrule\n{lines}\\bottomrule\n\\end{{tabular}}\n{}\\end{{table}}\n",
             notes.unwrap_or_default()
         );
@@ -120,7 +120,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("\\textless{}"),
             '>' => out.push_str("\\textgreater{}"),
             '|' => out.push_str("\\textbar{}"),
-            '"' => out.push_str("\\textquotedbl{}"),
+            '"' => out.push_str("{\\char34}"),
             '`' => out.push_str("\\textasciigrave{}"),
             '-' if is_sign(&out) => out.push_str("$-$"),
             // Two of them would be a dash.
@@ -138,7 +138,12 @@ fn escaped(text: &str) -> String {
             'α' => out.push_str("$\\alpha$"),
             'κ' => out.push_str("$\\kappa$"),
             'σ' => out.push_str("$\\sigma$"),
+            '↑' => out.push_str("$\\uparrow$"),
+            '↓' => out.push_str("$\\downarrow$"),
+            '★' => out.push_str("$\\star$"),
             '✓' => out.push_str("$\\surd$"),
+            // No font of a paper has them.
+            '\u{2600}'..='\u{27BF}' | '\u{FE0F}' | '\u{1F000}'.. => {}
             c => out.push(c),
         }
     }

@@ -11,9 +11,10 @@ pub(super) use typst::Typst;
 use super::chart::interval_scale;
 use super::inline;
 use crate::quantity;
-use crate::report::block::{Block, Span, Text};
+use crate::report::block::{Block, Icon, Span, Text};
 use crate::report::chart::{Chart, IntervalPanel, IntervalRow, Marks};
 use crate::report::{PaperTable, Report};
+use crate::text::Catalogue;
 
 /// Sections about the making of a report; no paper prints their tables.
 const NOT_IN_PAPERS: &[&str] = &[
@@ -43,7 +44,7 @@ struct Paper<'a> {
 }
 
 impl<'a> Paper<'a> {
-    fn of(report: &'a Report) -> Self {
+    fn of(report: &'a Report, words: &Catalogue) -> Self {
         let shown = || {
             let sections = report.sections.iter();
             sections.filter(|section| !NOT_IN_PAPERS.contains(&section.id))
@@ -58,11 +59,16 @@ impl<'a> Paper<'a> {
             Block::Chart { chart } => figure(chart),
             _ => None,
         });
+        let keyed = |figure: Figure| {
+            let behind = ["punctuation.full-stop", "punctuation.sentence-gap", "paper.dots"];
+            let behind = behind.map(|key| words.get(key)).concat();
+            Figure { title: figure.title + &behind, panels: figure.panels }
+        };
         Self {
             title: inline::plain(&report.title, 160),
             kind: report.kind,
             tables,
-            figures: charts.collect(),
+            figures: charts.map(keyed).collect(),
         }
     }
 }
@@ -76,7 +82,8 @@ fn tables(title: &Text, blocks: &[Block]) -> Vec<PaperTable> {
             Block::Heading { text } => caption = text.clone(),
             Block::Table { table } => found.push(PaperTable {
                 caption: caption.clone(),
-                table: table.clone(),
+                // Bold means something else in a report.
+                table: table.clone().with_texts(&plain),
                 notes: Vec::new(),
             }),
             Block::Details { blocks, .. } => found.extend(tables(&caption, blocks)),
@@ -84,6 +91,14 @@ fn tables(title: &Text, blocks: &[Block]) -> Vec<PaperTable> {
         }
     }
     found
+}
+
+fn plain(text: &Text) -> Text {
+    let spans = text.0.iter().map(|span| match span {
+        Span::Strong(text) => Span::Plain(text.clone()),
+        other => other.clone(),
+    });
+    Text(spans.collect())
 }
 
 /// A figure of points with intervals; lengths are centimetres from its upper left corner of the plot.
@@ -160,11 +175,25 @@ fn length(centimetres: f64) -> String {
     quantity::fixed(centimetres, 3)
 }
 
-/// A text in pieces, and whether each is bold. Signs that only colour a report are left out.
+/// A sign as fonts of papers have it.
+fn sign(icon: Icon) -> Option<&'static str> {
+    match icon {
+        Icon::Up => Some("↑"),
+        Icon::Down => Some("↓"),
+        Icon::Flat => Some("→"),
+        Icon::Good | Icon::Kept => Some("✓"),
+        Icon::Bad | Icon::Severe => Some("✗"),
+        Icon::Caution => Some("!"),
+        Icon::Star => Some("★"),
+        Icon::Open | Icon::Running | Icon::Forecast => None,
+    }
+}
+
+/// A text in pieces, and whether each is bold.
 fn pieces(text: &Text) -> Vec<(String, bool)> {
     let piece = |span: &Span| match span {
         Span::Strong(text) => Some((text.clone(), true)),
-        Span::Icon(_) => None,
+        Span::Icon(icon) => Some((sign(*icon)?.to_owned(), false)),
         Span::Plain(text) | Span::Code(text) | Span::Report(text) => Some((text.clone(), false)),
     };
     let mut pieces: Vec<(String, bool)> = text.0.iter().filter_map(piece).collect();

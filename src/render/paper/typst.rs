@@ -32,7 +32,7 @@ impl Format for Typst {
     }
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        let paper = Paper::of(report);
+        let paper = Paper::of(report, options.catalogues.of(report.lang));
         let mut out = format!("// reportgen {}: {}\n", options.label(paper.kind), paper.title);
         for one in &paper.figures {
             figure(&mut out, one);
@@ -64,9 +64,9 @@ fn table(out: &mut String, paper: &PaperTable) {
     let caption = inline(&paper.caption);
     let _infallible = write!(
         out,
-        "\n#figure(\n  caption: {caption},\n  kind: table,\n  [#table(\n    columns: {},\n    \
+        "\n#[\n#show figure: set block(breakable: true)\n#figure(\n  caption: {caption},\n  kind: table,\n  [#table(\n    columns: {},\n    \
          align: ({},),\n    stroke: none,\n    table.hline(),\n    table.header({}),\n    \
-         table.hline(stroke: 0.5pt),\n{lines}    table.hline(),\n  )\n  {}],\n)\n",
+         table.hline(stroke: 0.5pt),\n{lines}    table.hline(),\n  )\n  {}],\n)\n]\n",
         columns.len(),
         aligned.collect::<Vec<_>>().join(", "),
         heads.join(", "),

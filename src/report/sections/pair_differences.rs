@@ -50,6 +50,10 @@ fn table(found: &[Found<'_>], words: &Catalogue) -> Block {
         .right(words.get("pair-differences.lower"), |(_, spread)| count(spread.lower))
         .right(words.get("pair-differences.same"), |(_, spread)| count(spread.same))
         .right(words.get("pair-differences.higher"), |(_, spread)| count(spread.higher));
+    let shown = |one: &Comparison<'_>, at: f64| Cell::number(phrases::delta_text(one, at), at);
+    table = table.right(words.get("pair-differences.lowest"), move |(one, spread): &Found<'_>| {
+        shown(one, spread.extremes[0])
+    });
     for (place, share) in DIFFERENCE_SHARES.into_iter().enumerate() {
         let head = if share == 0.5 {
             words.get("pair-differences.median")
@@ -57,11 +61,11 @@ fn table(found: &[Found<'_>], words: &Catalogue) -> Block {
             words.fill("pair-differences.share", &[("share", (share * 100.0).round())])
         };
         table = table.right(head, move |(one, spread): &Found<'_>| {
-            let at = spread.quantiles.get(place).copied().unwrap_or_default();
-            Cell::number(phrases::delta_text(one, at), at)
+            shown(one, spread.quantiles.get(place).copied().unwrap_or_default())
         });
     }
-    table.block()
+    let highest = words.get("pair-differences.highest");
+    table.right(highest, move |(one, spread)| shown(one, spread.extremes[1])).block()
 }
 
 fn chart((one, spread): &Found<'_>, words: &Catalogue) -> Chart {
