@@ -406,3 +406,30 @@ fn a_metric_means_the_same_in_each_of_several_curves_and_below_a_head_with_a_per
         assert!(ended.out.contains(expected), "{table}\n{}", ended.out);
     }
 }
+
+#[test]
+fn shares_over_steps_and_the_cost_are_drawn_a_few_steps_at_each_point() {
+    let mut metrics = "step,bad,all,total_cost\n".to_owned();
+    for step in 1..=30 {
+        metrics += &[step, 5 + step % 2, 10, 2 * step].map(|one| one.to_string()).join(",");
+        metrics.push('\n');
+    }
+    let config = "[progress]\ncost = \"total_cost\"\ncumulative = [\"total_cost\"]\n\
+                  per_step = [\"bad\", \"all\"]\nplanned_steps = 60\nbudget = [100, 110]\n\
+                  [progress.rates]\nr = { count = \"bad\", of = \"all\", direction = \"lower\" }\n\
+                  never = { count = \"bad\", of = \"bad\", direction = \"lower\" }\n";
+    let (directory, run, config) = made(&metrics, config);
+    let out = directory.word("out");
+    let ended = progress(&run, &config, &["-o", &out, "--format", "md,html"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    let text = directory.read("out/report.md");
+    let (_, chart) = text.split_once("**r: 2 steps at each point").expect("a chart");
+    let (chart, _) = chart.split_once("```\n\n").expect("its end");
+    assert_eq!(chart.lines().filter(|line| line.contains('*') && line.contains('[')).count(), 15);
+    assert!(!text.contains("**never:"), "{text}");
+    let page = directory.read("out/report.html");
+    let (_, cost) = page.split_once("Cost up to each step, forecast and budget").expect("a chart");
+    for name in ["total_cost", "forecast", "budget"] {
+        assert!(cost.contains(&format!(">{name}</text>")), "{name}");
+    }
+}

@@ -21,6 +21,8 @@ pub struct Cost {
     /// What a step costs, or why nobody can say.
     pub growth: Result<ProgressGrowth, ProgressUntested>,
     pub forecast: Option<ProgressForecast>,
+    /// Position and what was spent up to it, up to the later step.
+    pub course: Vec<[f64; 2]>,
 }
 
 /// What is known of how a counter grows.
@@ -152,7 +154,20 @@ pub(super) fn cost(
             budget: declared.budget,
         })
     });
-    Some(Cost { name: name.to_owned(), before, after, growth, forecast })
+    let mut spent = 0.0;
+    let readings = curve.between(f64::NEG_INFINITY, span.to);
+    let so_far = readings.map(|reading| {
+        spent = if counting == ProgressCounting::PerStep {
+            spent + reading.value
+        } else {
+            reading.value
+        };
+        [reading.at, spent]
+    });
+    // Where the counter begins anew, or steps are missing, nobody knows the sum.
+    let is_known = growth.is_ok_and(|growth| growth.unrecorded == 0.0);
+    let course = if is_known { so_far.collect() } else { Vec::new() };
+    Some(Cost { name: name.to_owned(), before, after, growth, forecast, course })
 }
 
 pub(super) fn counter_growth(

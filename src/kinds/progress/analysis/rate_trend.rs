@@ -4,27 +4,35 @@ use indexmap::IndexMap;
 
 use super::counters::{Counter, ProgressCounting};
 use super::declared::RateOf;
-use super::timeline::{Timeline, TimelineSpan};
+use super::timeline::Timeline;
 use crate::compare::{NoTrend, TrendEstimate, series_trend};
 use crate::model::{Dims, Point, Series};
 use crate::stats::Counts;
 
-/// The trend of a share over the steps at which both counters are recorded. Of cumulative counters
-/// each step has the cases since the one before; where nobody says what they count, those that
-/// never fall may be cumulative, and no step is known by itself.
+/// The trend of a share over steps that each counted for themselves.
 pub(super) fn rate_trend(
-    timeline: &Timeline,
-    span: &TimelineSpan,
     name: &str,
-    of: &RateOf,
-    counters: &IndexMap<String, Counter>,
+    steps: &[(f64, Counts)],
     alpha: f64,
 ) -> (usize, Result<TrendEstimate, NoTrend>) {
+    let points = steps.iter().map(|(at, counts)| Point { at: *at, value: counts.share(), line: 0 });
+    let points = points.collect();
+    let (series, _) = Series::new(name.to_owned(), String::new(), Dims::none(), points, "".into());
+    series_trend(&series, alpha)
+}
+
+/// What each step from one to another counted for itself, where both counters are recorded. Of cumulative
+/// counters those are the cases since the step before; where nobody says what they count, those that never
+/// fall may be cumulative, and no step is known by itself.
+pub(super) fn step_counts(
+    timeline: &Timeline,
+    (from, to): (f64, f64),
+    of: &RateOf,
+    counters: &IndexMap<String, Counter>,
+) -> Vec<(f64, Counts)> {
     let curve = |name: &str| timeline.curves.get(name);
-    let Some((part, all)) = curve(&of.count).zip(curve(&of.of)) else {
-        return (0, Err(NoTrend::TooFew));
-    };
-    let recorded = part.between(span.from, span.to).filter_map(|reading| {
+    let Some((part, all)) = curve(&of.count).zip(curve(&of.of)) else { return Vec::new() };
+    let recorded = part.between(from, to).filter_map(|reading| {
         let all = all.at(reading.at)?;
         Some((reading.at, Counts::new(reading.whole()?, all.whole()?)?))
     });
@@ -32,7 +40,7 @@ pub(super) fn rate_trend(
     let falls = recorded.windows(2).any(|two| two[1].1.n < two[0].1.n || two[1].1.x < two[0].1.x);
     let counting = |name: &str| counters.get(name).map(|one| one.counting);
     let is_mixed = counting(&of.count) != counting(&of.of);
-    let steps: Vec<(f64, Counts)> = match counting(&of.of) {
+    let mut steps: Vec<(f64, Counts)> = match counting(&of.of) {
         _ if is_mixed => Vec::new(),
         Some(ProgressCounting::PerStep) => recorded,
         Some(ProgressCounting::Cumulative) if !falls => {
@@ -45,10 +53,8 @@ pub(super) fn rate_trend(
         Some(ProgressCounting::Unknown) | None if falls => recorded,
         _ => Vec::new(),
     };
-    let steps = steps.into_iter().filter(|(_, counts)| counts.n > 0);
-    let points = steps.map(|(at, counts)| Point { at, value: counts.share(), line: 0 }).collect();
-    let (series, _) = Series::new(name.to_owned(), String::new(), Dims::none(), points, "".into());
-    series_trend(&series, alpha)
+    steps.retain(|(_, counts)| counts.n > 0);
+    steps
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::counters::{Counter, Falls, ProgressCounting};
 use super::declared::{DeclaredProgress, RateOf};
-use super::rate_trend::rate_trend;
+use super::rate_trend::{rate_trend, step_counts};
 use super::timeline::{Timeline, TimelineSpan};
 use super::{ProgressMovement, ProgressUntested};
 use crate::compare::TrendEstimate;
@@ -71,6 +71,8 @@ pub struct ProgressRate {
     pub pooled: Option<Pooled>,
     /// The test of the two steps, where there is one.
     pub test: Option<RateTest>,
+    /// What each step up to the later one counted for itself, by its position.
+    pub course: Vec<(f64, Counts)>,
     /// The trend of the share over the cases of every step between them.
     pub trend: Option<TrendEstimate>,
     /// How many steps that is.
@@ -167,7 +169,8 @@ pub(super) fn rates(
         let mut side = |at| side(timeline, name, of, at, &mut findings);
         let (before, after) = (side(span.from), side(span.to));
         let before = before.filter(|_| !span.is_single());
-        let (trend_steps, trend) = rate_trend(timeline, span, name, of, counters, alpha);
+        let steps = |from| step_counts(timeline, (from, span.to), of, counters);
+        let (trend_steps, trend) = rate_trend(name, &steps(span.from), alpha);
         let design = design(of, before.as_ref().zip(after.as_ref()), span, counters, falls);
         ProgressRate {
             name: name.clone(),
@@ -179,6 +182,7 @@ pub(super) fn rates(
             design,
             pooled: pooled(timeline, span, of).filter(|_| design == ProgressDesign::PerStep),
             test: None,
+            course: steps(f64::NEG_INFINITY),
             trend: trend.ok(),
             trend_steps,
             movement: ProgressMovement::Unchanged,

@@ -1,5 +1,6 @@
 //! What the run costs: a step on average and lately, the whole run by both, and the budget.
 
+use super::course_charts;
 use super::progress_wording::ProgressWording;
 use crate::kinds::progress::analysis::{BudgetOutcome, Cost, ProgressForecast, ProgressGrowth};
 use crate::quantity::{self, Unit};
@@ -15,6 +16,7 @@ pub(super) fn cost(wording: &ProgressWording<'_>) -> Vec<Block> {
             vec![Block::paragraph(Text::empty().and_quoting(&wording.fill("cost-unknown", &facts)))]
         }
     };
+    blocks.extend(course_charts::cost(wording, cost));
     if !wording.progress.paces.is_empty() {
         blocks.push(Block::heading(wording.get("pace")));
         blocks.push(paces(wording));

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod cost;
+mod course_charts;
 mod data;
 mod findings;
 mod headline;

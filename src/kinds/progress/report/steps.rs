@@ -1,7 +1,7 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
 use super::progress_wording::{ProgressWording, change, is_kept, points, share, value};
-use super::rates_chart;
+use super::{course_charts, rates_chart};
 use crate::kinds::progress::analysis::{
     ProgressDesign, ProgressMetric, ProgressMovement, ProgressRate, ProgressUntested, StepShare,
     TimelineValue,
@@ -20,6 +20,7 @@ pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let rates = progress.rates.iter().map(Row::Rate);
     let rows: Vec<Row<'_>> = rates.chain(open.into_iter().map(Row::Metric)).collect();
     blocks.extend(rates_chart::block(wording));
+    blocks.extend(course_charts::rates(wording));
     blocks.push(table(wording, &rows));
     blocks.extend(notes(wording).into_iter().map(Block::paragraph));
     if !folded.is_empty() {
