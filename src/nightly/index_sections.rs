@@ -259,7 +259,7 @@ fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
         text.and_plain(words.fill("nightly.gates", &[("gates", open)]))
     };
     let mut text = text;
-    for further in further(report, words) {
+    for further in further(job, report, words) {
         text = text.and_plain(words.get("punctuation.semicolon")).and_quoting(&further);
     }
     Cell::text(match report.baseline_note {
@@ -271,7 +271,7 @@ fn result(job: &JobLine<'_>, words: &Catalogue) -> Cell {
 }
 
 /// Which run was compared with which, where the result is of one; and what differs that was not declared.
-fn further(report: &NightReport, words: &Catalogue) -> Vec<String> {
+fn further(job: &JobLine<'_>, report: &NightReport, words: &Catalogue) -> Vec<String> {
     let run = report.figure.as_ref().and_then(|figure| figure.run.as_ref());
     let is_it = |run: &str, path: &String| Path::new(path).ends_with(run);
     let path = run.map(|run| report.candidates.iter().find(|path| is_it(run, path)).unwrap_or(run));
@@ -287,7 +287,12 @@ fn further(report: &NightReport, words: &Catalogue) -> Vec<String> {
         let count = quantity::count(report.left_out as u64);
         words.fill("nightly.left-out", &[("count", count)])
     });
-    between.into_iter().chain(left_out).chain(undeclared).chain(noticed).collect()
+    let baseline = report.baseline.as_ref();
+    let revised =
+        baseline.filter(|name| job.known.runs.get(*name).is_some_and(|run| run.revision > 1));
+    let revised = revised.map(|name| words.fill("nightly.revised", &[("baseline", name)]));
+    let told = between.into_iter().chain(revised).chain(left_out).chain(undeclared);
+    told.chain(noticed).collect()
 }
 
 /// Why the last report has its baseline, or none.

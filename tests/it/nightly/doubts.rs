@@ -149,6 +149,22 @@ fn a_best_run_that_was_revised_counts_with_what_it_says_now() {
 }
 
 #[test]
+fn a_baseline_that_was_changed_after_it_was_filed_is_named() {
+    let results =
+        Results::new("[job.main]\nruns = 'runs/*'\nbaseline = '2026-03-01'\nmetric = 'accuracy'\n");
+    for (night, right) in [("2026-03-01", 810), ("2026-03-02", 655)] {
+        results.run(night, "03:00", right);
+        results.nightly(&format!("{night}T07:00:00Z"), &[]);
+    }
+    let said = "`runs/2026-03-01` was changed after it was filed";
+    assert!(!results.0.read("nightly/index.md").contains(said));
+    results.run("2026-03-01", "05:00", 653);
+    results.nightly("2026-03-02T08:00:00Z", &[]);
+    let index = results.0.read("nightly/index.md");
+    assert!(index.contains(said), "{index}");
+}
+
+#[test]
 fn a_clock_that_is_behind_takes_nothing_back_that_was_judged() {
     let results = Results::new(super::JOB);
     for (night, right) in [("2026-03-08", 700), ("2026-03-09", 704)] {
