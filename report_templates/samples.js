@@ -23,12 +23,23 @@ for (const browser of document.querySelectorAll(".samples")) {
   search.type = "search";
   search.placeholder = browser.dataset.search;
   search.setAttribute("aria-label", browser.dataset.search);
-  const datasets = [...new Set(cards.map((card) => card.dataset.dataset))].filter(Boolean);
-  const dataset = document.createElement("select");
-  dataset.append(new Option(browser.dataset.allDatasets, ""), ...datasets.map((name) => new Option(name, name)));
-  dataset.setAttribute("aria-label", browser.dataset.allDatasets);
-  filters.append(search);
-  if (datasets.length > 1) filters.append(dataset);
+  // One choice for each kind of thing that the samples shown differ in.
+  const choices = [["dataset", browser.dataset.allDatasets], ["ending", browser.dataset.allEndings],
+    ["alike", browser.dataset.allAnswers]].map(([name, all]) => {
+    const counts = new Map();
+    for (const card of cards) {
+      const value = card.dataset[name];
+      if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const choice = document.createElement("select");
+    const byCount = [...counts].sort((a, b) => b[1] - a[1]);
+    choice.append(new Option(all, ""), ...byCount.map(([value, count]) => new Option(`${value} (${count})`, value)));
+    choice.setAttribute("aria-label", all);
+    choice.dataset.of = name;
+    return { choice, isShown: name === "dataset" ? counts.size > 1 : counts.size > 0 };
+  });
+  const shownChoices = choices.filter(({ isShown }) => isShown).map(({ choice }) => choice);
+  filters.append(search, ...shownChoices);
   tools.append(filters, copyAll, position, keys);
   tools.hidden = false;
 
@@ -42,7 +53,7 @@ for (const browser of document.querySelectorAll(".samples")) {
     const wanted = search.value.toLowerCase();
     for (const card of cards) {
       if (wanted && !texts.has(card)) texts.set(card, card.textContent.toLowerCase());
-      const isOther = dataset.value && card.dataset.dataset !== dataset.value;
+      const isOther = shownChoices.some(({ value, dataset }) => value && card.dataset[dataset.of] !== value);
       card.hidden = isOther || (wanted && !texts.get(card).includes(wanted));
     }
     tell();
@@ -86,7 +97,7 @@ for (const browser of document.querySelectorAll(".samples")) {
   };
 
   search.addEventListener("input", filter);
-  dataset.addEventListener("change", filter);
+  for (const choice of shownChoices) choice.addEventListener("change", filter);
   browser.addEventListener("change", tell);
   copyAll.addEventListener("click", () => copy(shown(), copyAll));
   for (const card of cards) {

@@ -14,7 +14,17 @@ use crate::text::Catalogue;
 /// The cards with the choice among them.
 pub(super) fn browser(cards: &[SampleCard], words: &Catalogue) -> String {
     let mut out = String::from("<div class=\"samples\"");
-    for name in ["copy", "copied", "search", "all-datasets", "no-match", "keys"] {
+    let names = [
+        "copy",
+        "copied",
+        "search",
+        "all-datasets",
+        "all-endings",
+        "all-answers",
+        "no-match",
+        "keys",
+    ];
+    for name in names {
         let text = shown(&words.get(&format!("html.samples.{name}")));
         let _infallible = write!(out, " data-{name}=\"{text}\"");
     }
@@ -56,14 +66,16 @@ fn classes(cards: &[SampleCard], words: &Catalogue) -> String {
 
 fn card(out: &mut String, card: &SampleCard) {
     let SampleCard { number, class, .. } = card;
-    let [id, dataset, title] = [&card.id, &card.dataset, &card.class_title].map(|text| shown(text));
+    let texts = [&card.id, &card.dataset, &card.class_title, &card.ending, &card.alike];
+    let [id, dataset, title, ending, alike] = texts.map(|text| shown(text));
     let place = std::iter::once(dataset.as_str()).filter(|dataset| !dataset.is_empty());
     let place = place.map(str::to_owned).chain(card.notes.iter().map(|note| shown(note)));
     let place = place.collect::<Vec<_>>().join(" · ");
     let _infallible = write!(
         out,
         "<article class=\"sample {class}\" id=\"s-{number}\" tabindex=\"-1\" data-id=\"{id}\" \
-         data-dataset=\"{dataset}\" data-transition=\"{class}\">\n\
+         data-dataset=\"{dataset}\" data-transition=\"{class}\" data-ending=\"{ending}\" \
+         data-alike=\"{alike}\">\n\
          <h3><a href=\"#s-{number}\">{number}</a> <code>{id}</code> <span class=\"tag\">{title}</span></h3>\n\
          <p class=\"place\">{place}</p>\n"
     );

@@ -14,6 +14,10 @@ pub struct SampleCard {
     pub class_title: String,
     pub id: String,
     pub dataset: String,
+    /// How the answer of a candidate ended, where it did not end as it should; else empty.
+    pub ending: String,
+    /// The beginning of an answer that candidates gave to several of the samples shown; else empty.
+    pub alike: String,
     /// Coordinates, and what else is known of the sample as a whole.
     pub notes: Vec<String>,
     /// Prompt and target.

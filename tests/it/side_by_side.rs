@@ -285,3 +285,25 @@ fn of_scores_the_largest_loss_comes_first() {
     let directory = Directory::of([("base.jsonl", run(|_| 0.0)), ("tuned.jsonl", tuned)]);
     assert_eq!(shown(&directory, &["--show", "2"]), ["q17 worse", "q29 worse"]);
 }
+
+#[test]
+fn a_page_can_be_narrowed_to_an_ending_and_to_one_answer() {
+    let directory = both(&[
+        ("a", "It is NO!", Some(0)),
+        ("bb", "It is no.", Some(0)),
+        ("c", "Who knows?", Some(0)),
+        ("d", "it is no", Some(0)),
+    ]);
+    let cut = directory.read("tuned.jsonl").replace(
+        "\"response\":\"Who knows?\"",
+        "\"response\":\"Who knows?\",\"error_type\":\"timeout\"",
+    );
+    directory.write("tuned.jsonl", cut);
+    let page = directory.word("page.html");
+    assert_eq!(samples(&directory, &["-o", &page]).status, 0);
+    let page = directory.read("page.html");
+    let count = |text: &str| page.matches(text).count();
+    assert_eq!(count("data-alike=\"It is NO!\""), 3, "{page}");
+    assert_eq!(count("data-ending=\"error_type timeout\""), 1);
+    assert!(page.contains("data-all-endings=\"All endings\""));
+}

@@ -160,6 +160,8 @@ fn samples(text: &str) -> Block {
         class_title: text.to_owned(),
         id: text.to_owned(),
         dataset: text.to_owned(),
+        ending: text.to_owned(),
+        alike: text.to_owned(),
         notes: vec![text.to_owned()],
         asked: texts.clone(),
         answers: vec![answer(true), answer(false)],

@@ -1,5 +1,7 @@
 //! Samples as cards: texts masked, cut and compared, as many as there is room for.
 
+use indexmap::IndexMap;
+
 use super::super::analysis::{
     Browsed, NamedText, SampleGroup, SampleTexts, ShownAnswer, ShownSample, Suspect,
 };
@@ -32,7 +34,41 @@ pub(super) fn cards(
         left = rest;
         cards.push(card);
     }
+    mark_alike(&mut cards);
     cards
+}
+
+/// Letters of an answer by which it is told from others, and those of it that are shown.
+const COMPARED: usize = 160;
+const LABEL: usize = 48;
+
+/// Names the samples to which candidates gave one answer, but for case, spaces and signs.
+fn mark_alike(cards: &mut [SampleCard]) {
+    let answer = |card: &SampleCard| {
+        let given = card.answers.iter().rfind(|answer| !answer.is_baseline)?;
+        let meant = |meaning: &str| given.texts.iter().find(|text| text.meaning == meaning);
+        Some(meant("extracted").or_else(|| meant("answer"))?.plain())
+    };
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).take(COMPARED).collect()
+    };
+    let answers: Vec<Option<String>> = cards.iter().map(answer).collect();
+    let mut groups: IndexMap<String, Vec<usize>> = IndexMap::new();
+    for (place, text) in answers.iter().enumerate() {
+        let key = text.as_deref().map(letters).filter(|letters| !letters.is_empty());
+        groups.entry(key.unwrap_or_default()).or_default().push(place);
+    }
+    for (key, places) in groups.iter().filter(|(key, places)| !key.is_empty() && places.len() > 1) {
+        let first = places.first().and_then(|place| answers.get(*place)?.as_deref());
+        let words = first.unwrap_or(key).split_whitespace().collect::<Vec<_>>().join(" ");
+        let label: String = words.chars().take(LABEL).collect();
+        for place in places {
+            if let Some(card) = cards.get_mut(*place) {
+                card.alike.clone_from(&label);
+            }
+        }
+    }
 }
 
 fn bytes(card: &SampleCard) -> usize {
@@ -93,10 +129,24 @@ fn card(
         class_title: transition_title(sample.transition, is_binary, words),
         id: sample.id.to_owned(),
         dataset: group.and_then(|group| group.dataset).unwrap_or_default().to_owned(),
+        ending: ending(sample, &texts, words),
+        alike: String::new(),
         notes: dims.into_iter().chain(because).chain(other_prompt).collect(),
         asked: asked.collect(),
         answers: answers.collect(),
     }
+}
+
+/// How the last candidate that has a record ended, where not as it should.
+fn ending(sample: &ShownSample<'_>, texts: &[Option<ShownTexts>], words: &Catalogue) -> String {
+    let candidates = sample.answers.iter().zip(texts).skip(1);
+    let told = candidates.rev().find_map(|(answer, texts)| {
+        let answer = answer.as_ref()?;
+        let said = texts.as_ref().and_then(|texts| texts.endings.first().cloned());
+        let is_cut = answer.table.truncated().get(answer.row) == Some(&true);
+        said.or_else(|| is_cut.then(|| words.get("browse.truncated")))
+    });
+    told.unwrap_or_default()
 }
 
 /// The answer of a run, its words marked that the baseline, or the only candidate, does not have; and
