@@ -56,7 +56,9 @@ pub fn read_figures(
     let digest = settings.as_ref().map(|(digest, _)| digest);
     let row = |cell| HistoryRow { config: digest.cloned(), ..row(pair, cell, job, name) };
     let rows: Vec<HistoryRow> = pair.cells.iter().map(row).collect();
-    let lacks = lacks(run, &rows);
+    let is_unconfigured = !job.chosen.is_empty() && run.content.config.is_empty();
+    let is_wanted = is_wanted || is_unconfigured;
+    let lacks = is_unconfigured.then_some(RunNote::Unconfigured).or_else(|| lacks(run, &rows));
     let ending = run.content.endings.first().map(|ending| ending.said.clone());
     RunFigures { rows, is_wanted, ending, lacks, questions: Questions::of(run), settings }
 }

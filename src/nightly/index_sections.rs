@@ -427,6 +427,7 @@ fn note(run: &RunRecord, words: &Catalogue) -> String {
         Some(RunNote::Ahead) => words.get("nightly.note-of.ahead"),
         Some(RunNote::Torn) => words.get("nightly.note-of.torn"),
         Some(RunNote::Unread) => words.get("nightly.note-of.unread"),
+        Some(RunNote::Unconfigured) => words.get("nightly.note-of.unconfigured"),
         Some(RunNote::Steps { reached, planned }) => {
             let facts = [("reached", count(reached)), ("planned", count(planned))];
             words.fill("nightly.note-of.steps", &facts)

@@ -75,6 +75,8 @@ pub enum RunNote {
     Torn,
     /// A file of it could not be read.
     Unread,
+    /// It has no configuration, so that nobody can tell whether it is one that the job asks for.
+    Unconfigured,
     Steps {
         reached: u64,
         planned: u64,

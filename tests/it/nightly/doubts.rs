@@ -179,3 +179,21 @@ fn a_clock_that_is_behind_takes_nothing_back_that_was_judged() {
         serde_json::from_str(&results.0.read("nightly/state.json")).expect("JSON");
     assert_eq!(state["jobs"]["main"]["runs"]["runs/2026-03-09"]["state"], "complete");
 }
+
+#[test]
+fn a_run_without_a_configuration_is_not_sent_away_by_a_condition() {
+    let results = Results::new(
+        "[job.main]\nruns = 'runs/*'\nwhere = ['model=small']\nmetric = 'accuracy'\n\
+         fail-on = ['regression']\n",
+    );
+    results.run("2026-03-01", "03:00", 800);
+    assert_eq!(results.nightly("2026-03-01T07:00:00Z", &[]).status, 0);
+    results.file("2026-03-02", "03:00", "metrics.json", "{\"accuracy\": 0.4, \"n\": 1000}");
+    for at in ["2026-03-02T07:00:00Z", "2026-03-03T07:00:00Z"] {
+        assert_eq!(results.nightly(at, &[]).status, 3);
+        let index = results.0.read("nightly/index.md");
+        for expected in ["**run not complete**", "`where` cannot be answered"] {
+            assert!(index.contains(expected), "{expected}:\n{index}");
+        }
+    }
+}
