@@ -28,7 +28,7 @@ fn several_candidates_over_several_datasets_are_a_map_of_differences() {
     let words = ["compare", &names[0], &names[1], &names[2], "--lang", "en"];
     let report = reportgen(words).out;
     let (_, map) = report.split_once(": differences from base.jsonl").expect("a map");
-    let (map, _) = map.split_once("both arms").expect("an end");
+    let (map, _) = map.split_once("on each dataset").expect("an end");
     for expected in ["dataset × arm", "tuned.jsonl", "worse.jsonl", "even", "+0.04*", "-0.05*"] {
         assert!(map.contains(expected), "{expected}:\n{map}");
     }

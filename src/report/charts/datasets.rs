@@ -44,9 +44,16 @@ fn chart(suite: &SuiteView, data: &ComparisonData, words: &Catalogue) -> Option<
     let unit = suite.metric_unit.suffix();
     let axis = Axis { title: suite.metric.clone(), unit, is_difference: false };
     let arms = Some([first.baseline_run.clone(), first.candidate_run.clone()]);
+    let is_one = data.suites.iter().all(|other| other.candidate_run == suite.candidate_run);
+    let key = if is_one { "chart.datasets" } else { "chart.datasets-of" };
+    let facts = [
+        ("metric", named.as_str()),
+        ("baseline", first.baseline_run.as_str()),
+        ("candidate", first.candidate_run.as_str()),
+    ];
     Some(Chart {
         name: "datasets",
-        title: words.fill("chart.datasets", &[("metric", &named)]),
+        title: words.fill(key, &facts),
         description,
         marks: Marks::Intervals { panels: vec![IntervalPanel { axis, arms, rows }] },
     })
