@@ -90,6 +90,14 @@ fn rows_of_one_model_with_other_settings_are_paired_by_these() {
 
 #[test]
 fn a_setting_that_differs_on_one_dataset_keeps_its_figures_apart() {
+    for head in ["Judge Model", "prompt template", "System prompt", "harness version", "Decoding"] {
+        let table = format!(
+            "model,dataset,{head},accuracy,n\nA,gsm8k,x,0.51,2000\nA,math,x,0.3,2000\n\
+             B,gsm8k,x,0.60,2000\nB,math,y,0.4,2000\n"
+        );
+        let said = said("t.csv", &table, "model");
+        assert_said(&said, &["| 51.0% | 60.0% |", "!| 30.0% | 40.0% |"]);
+    }
     let table = "model,dataset,lr,accuracy,n\nA,gsm8k,2e-5,0.51,2000\nA,math,2e-5,0.3,2000\n\
                  B,gsm8k,2e-5,0.60,2000\nB,math,5e-5,0.4,2000\n";
     let expected = ["51.0% → 60.0%", "1 of t.csv::model=A is missing", "!30.0% → 40.0%"];

@@ -109,7 +109,9 @@ pub(super) fn column_roles(
         (is_dataset(known) || texts.get(place) == Some(&true)).then_some(place)
     });
     let is_setting = |column: usize, name: &str| {
+        let plain = name.replace([' ', '-'], "_");
         settings_beside::is_setting_field(name)
+            || settings_beside::is_setting_field(&plain) && !is_dataset(&plain)
             || is_setting_of_rows(sheet, column, &names, metrics)
     };
     let part = |(column, name): (usize, &String)| {
