@@ -48,16 +48,6 @@ pub(super) const CHINESE_HEADS: &[(&str, &str)] = &[
     ("思维链", "cot"),
 ];
 
-/// What a Chinese head is called elsewhere.
-pub(super) fn in_english(head: &str) -> Option<&'static str> {
-    CHINESE_HEADS.iter().find(|(chinese, _)| *chinese == head).map(|(_, name)| *name)
-}
-
-/// A head as settings and coordinates are called: in lower case and in English.
-pub(super) fn plain_head(head: &str) -> String {
-    in_english(head).map_or_else(|| head.to_ascii_lowercase(), str::to_owned)
-}
-
 /// Fields of samples beside these.
 const FIELDS: &[(&str, &str)] = &[
     ("题目", "question"),
@@ -71,11 +61,28 @@ const FIELDS: &[(&str, &str)] = &[
     ("模型输出", "response"),
 ];
 
-/// What a Chinese field of a sample is called elsewhere. A prompt in each record is what was asked.
-pub(in crate::collect) fn field_in_english(name: &str) -> Option<&'static str> {
-    if name.is_ascii() {
-        return None;
-    }
-    let field = FIELDS.iter().find(|(chinese, _)| *chinese == name).map(|(_, name)| *name);
-    field.or_else(|| in_english(name))
+/// What a Chinese head is called elsewhere.
+pub(super) fn in_english(head: &str) -> Option<&'static str> {
+    listed(CHINESE_HEADS, head)
+}
+
+fn listed(list: &[(&str, &'static str)], head: &str) -> Option<&'static str> {
+    // Nearly every head is ASCII, and none in a list is.
+    let listed = || list.iter().find(|(chinese, _)| *chinese == head).map(|(_, name)| *name);
+    if head.is_ascii() { None } else { listed() }
+}
+
+/// A head as settings and coordinates are called: in lower case and in English.
+pub(super) fn plain_head(head: &str) -> String {
+    in_english(head).map_or_else(|| head.to_ascii_lowercase(), str::to_owned)
+}
+
+/// A head as a key of settings is written: `max_tokens` of `Max tokens`.
+pub(super) fn setting_key(head: &str) -> String {
+    plain_head(head.trim()).replace([' ', '-'], "_")
+}
+
+/// What a Chinese field of a sample is called elsewhere.
+pub(super) fn field_in_english(name: &str) -> Option<&'static str> {
+    listed(FIELDS, name).or_else(|| in_english(name))
 }

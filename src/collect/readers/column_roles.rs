@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::records::FileSheet;
 use super::beside_figures::{self, DATASETS, REMARKS};
-use super::chinese_heads::plain_head;
+use super::chinese_heads::{plain_head, setting_key};
 use super::companions::{Companion, companion};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::{CLUSTER_KEYS, FileFigure, PROBLEM_KEYS, read_cell, share_of_counts};
@@ -109,9 +109,9 @@ pub(super) fn column_roles(
         (is_dataset(known) || texts.get(place) == Some(&true)).then_some(place)
     });
     let is_setting = |column: usize, name: &str| {
-        let plain = name.replace([' ', '-'], "_");
+        let key = setting_key(name);
         settings_beside::is_setting_field(name)
-            || settings_beside::is_setting_field(&plain) && !is_dataset(&plain)
+            || settings_beside::is_setting_field(&key) && !is_dataset(&key)
             || is_setting_of_rows(sheet, column, &names, metrics)
     };
     let part = |(column, name): (usize, &String)| {
@@ -248,9 +248,9 @@ fn is_setting_of_rows(
         && (is_constant(sheet, column) || !is_scheduled())
 }
 
-/// Whether a head, in lower case and in English, is that of a setting of rows.
+/// Whether a head is that of a setting of rows.
 pub(super) fn is_setting_name(name: &str) -> bool {
-    settings_beside::is_setting_of_rows(&name.replace([' ', '-'], "_"))
+    settings_beside::is_setting_of_rows(&setting_key(name))
 }
 
 fn is_checkpoint(dim: &str) -> bool {

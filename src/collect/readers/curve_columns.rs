@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::ReadOptions;
-use super::chinese_heads::plain_head;
+use super::chinese_heads::{in_english, plain_head};
 use super::samples::RUN_COLUMNS;
 use super::settings_beside::is_setting_of_rows;
 use crate::model::{
@@ -58,7 +58,9 @@ const MOST_NUMBERS: usize = 10;
 
 /// Whether several values of a column are several trainings, or evaluations apart, whatever the steps.
 pub(super) fn is_of_models(name: &str) -> bool {
-    OF_MODELS.iter().chain(OF_NAMES).any(|known| plain_head(name) == **known) || is_of_numbers(name)
+    let english = in_english(name).unwrap_or(name);
+    OF_MODELS.iter().chain(OF_NAMES).any(|known| known.eq_ignore_ascii_case(english))
+        || is_of_numbers(name)
 }
 
 /// Whether a column may be one by which curves are told apart that share no position.

@@ -62,16 +62,19 @@ pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
         return None;
     }
     let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
-    let words: Vec<&str> = shell_words(line).collect();
-    let program = words.iter().find(|word| !is_variable(word));
-    let is_program = |word: &&str| PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word));
-    let is_known = |word: &&str| {
-        let name = word.split_once('=').map_or(*word, |(name, _)| name).to_ascii_lowercase();
+    let is_program = |word: &str| PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word));
+    let is_known = |word: &str| {
+        let name = word.split_once('=').map_or(word, |(name, _)| name).to_ascii_lowercase();
         is_setting_of_table(&name) || is_setting_field(&name)
     };
+    // Nearly every line of a log is no command, and its first word says so.
+    let program = shell_words(line).find(|word| !is_variable(word));
     // Alone, `LOSS=0.5` is a figure.
-    let is_command = program.map_or_else(|| words.iter().all(is_known), is_program);
-    if words.is_empty() || !is_command {
+    if !program.map_or_else(|| shell_words(line).all(is_known), is_program) {
+        return None;
+    }
+    let words: Vec<&str> = shell_words(line).collect();
+    if words.is_empty() {
         return None;
     }
     let mut settings: Vec<Setting<'_>> = Vec::new();
@@ -119,10 +122,46 @@ fn is_variable(word: &str) -> bool {
 
 /// The settings in `Namespace(lr=1e-5, seed=1)`, on one line.
 pub(super) fn printed_settings(line: &str) -> Option<Vec<Setting<'_>>> {
+    let line = line.trim_end();
+    if !line.ends_with(')') {
+        return None;
+    }
     let (_, inside) = line.split_once("Namespace(")?;
-    let inside = inside.trim_end().strip_suffix(')')?;
-    let pairs = inside.split(", ").filter_map(|part| part.split_once('='));
+    let (parts, length) = arguments(inside)?;
+    if length < inside.len() {
+        return None;
+    }
+    let pairs = parts.into_iter().filter_map(|part| part.split_once('='));
     Some(pairs.map(|(name, value)| (name, value.trim_matches(['"', '\'']))).collect())
+}
+
+/// What stands between commas up to the bracket that closes, and how long that is in bytes.
+pub(super) fn arguments(text: &str) -> Option<(Vec<&str>, usize)> {
+    let (mut depth, mut quote, mut start, mut is_escaped) = (0_usize, None, 0, false);
+    let mut parts = Vec::new();
+    for (at, c) in text.char_indices() {
+        if let Some(open) = quote {
+            if c == open && !is_escaped {
+                quote = None;
+            }
+            is_escaped = c == '\\' && !is_escaped;
+            continue;
+        }
+        match c {
+            '\'' | '"' => quote = Some(c),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth > 0 => depth -= 1,
+            ')' | ',' if depth == 0 => {
+                parts.extend(text.get(start..at).map(str::trim).filter(|part| !part.is_empty()));
+                start = at + 1;
+                if c == ')' {
+                    return Some((parts, start));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -155,5 +194,8 @@ mod tests {
         }
         let printed = printed_settings("INFO Namespace(lr=1e-5, name='a b')");
         assert_eq!(printed, Some(vec![("lr", "1e-5"), ("name", "a b")]));
+        let printed = printed_settings("Namespace(name='a, lr=3', betas=(0.9, 0.95))");
+        assert_eq!(printed, Some(vec![("name", "a, lr=3"), ("betas", "(0.9, 0.95)")]));
+        assert_eq!(printed_settings("Namespace(lr=1e-5) loss=0.5"), None);
     }
 }

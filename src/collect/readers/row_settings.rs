@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::REMARKS;
-use super::chinese_heads::plain_head;
+use super::chinese_heads::setting_key;
 use super::column_roles::{RUN, says_what_is_asked};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::heads::is_of_model;
@@ -95,7 +95,7 @@ fn naming_columns(sheet: &FileSheet, asked: &[String]) -> Vec<usize> {
         return Vec::new();
     }
     let columns = sheet.header.iter().enumerate();
-    let is_naming = |head: &String| asked.contains(head) || RunLabel::repeats(&plain(head));
+    let is_naming = |head: &String| asked.contains(head) || RunLabel::repeats(&setting_key(head));
     columns.filter(|(_, head)| is_naming(head)).map(|(column, _)| column).collect()
 }
 
@@ -106,7 +106,7 @@ fn may_be_setting(
     (column, head): (usize, &String),
     names: &MetricNames,
 ) -> bool {
-    let name = plain(head);
+    let name = setting_key(head);
     let is_coordinate =
         || dim_of_column(&name).is_some() && !SETTINGS_OF_RUNS.contains(&name.as_str());
     let is_place = || is_coordinate() || RunLabel::repeats(&name) || name == RUN;
@@ -148,11 +148,6 @@ fn is_share(cell: &str) -> bool {
     number.parse::<f64>().is_ok_and(|value| number.len() < cell.len() || value.fract() != 0.0)
 }
 
-/// `max_tokens` of `Max tokens`.
-fn plain(head: &str) -> String {
-    plain_head(head.trim()).replace([' ', '-'], "_")
-}
-
 impl RowSettings {
     /// Takes what the columns of a table say of its runs, which the columns that are asked for tell apart.
     /// Returns those columns.
@@ -173,7 +168,7 @@ impl RowSettings {
             }
             let setting = |column: &usize| {
                 let value = FileSheet::cell(row, *column).to_owned();
-                let key = plain(sheet.header.get(*column)?);
+                let key = setting_key(sheet.header.get(*column)?);
                 (!value.is_empty()).then_some((key, value, *line))
             };
             let settings = columns.iter().filter_map(setting).collect();

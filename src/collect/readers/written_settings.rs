@@ -2,10 +2,12 @@
 //! `TrainingArguments(…)`, JSON and YAML, also behind what a logger puts before each line. Only the first
 //! bytes of a file are looked at.
 
+use std::borrow::Cow;
+
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
-use super::log_commands::command_settings;
+use super::log_commands::{arguments, command_settings};
 use crate::model::{Config, ConfigEntry, ConfigValue, Source, axis_of_curve};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
@@ -77,7 +79,10 @@ fn command(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Op
     let goes_on = |line: &&str| line.trim_end().ends_with('\\');
     let count = lines.clone().take_while(goes_on).count() + 1;
     let whole: &str = rest.get(..lines.take(count).map(str::len).sum())?;
-    let joined = whole.replace("\\\r\n", " ").replace("\\\n", " ");
+    let joined = match count {
+        1 => Cow::Borrowed(whole),
+        _ => Cow::Owned(whole.replace("\\\r\n", " ").replace("\\\n", " ")),
+    };
     let settings = command_settings(joined.trim_end()).filter(|settings| !settings.is_empty())?;
     for (key, value) in settings {
         insert(key, value, number, file, config);
@@ -121,35 +126,6 @@ fn call(
         insert(&format!("{prefix}{}", key.trim()), value, number, file, config);
     }
     Some(open + length)
-}
-
-/// What stands between commas up to the bracket that closes, and how long that is.
-fn arguments(text: &str) -> Option<(Vec<&str>, usize)> {
-    let (mut depth, mut quote, mut start, mut is_escaped) = (0_usize, None, 0, false);
-    let mut parts = Vec::new();
-    for (at, c) in text.char_indices() {
-        if let Some(open) = quote {
-            if c == open && !is_escaped {
-                quote = None;
-            }
-            is_escaped = c == '\\' && !is_escaped;
-            continue;
-        }
-        match c {
-            '\'' | '"' => quote = Some(c),
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' if depth > 0 => depth -= 1,
-            ')' | ',' if depth == 0 => {
-                parts.extend(text.get(start..at).map(str::trim).filter(|part| !part.is_empty()));
-                start = at + 1;
-                if c == ')' {
-                    return Some((parts, start));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// A JSON object of several lines that begins at the end of the line, such as `Config {`.
