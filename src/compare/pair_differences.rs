@@ -3,6 +3,8 @@
 
 use super::Comparison;
 use super::joined::Joined;
+use crate::quantity;
+use crate::stats::resampling::bootstrap::quantile;
 
 /// Fewer pairs are seen faster one by one.
 const FEWEST: usize = 20;
@@ -40,50 +42,54 @@ impl PairDifferences {
     /// `None` without pairs enough, where none changed, and where scores are right or wrong: counting says
     /// all then.
     pub fn of(comparison: &Comparison<'_>) -> Option<Self> {
-        let joined = Joined::new(comparison.pair, comparison.cell)?;
-        let scale = comparison.cell.spec.unit.shown_scale();
-        if joined.right().is_some() {
-            return None;
-        }
-        Self::new(joined.complete().map(|pair| pair.difference() * scale).collect())
+        Self::new(differences(comparison)?)
+    }
+
+    /// Whether there is one.
+    pub fn exists(comparison: &Comparison<'_>) -> bool {
+        differences(comparison).is_some_and(|differences| says_something(&differences))
     }
 
     fn new(mut differences: Vec<f64>) -> Option<Self> {
         let pairs = differences.len();
-        let changes = differences.iter().any(|one| *one != 0.0);
-        if pairs < FEWEST || !changes || !differences.iter().all(|one| one.is_finite()) {
+        if !says_something(&differences) {
             return None;
         }
-        let count = |holds: fn(&f64) -> bool| differences.iter().filter(|one| holds(one)).count();
-        let (lower, higher) = (count(|one| *one < 0.0), count(|one| *one > 0.0));
-        let quantiles = SHARES.map(|share| quantile(&mut differences, share));
-        let [low, high] = [OUTER, 1.0 - OUTER].map(|share| quantile(&mut differences, share));
-        let extreme = |of: fn(f64, f64) -> f64| differences.iter().copied().fold(0.0, of);
+        differences.sort_unstable_by(f64::total_cmp);
+        let (Some(&lowest), Some(&highest)) = (differences.first(), differences.last()) else {
+            return None;
+        };
+        let lower = differences.partition_point(|one| *one < 0.0);
+        let higher = pairs - differences.partition_point(|one| *one <= 0.0);
+        let [low, high] = [OUTER, 1.0 - OUTER].map(|share| quantile(&differences, share));
         // A few large ones among many that are equal are what has to be seen.
-        let low = if lower > 0 && low >= 0.0 { extreme(f64::min) } else { low };
-        let high = if higher > 0 && high <= 0.0 { extreme(f64::max) } else { high };
-        let ends = [low, high];
-        let classes = classes(&differences, ends);
-        let extremes = [f64::min, f64::max].map(|of: fn(f64, f64) -> f64| {
-            differences.iter().copied().reduce(of).unwrap_or_default()
-        });
+        let low = if lower > 0 && low >= 0.0 { lowest } else { low };
+        let high = if higher > 0 && high <= 0.0 { highest } else { high };
+        let quantiles = SHARES.map(|share| quantile(&differences, share));
+        let classes = classes(&differences, [low, high]);
+        let extremes = [lowest, highest];
         let same = pairs - lower - higher;
         Some(Self { pairs, lower, same, higher, quantiles, extremes, classes })
     }
 }
 
-/// The value below which a share of the values lies. Reorders them.
-fn quantile(values: &mut [f64], share: f64) -> f64 {
-    let place = share * values.len().saturating_sub(1) as f64;
-    let (_, low, above) = values.select_nth_unstable_by(place.floor() as usize, f64::total_cmp);
-    let low = *low;
-    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-    low + place.fract() * (high - low)
+/// The differences of pairs, where scores may be partly right.
+fn differences(comparison: &Comparison<'_>) -> Option<Vec<f64>> {
+    let joined = Joined::new(comparison.pair, comparison.cell)?;
+    let scale = comparison.cell.spec.unit.shown_scale();
+    let differences = || joined.complete().map(|pair| pair.difference() * scale).collect();
+    joined.right().is_none().then(differences)
+}
+
+fn says_something(differences: &[f64]) -> bool {
+    differences.len() >= FEWEST
+        && differences.iter().any(|one| *one != 0.0)
+        && differences.iter().all(|one| one.is_finite())
 }
 
 /// Classes of one width from the lower to the upper end, 0 being a limit; both ends have 0 between them.
 fn classes(differences: &[f64], [low, high]: [f64; 2]) -> Vec<DifferenceClass> {
-    let width = round_up((high.max(0.0) - low.min(0.0)) / CLASSES);
+    let width = quantity::step_from((high.max(0.0) - low.min(0.0)) / CLASSES);
     // A hundredth that is a limit may be a little more than that in binary.
     let steps = |distance: f64| (distance / width - 1e-9).ceil() as usize;
     let [below, above] = [-low, high].map(|end| steps(end.max(0.0)));
@@ -117,16 +123,6 @@ fn classes(differences: &[f64], [low, high]: [f64; 2]) -> Vec<DifferenceClass> {
         DifferenceClass { limits: [from, to], pairs }
     };
     counts.into_iter().enumerate().map(class).collect()
-}
-
-/// 1, 2 or 5 times a power of ten, not below a width.
-fn round_up(width: f64) -> f64 {
-    if width <= 0.0 {
-        return 1.0;
-    }
-    let power = 10_f64.powf(width.log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    steps.into_iter().find(|step| *step >= width * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
 #[cfg(test)]

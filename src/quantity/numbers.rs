@@ -106,6 +106,16 @@ pub fn round_to_digits(value: f64, digits: usize) -> f64 {
     format!("{value:.decimals$e}").parse().unwrap_or(value)
 }
 
+/// The least of 1, 2 and 5 times a power of ten that is not below a number; 1 for none above 0.
+pub fn step_from(least: f64) -> f64 {
+    if least <= 0.0 {
+        return 1.0;
+    }
+    let power = 10_f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(least)
+}
+
 /// Writes a number to JSON, a whole one as an integer: `500`, `0.25`; NaN and infinities as `null`.
 ///
 /// # Errors
@@ -154,6 +164,12 @@ mod tests {
         for (value, shown) in cases {
             assert_eq!(count(value), shown);
         }
+    }
+
+    #[test]
+    fn a_step_is_1_2_or_5_times_a_power_of_ten() {
+        let steps = [-1.0, 0.0, 0.003, 0.05, 0.2, 1.0, 1.5, 3.0, 6.0, 10.0].map(step_from);
+        assert_eq!(steps, [1.0, 1.0, 0.005, 0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 10.0]);
     }
 
     #[test]

@@ -7,6 +7,8 @@
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::quantity;
+
 /// Signs of the widest bar.
 const WIDEST: f64 = 40.0;
 
@@ -26,13 +28,7 @@ pub struct Bar {
 /// stands for 1, 2 or 5 times a power of ten.
 pub fn scale(values: impl IntoIterator<Item = f64>) -> f64 {
     let largest = values.into_iter().filter(|value| value.is_finite()).fold(0.0, f64::max);
-    if largest <= 0.0 {
-        return 1.0;
-    }
-    let least = largest / WIDEST;
-    let power = 10f64.powf(least.log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(least)
+    quantity::step_from(largest / WIDEST)
 }
 
 /// One line a bar: name, value, bar; an unknown value has a dot for a bar. `scale` is what one sign
