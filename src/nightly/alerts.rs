@@ -71,9 +71,7 @@ pub fn further_alarms(alerts: &[Alert], watched: &[MetricNights], found: &[Alarm
     let is_further = |alarm: &Alarm| {
         let is_behind =
             |(key, start): &(MetricKey, Night)| *key == alarm.key && alarm.start > *start;
-        let is_told = |told: &Alarm| {
-            told.key == alarm.key && told.earliest <= alarm.latest && alarm.earliest <= told.latest
-        };
+        let is_told = |told: &Alarm| told.key == alarm.key && told.overlaps(alarm);
         known.iter().any(is_behind) && !found.iter().any(is_told)
     };
     let mut alarms = judge_nights(watched, &starts, FALSE_ALARMS_A_YEAR).alarms();

@@ -100,8 +100,7 @@ impl Alert {
 
     /// Whether an alarm is the one behind this alert: late nights may move its range a little.
     fn is_of(&self, alarm: &Alarm) -> bool {
-        let own = &self.alarm;
-        self.is_like(alarm) && own.earliest <= alarm.latest && alarm.earliest <= own.latest
+        self.is_like(alarm) && self.alarm.overlaps(alarm)
     }
 
     fn is_like(&self, alarm: &Alarm) -> bool {

@@ -91,6 +91,11 @@ impl Alarm {
     pub fn is_rise(&self) -> bool {
         self.after > self.before
     }
+
+    /// Whether both may have begun in the same night.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.earliest <= other.latest && other.earliest <= self.latest
+    }
 }
 
 /// What raised an alarm: [`ChangeKind`] as it is stored.
