@@ -94,6 +94,15 @@ pub(crate) fn json(ended: &Ended) -> serde_json::Value {
     report
 }
 
+/// The texts stand in what was said, or where they begin with `!`, do not.
+pub(crate) fn assert_said(said: &str, expected: &[&str]) {
+    for one in expected {
+        let holds =
+            one.strip_prefix('!').map_or_else(|| said.contains(one), |no| !said.contains(no));
+        assert!(holds, "{one}:\n{said}");
+    }
+}
+
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("the program writes UTF-8")
 }

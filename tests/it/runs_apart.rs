@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::command::{compared, reportgen};
+use crate::command::{assert_said, compared, reportgen};
 use crate::directory::Directory;
 use crate::report::list;
 
@@ -13,15 +13,6 @@ fn inspected(files: Files<'_>, below: &str) -> String {
     let directory = Directory::of(files.iter().map(|(name, content)| (*name, content.as_str())));
     let ended = reportgen(["inspect", &directory.word(below)]);
     ended.err + &ended.out
-}
-
-/// The texts stand in it, or where they begin with `!`, do not.
-fn check(text: &str, expected: &[&str]) {
-    for one in expected {
-        let is_there =
-            one.strip_prefix('!').map_or_else(|| text.contains(one), |no| !text.contains(no));
-        assert!(is_there, "{one}:\n{text}");
-    }
 }
 
 /// Outcomes of forty questions, of which so many of eight are right, from some place on.
@@ -49,7 +40,7 @@ fn files_that_number_seeds_are_runs_of_one_arm() {
     let report = compared(&lone(1), &[]);
     assert_eq!(list(&report, "comparisons")[0]["pairing"]["paired"], 40, "{report}");
     let refused = reportgen(["best", &runs[0]]);
-    check(&refused.err, &["holds 3 runs: 0, 1, 2", "reportgen best", "::seed=0"]);
+    assert_said(&refused.err, &["holds 3 runs: 0, 1, 2", "reportgen best", "::seed=0"]);
     let pooled = compared(&runs, &["--pool", "seed"]);
     assert_eq!(list(&pooled, "comparisons")[0]["baseline"]["seeds"], serde_json::Value::Null);
 }
@@ -86,9 +77,9 @@ fn runs_of_an_arm_at_other_points_than_those_of_the_other_are_told() {
         let arms = ["base", "tuned"].map(|arm| format!("{arm}={}*", directory.word(arm)));
         reportgen(["check", "--arm", &arms[0], "--arm", &arms[1]]).err
     };
-    check(&told([1, 3, 3, 3]), &["R503", "epoch 1, 3", "epoch 3"]);
-    check(&told([1, 3, 1, 3]), &["!R503"]);
-    check(&told([3, 3, 3, 3]), &["!R503"]);
+    assert_said(&told([1, 3, 3, 3]), &["R503", "epoch 1, 3", "epoch 3"]);
+    assert_said(&told([1, 3, 1, 3]), &["!R503"]);
+    assert_said(&told([3, 3, 3, 3]), &["!R503"]);
 }
 
 #[test]
@@ -101,10 +92,10 @@ fn a_percent_sign_makes_a_rate_of_a_metric_whose_good_side_alone_is_known() {
         let runs = ["a", "b"].map(|run| directory.word(run));
         reportgen(["compare", &runs[0], &runs[1], "--higher", "score"]).out
     };
-    check(&told("\"0.9%\"", "0.02"), &["0.9% → 2.0% (+1.1 pp", "Better"]);
-    check(&told("\"58.8%\"", "\"60.1%\""), &["58.8% → 60.1%"]);
-    check(&told("\"120%\"", "\"150%\""), &["!+30.0 pp"]);
-    check(&told("58.8", "60.1"), &["58.8 → 60.1"]);
+    assert_said(&told("\"0.9%\"", "0.02"), &["0.9% → 2.0% (+1.1 pp", "Better"]);
+    assert_said(&told("\"58.8%\"", "\"60.1%\""), &["58.8% → 60.1%"]);
+    assert_said(&told("\"120%\"", "\"150%\""), &["!+30.0 pp"]);
+    assert_said(&told("58.8", "60.1"), &["58.8 → 60.1"]);
 }
 
 #[test]
@@ -119,10 +110,10 @@ fn how_long_a_trainer_trained_is_a_setting() {
         ended.err + &ended.out
     };
     let names = ["a/eval_results.json", "b/eval_results.json"];
-    check(&told(names, [1.0, 3.0]), &["taken to be epoch"]);
-    check(&told(names, [3.0, 3.0]), &["!taken to be epoch"]);
+    assert_said(&told(names, [1.0, 3.0]), &["taken to be epoch"]);
+    assert_said(&told(names, [3.0, 3.0]), &["!taken to be epoch"]);
     let saved = ["a/checkpoint-10/eval_results.json", "b/checkpoint-10/eval_results.json"];
-    check(&told(saved, [1.0, 3.0]), &["!taken to be epoch"]);
+    assert_said(&told(saved, [1.0, 3.0]), &["!taken to be epoch"]);
 }
 
 #[test]
@@ -132,15 +123,15 @@ fn files_with_other_numbers_or_the_same_results_are_of_one_run() {
         inspected(&files, "")
     };
     let both = || [samples(3, 0), samples(3, 1)];
-    check(&of(["run1.jsonl", "run2.jsonl"], both()), &["::run=1", "::run=2"]);
-    check(&of(["part0.jsonl", "part1.jsonl"], both()), &["!::"]);
-    check(&of(["aime24.jsonl", "aime25.jsonl"], both()), &["!::"]);
-    check(
+    assert_said(&of(["run1.jsonl", "run2.jsonl"], both()), &["::run=1", "::run=2"]);
+    assert_said(&of(["part0.jsonl", "part1.jsonl"], both()), &["!::"]);
+    assert_said(&of(["aime24.jsonl", "aime25.jsonl"], both()), &["!::"]);
+    assert_said(
         &of(["seed0.jsonl", "seed1.jsonl"], [samples(3, 0), samples(3, 0).replace('q', "r")]),
         &["!::"],
     );
     let curve = |values: [f64; 2]| format!("step,val_acc\n1,{}\n2,{}\n", values[0], values[1]);
-    check(
+    assert_said(
         &of(["seed0.csv", "seed1.csv"], [curve([0.1, 0.2]), curve([0.2, 0.3])]),
         &["::seed=0", "!R173"],
     );
@@ -193,7 +184,7 @@ fn a_column_of_models_or_of_a_setting_lays_curves_apart() {
             let runs = values.map(|value| format!("{file}::{column}={value}"));
             assert_eq!(list(&compared(&runs, &[]), "comparisons").len(), 1);
             let alone = reportgen(["compare", &file]);
-            check(&alone.err, &["holds 2 runs", &format!("--across {column}")]);
+            assert_said(&alone.err, &["holds 2 runs", &format!("--across {column}")]);
         }
     }
 }
@@ -201,10 +192,10 @@ fn a_column_of_models_or_of_a_setting_lays_curves_apart() {
 #[test]
 fn what_changes_as_the_training_goes_lays_no_curves_apart() {
     let rates = "step,lr,loss\n1,0.1,3\n2,0.05,2\n3,0.01,1\n".to_owned();
-    check(&inspected(&[("a.csv", rates)], "a.csv"), &["!::", "lr  3 points"]);
+    assert_said(&inspected(&[("a.csv", rates)], "a.csv"), &["!::", "lr  3 points"]);
     let resumed =
         "step,lr,loss\n1,0.1,5\n2,0.1,4\n3,0.1,3\n3,0.05,4\n4,0.05,2\n5,0.05,1\n".to_owned();
-    check(&inspected(&[("a.csv", resumed)], "a.csv"), &["!::", "R119"]);
+    assert_said(&inspected(&[("a.csv", resumed)], "a.csv"), &["!::", "R119"]);
 }
 
 #[test]
@@ -242,14 +233,14 @@ fn sections_of_a_log_are_of_what_their_headings_name() {
         ),
     ] {
         let told = inspected(&log(first, second, later), "train.log");
-        check(&told, &[runs[0], runs[1], "!R119", "!R181"]);
+        assert_said(&told, &[runs[0], runs[1], "!R119", "!R181"]);
     }
     let resumed = log("python train.py --lr 0.1", "python train.py --lr 0.1 --resume", 100);
-    check(&inspected(&resumed, "train.log"), &["!lr=", "R119"]);
+    assert_said(&inspected(&resumed, "train.log"), &["!lr=", "R119"]);
     let one = log("Training SFT model\nmodel: loaded", "Training sft Model\nmodel: saved", 200);
-    check(&inspected(&one, "train.log"), &["!model=", "!R181"]);
+    assert_said(&inspected(&one, "train.log"), &["!model=", "!R181"]);
     let unknown = log("****** Running Evaluation GSM8K ******", "****** Running MATH ******", 0);
-    check(&inspected(&unknown, "train.log"), &["R181", "2 points of accuracy"]);
+    assert_said(&inspected(&unknown, "train.log"), &["R181", "2 points of accuracy"]);
 }
 
 #[test]
@@ -263,8 +254,8 @@ fn a_learning_rate_that_never_changes_is_a_setting() {
         let ended = reportgen(["check", &directory.word("a.csv"), &directory.word("b.csv")]);
         ended.err + &ended.out
     };
-    check(&two(["1e-4"; 3], ["3e-4"; 3]), &["taken to be learning_rate"]);
-    check(
+    assert_said(&two(["1e-4"; 3], ["3e-4"; 3]), &["taken to be learning_rate"]);
+    assert_said(
         &two(["1e-4", "5e-5", "1e-5"], ["3e-4", "2e-4", "1e-4"]),
         &["!learning_rate is", "!taken to be"],
     );
@@ -273,10 +264,10 @@ fn a_learning_rate_that_never_changes_is_a_setting() {
 #[test]
 fn a_figure_that_is_written_again_rounded_is_no_other_one() {
     let log = |again: &str| format!("step,loss\n1,2.5\n2,-0.00474760\n2,{again}\n");
-    check(&inspected(&[("a.csv", log("-0.0047"))], "a.csv"), &["!R119"]);
-    check(&inspected(&[("a.csv", log("-0.0049"))], "a.csv"), &["R119"]);
+    assert_said(&inspected(&[("a.csv", log("-0.0047"))], "a.csv"), &["!R119"]);
+    assert_said(&inspected(&[("a.csv", log("-0.0049"))], "a.csv"), &["R119"]);
     let whole = "step,accuracy\n1,0.5\n2,0.6\n2,1\n".to_owned();
-    check(&inspected(&[("a.csv", whole)], "a.csv"), &["R119"]);
+    assert_said(&inspected(&[("a.csv", whole)], "a.csv"), &["R119"]);
 }
 
 #[test]
@@ -289,11 +280,11 @@ fn an_environment_is_what_is_asked_and_an_adapter_that_is_not_named_is_none() {
         let ended = reportgen(["check", &directory.word("a"), &directory.word("b")]);
         ended.err + &ended.out
     };
-    check(
+    assert_said(
         &of("CartPole-v1", "LunarLander-v2"),
         &["different evaluation data: env_id", "!taken to be"],
     );
-    check(&of("CartPole-v1", "CartPole-v1"), &["!R201"]);
+    assert_said(&of("CartPole-v1", "CartPole-v1"), &["!R201"]);
     let config = |arguments: &str| format!("model_args:\n  pretrained: org/base\n{arguments}");
     let of = |b: &str| {
         let files = [("a/config.yaml", config("")), ("b/config.yaml", config(b))];
@@ -301,8 +292,8 @@ fn an_environment_is_what_is_asked_and_an_adapter_that_is_not_named_is_none() {
         let ended = reportgen(["check", &directory.word("a"), &directory.word("b")]);
         ended.err + &ended.out
     };
-    check(&of("  peft: me/lora\n"), &["taken to be model_args.peft", "!R202"]);
-    check(&of("  dtype: bfloat16\n"), &["!taken to be"]);
+    assert_said(&of("  peft: me/lora\n"), &["taken to be model_args.peft", "!R202"]);
+    assert_said(&of("  dtype: bfloat16\n"), &["!taken to be"]);
 }
 
 /// How many runs `inspect` finds in a directory with one file of each of these contents.

@@ -1,6 +1,6 @@
 //! What tables say of the runs in them beside figures.
 
-use crate::command::reportgen;
+use crate::command::{assert_said, reportgen};
 use crate::directory::Directory;
 
 #[test]
@@ -63,14 +63,6 @@ fn said(name: &str, content: &str, across: &str) -> String {
     let directory = Directory::of([(name, content)]);
     let ended = reportgen(["compare", &directory.word(name), "--across", across]);
     ended.err + &ended.out
-}
-
-fn assert_said(said: &str, expected: &[&str]) {
-    for one in expected {
-        let holds =
-            one.strip_prefix('!').map_or_else(|| said.contains(one), |no| !said.contains(no));
-        assert!(holds, "{one}:\n{said}");
-    }
 }
 
 #[test]
