@@ -57,6 +57,23 @@ impl Chart {
         let marks = Marks::Bars { axis, groups, is_whole: false };
         Self { name, title, description, marks }
     }
+
+    /// Cells on one scale of colours, whose description lists them. The title says what `*` means where
+    /// anything is established.
+    pub fn of_grid(
+        name: &'static str,
+        title: String,
+        panels: Vec<GridPanel>,
+        words: &Catalogue,
+    ) -> Self {
+        let cells = || panels.iter().flat_map(|panel| &panel.rows).flat_map(|row| &row.cells);
+        let is_any = cells().any(|cell| cell.state == CellState::Decided);
+        let established = is_any.then(|| words.get("chart.cell.established"));
+        let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
+        let description = description.join(&words.get("punctuation.semicolon"));
+        let title = title + &established.unwrap_or_default();
+        Self { name, title, description, marks: Marks::Grid { panels } }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::grids::{cell, unit_detail};
+use super::grids::cell;
 use crate::compare::Comparison;
 use crate::model::{Dims, without_evident_secrets};
 use crate::pairing::PairArm;
 use crate::report::ReportMaterial;
-use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow, Marks};
+use crate::report::chart::{Chart, GridCell, GridPanel, GridRow};
 use crate::report::data::ComparisonData;
+use crate::report::sections::phrases;
 use crate::report::sections::urgency::most_urgent_first;
 
 /// Larger ones are left to the tables.
@@ -61,18 +62,11 @@ fn chart((metric, dims): (&str, &Dims), material: &ReportMaterial<'_>) -> Option
         GridRow { name: dataset.to_owned(), cells: cells.collect() }
     };
     let rows: Vec<GridRow> = datasets.into_iter().map(row).collect();
-    let cells = || rows.iter().flat_map(|row| &row.cells);
-    let is_any = cells().any(|cell| cell.state == CellState::Decided);
     let unit = own().next()?.cell.spec.unit;
     let baseline = material.pairs().next()?.0.name(PairArm::Baseline);
-    let unit = unit_detail(unit, words);
+    let unit = phrases::unit_detail(unit, words);
     let args = [("metric", metric), ("name", baseline), ("unit", unit.as_str())];
-    let mut title = words.fill("chart.arms", &args);
-    if is_any {
-        title.push_str(&words.get("chart.cell.established"));
-    }
-    let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
-    let description = description.join(&words.get("punctuation.semicolon"));
+    let title = words.fill("chart.arms", &args);
     let columns = short_names(material.pairs().map(|(pair, _, _)| pair.name(PairArm::Candidate)));
     let panel = GridPanel {
         title: String::new(),
@@ -80,8 +74,7 @@ fn chart((metric, dims): (&str, &Dims), material: &ReportMaterial<'_>) -> Option
         columns,
         rows,
     };
-    let marks = Marks::Grid { panels: vec![panel] };
-    Some(Chart { name: "arms", title, description, marks })
+    Some(Chart::of_grid("arms", title, vec![panel], words))
 }
 
 /// Long names without what all of them begin and end with.

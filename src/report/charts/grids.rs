@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use crate::compare::{Comparison, Verdict};
 use crate::model::{Absence, DimValue, Measured};
 use crate::pairing::PairArm;
-use crate::quantity::{self, Unit};
+use crate::quantity;
 use crate::report::ReportMaterial;
-use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow, Marks};
+use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow};
 use crate::report::data::ComparisonData;
 use crate::report::sections::layout::{self, ReportGrid, ReportGridPage};
 use crate::report::sections::phrases;
@@ -65,22 +65,13 @@ fn chart(group: &ReportGrid<'_>, candidate: Option<&str>, words: &Catalogue) -> 
     };
     let title = words.fill(
         if name.is_empty() { "chart.grid" } else { "chart.grid-of" },
-        &[("metric", group.metric), ("name", name.as_str()), ("unit", &unit_detail(unit, words))],
+        &[
+            ("metric", group.metric),
+            ("name", name.as_str()),
+            ("unit", &phrases::unit_detail(unit, words)),
+        ],
     );
-    let is_any = cells().any(|cell| cell.state == CellState::Decided);
-    let established = is_any.then(|| words.get("chart.cell.established"));
-    let title = title + &established.unwrap_or_default();
-    let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
-    let description = description.join(&words.get("punctuation.semicolon"));
-    Some(Chart { name: "grid", title, description, marks: Marks::Grid { panels } })
-}
-
-/// ` (pp)`; nothing for figures without a unit.
-pub(super) fn unit_detail(unit: Unit, words: &Catalogue) -> String {
-    match unit.name_of_differences() {
-        "" => String::new(),
-        name => words.fill("phrase.detail", &[("detail", name)]),
-    }
+    Some(Chart::of_grid("grid", title, panels, words))
 }
 
 fn panel(

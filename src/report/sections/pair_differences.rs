@@ -27,10 +27,12 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
             one.delta.is_some() && !matches!(role, Some(MetricRole::Cost | MetricRole::Bookkeeping))
         };
         let urgent = most_urgent_first(comparisons);
-        let judged = urgent.into_iter().filter(is_judged);
-        let mut spread = judged.filter_map(|one| Some((one, PairDifferences::of(one)?)));
-        let found: Vec<Found<'_>> = spread.by_ref().take(MOST_METRICS).collect();
-        let more = spread.next().map(|_| Block::paragraph(words.get("pair-differences.more")));
+        let mut judged = urgent.into_iter().filter(is_judged);
+        let spread = judged.by_ref().filter_map(|one| Some((one, PairDifferences::of(one)?)));
+        let found: Vec<Found<'_>> = spread.take(MOST_METRICS).collect();
+        let more = judged
+            .any(PairDifferences::exists)
+            .then(|| Block::paragraph(words.get("pair-differences.more")));
         if found.is_empty() {
             return Vec::new();
         }
@@ -69,7 +71,6 @@ fn table(found: &[Found<'_>], words: &Catalogue) -> Block {
 }
 
 fn chart((one, spread): &Found<'_>, words: &Catalogue) -> Chart {
-    let unit = one.cell.spec.unit.name_of_differences();
     let bars = spread.classes.iter().map(|class| Bar {
         name: name(class, spread, words),
         value: Some(class.pairs as f64),
@@ -79,10 +80,8 @@ fn chart((one, spread): &Found<'_>, words: &Catalogue) -> Chart {
     let place = phrases::dataset_and_place(key.dataset.as_deref(), &key.dims, words);
     let place = (!place.is_empty()).then(|| words.fill("phrase.detail", &[("detail", place)]));
     let metric = format!("{}{}", key.metric, place.unwrap_or_default());
-    let mut title = words.fill("pair-differences.chart", &[("metric", &metric)]);
-    if !unit.is_empty() {
-        title.push_str(&words.fill("phrase.detail", &[("detail", unit)]));
-    }
+    let title = words.fill("pair-differences.chart", &[("metric", &metric)]);
+    let title = title + &phrases::unit_detail(one.cell.spec.unit, words);
     let group = BarGroup { name: String::new(), bars: bars.collect() };
     Chart::of_bars("pair-differences", title, "", vec![group], words)
 }

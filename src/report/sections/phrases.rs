@@ -64,6 +64,14 @@ pub(crate) fn candidate_heading(
         .then(|| Block::heading(arm_label(pair, PairArm::Candidate, material.words)))
 }
 
+/// ` (pp)`; nothing for figures without a unit.
+pub(crate) fn unit_detail(unit: Unit, words: &Catalogue) -> String {
+    match unit.name_of_differences() {
+        "" => String::new(),
+        name => words.fill("phrase.detail", &[("detail", name)]),
+    }
+}
+
 /// From this p on, a difference is not called the nearest to anything.
 pub(super) const FARTHEST_P: f64 = 0.5;
 
