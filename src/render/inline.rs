@@ -46,21 +46,16 @@ pub(super) fn markdown(text: &Text, place: TextPlace) -> String {
 
 /// One line of Markdown with every plain piece emphasised, for titles that are not headings.
 pub(super) fn markdown_strong(text: &Text, place: TextPlace) -> String {
-    let strong = text.0.iter().map(|span| match span {
-        Span::Plain(text) => Span::Strong(text.clone()),
-        other => other.clone(),
-    });
-    markdown(&Text(strong.collect()), place)
+    markdown(&text.in_bold(), place)
 }
 
 /// Readers disagree about a backslash before a pipe in a code span in a cell; as plain text it
 /// is clear.
 fn without_piped_code(text: &Text) -> Text {
-    let clear = text.0.iter().map(|span| match span {
+    text.map(|span| match span {
         Span::Code(text) if text.contains("\\|") => Span::Plain(text.clone()),
         other => other.clone(),
-    });
-    Text(clear.collect())
+    })
 }
 
 /// One line of HTML with `strong` and `code` elements only.

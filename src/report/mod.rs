@@ -24,6 +24,7 @@ pub mod sections;
 mod state;
 pub mod systems;
 pub mod tasks;
+mod text;
 mod views;
 mod word_diff;
 

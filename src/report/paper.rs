@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::ReportMaterial;
-use super::block::{Cell, Span, Table, Text};
+use super::block::{Cell, Table, Text};
 use super::brief::{self, PaperRow};
 use super::data::{ComparisonData, ComparisonView};
 use super::sections::method::name_of;
@@ -71,11 +71,7 @@ fn equivalent(cell: &Cell) -> Cell {
 }
 
 fn strong(cell: &Cell) -> Cell {
-    let spans = cell.text.0.iter().map(|span| match span {
-        Span::Plain(text) => Span::Strong(text.clone()),
-        other => other.clone(),
-    });
-    Cell { text: Text(spans.collect()), ..cell.clone() }
+    Cell { text: cell.text.in_bold(), ..cell.clone() }
 }
 
 /// What bold means, and by which tests p was found.

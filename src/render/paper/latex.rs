@@ -54,9 +54,6 @@ fn is_long(table: &PaperTable) -> bool {
 
 fn table(out: &mut String, paper: &PaperTable) {
     let columns = paper.table.columns();
-    if columns.is_empty() || paper.table.is_empty() {
-        return;
-    }
     let letters: String = columns
         .iter()
         .map(|head| match head.align {

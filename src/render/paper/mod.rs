@@ -49,12 +49,13 @@ impl<'a> Paper<'a> {
             let sections = report.sections.iter();
             sections.filter(|section| !NOT_IN_PAPERS.contains(&section.id))
         };
-        let tables = if report.paper.is_empty() {
+        let mut tables: Vec<PaperTable> = if report.paper.is_empty() {
             let of_section = shown().map(|section| (&section.title, &section.blocks));
             of_section.flat_map(|(title, blocks)| tables(title, blocks)).collect()
         } else {
             report.paper.clone()
         };
+        tables.retain(|paper| !paper.table.columns().is_empty() && !paper.table.is_empty());
         let charts = shown().flat_map(|section| &section.blocks).filter_map(|block| match block {
             Block::Chart { chart } => figure(chart),
             _ => None,
@@ -83,7 +84,7 @@ fn tables(title: &Text, blocks: &[Block]) -> Vec<PaperTable> {
             Block::Table { table } => found.push(PaperTable {
                 caption: caption.clone(),
                 // Bold means something else in a report.
-                table: table.clone().with_texts(&plain),
+                table: table.clone().with_texts(&Text::without_bold),
                 notes: Vec::new(),
             }),
             Block::Details { blocks, .. } => found.extend(tables(&caption, blocks)),
@@ -91,14 +92,6 @@ fn tables(title: &Text, blocks: &[Block]) -> Vec<PaperTable> {
         }
     }
     found
-}
-
-fn plain(text: &Text) -> Text {
-    let spans = text.0.iter().map(|span| match span {
-        Span::Strong(text) => Span::Plain(text.clone()),
-        other => other.clone(),
-    });
-    Text(spans.collect())
 }
 
 /// A figure of points with intervals; lengths are centimetres from its upper left corner of the plot.

@@ -46,9 +46,6 @@ impl Format for Typst {
 
 fn table(out: &mut String, paper: &PaperTable) {
     let columns = paper.table.columns();
-    if columns.is_empty() || paper.table.is_empty() {
-        return;
-    }
     let aligned = columns.iter().map(|head| match head.align {
         Align::Left => "left",
         Align::Right => "right",
