@@ -46,6 +46,7 @@ pub(super) const CHINESE_HEADS: &[(&str, &str)] = &[
     ("KL系数", "kl_coef"),
     ("样例数", "num_fewshot"),
     ("思维链", "cot"),
+    ("正确数/总数", "accuracy"),
 ];
 
 /// Fields of samples beside these.
@@ -59,6 +60,13 @@ const FIELDS: &[(&str, &str)] = &[
     ("回答", "response"),
     ("模型回答", "response"),
     ("模型输出", "response"),
+    ("轮次", "epoch"),
+    ("判定", "correct"),
+    ("判断", "correct"),
+    ("对错", "correct"),
+    ("判分结果", "correct"),
+    ("评测结果", "correct"),
+    ("结果", "correct"),
 ];
 
 /// What a Chinese head is called elsewhere.

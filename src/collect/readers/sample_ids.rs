@@ -27,6 +27,9 @@ const STRONG: u8 = 14;
 /// Behind every name: the index that pandas writes without one.
 pub(super) const UNNAMED: u8 = NAMES.len() as u8;
 
+/// Behind that: the question of a record without any id.
+pub(super) const QUESTION: u8 = UNNAMED + 1;
+
 /// The name that says least.
 pub(super) const WEAKEST: &str = NAMES[NAMES.len() - 1];
 

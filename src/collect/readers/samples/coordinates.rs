@@ -1,6 +1,6 @@
 //! Where in a grid a record stands, as far as it says so itself.
 
-use crate::model::{ConfigValue, DimValue, Dims};
+use crate::model::{ConfigValue, DimValue, Dims, RunLabel};
 
 use super::value::RecordValue;
 
@@ -31,6 +31,8 @@ pub(super) struct RecordCoordinates {
     pub(super) shot: Option<RecordNumber>,
     pub(super) split: Option<String>,
     pub(super) checkpoint: Option<String>,
+    /// Settings of which the records of its run have several values.
+    pub(super) settings: Vec<RunLabel>,
 }
 
 impl RecordCoordinates {
@@ -61,6 +63,9 @@ impl RecordCoordinates {
         }
         for (name, text) in self.texts() {
             dims.insert(name, DimValue::Text(text.to_owned()));
+        }
+        for setting in &self.settings {
+            dims.insert(&setting.column, DimValue::parse(&setting.value));
         }
         dims
     }

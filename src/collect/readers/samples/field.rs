@@ -10,11 +10,13 @@ use super::super::chinese_heads::field_in_english;
 use super::super::sample_ids;
 use super::claim_role::RecordClaimRole;
 use super::failing::{FailingField, failing_field};
+use super::meaning::remembered;
 pub(crate) use super::meaning::{Content, Field, ScoreId};
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, OUTCOMES, PROMPTS, RESPONSES,
     SEVERAL_RESPONSES, TARGETS, WEAK_TARGETS, is_known_score, is_no_score,
 };
+use super::ranked::rank_in;
 use super::run_columns::RunColumns;
 use super::shared::SharedFields;
 use crate::model::{Clustering, Direction, MetricNames, MetricRole, SharedKey, attempts_from};
@@ -182,7 +184,8 @@ impl Fields {
         let is_shared = may_share && (cluster.is_some() || self.may_be_shared(field));
         let counts = is_shared
             && (matches!(field, Field::Scores | Field::Response(_)) || OUTCOMES.contains(&name));
-        let shared_name = if counts { format!("len({name})") } else { name.to_owned() };
+        let known = field_in_english(name).unwrap_or(name);
+        let shared_name = if counts { format!("len({known})") } else { known.to_owned() };
         let shared = if is_shared { self.shared.add(&shared_name) } else { None };
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
@@ -288,6 +291,11 @@ impl Fields {
         self.order.keys().map(String::as_str)
     }
 
+    /// Whether some field so far is an id.
+    pub(super) fn names_ids(&self) -> bool {
+        self.order.values().any(|known| matches!(known.meaning.field, Field::Id(_)))
+    }
+
     pub(crate) fn has_aliases(&self) -> bool {
         self.has_aliases
     }
@@ -384,19 +392,6 @@ impl Fields {
         });
         Field::Score(ScoreId(id as u16))
     }
-}
-
-fn remembered(fields: &[(String, Field)], position: usize, name: &str) -> Option<Field> {
-    let is_it = |(known, _): &&(String, Field)| known == name;
-    fields
-        .get(position)
-        .filter(is_it)
-        .or_else(|| fields.iter().find(is_it))
-        .map(|(_, field)| *field)
-}
-
-fn rank_in<M>(names: &[&str], name: &str, field: impl FnOnce(u8) -> M) -> Option<M> {
-    names.iter().position(|known| *known == name).map(|rank| field(rank as u8))
 }
 
 #[cfg(test)]

@@ -73,3 +73,13 @@ impl Field {
         counted || matches!(self, Self::Split | Self::Checkpoint)
     }
 }
+
+/// The meaning of a name, which probably stands where it stood before.
+pub(super) fn remembered(fields: &[(String, Field)], position: usize, name: &str) -> Option<Field> {
+    let is_it = |(known, _): &&(String, Field)| known == name;
+    fields
+        .get(position)
+        .filter(is_it)
+        .or_else(|| fields.iter().find(is_it))
+        .map(|(_, field)| *field)
+}

@@ -15,6 +15,7 @@ mod failing;
 mod field;
 mod findings;
 mod growing_table;
+mod identity;
 pub(crate) mod json;
 mod json_list;
 mod listed;
@@ -146,6 +147,7 @@ impl Harvest {
         for name in self.fields.repeated() {
             self.findings.repeated_key(name, line);
         }
+        self.record.identify(&self.fields);
         if self.record.id().is_none() {
             self.findings.bad(BadRecord { line, column: None, expected: "a sample id" });
         } else {
@@ -154,7 +156,8 @@ impl Harvest {
     }
 
     /// Whether the record is a scored sample rather than a point of a series or a row of results.
-    pub(crate) fn holds_sample(&self) -> bool {
+    pub(crate) fn holds_sample(&mut self) -> bool {
+        self.record.identify(&self.fields);
         self.record.is_sample(&self.fields)
     }
 

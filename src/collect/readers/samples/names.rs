@@ -144,6 +144,32 @@ const SETTINGS: [&str; 14] = [
     "fallback_model",
     "normalization",
 ];
+/// Names of the number of an answer among those to one problem.
+pub(super) const ANSWER_NUMBERS: [&str; 8] = [
+    "sample_index",
+    "sample_idx",
+    "answer_index",
+    "generation_index",
+    "attempt",
+    "trial",
+    "repeat",
+    "rollout",
+];
+/// Settings of a training that records of its evaluations repeat.
+const TRAINING_SETTINGS: [&str; 12] = [
+    "lr",
+    "learning_rate",
+    "batch_size",
+    "kl_beta",
+    "kl_coef",
+    "init_kl_coef",
+    "num_epochs",
+    "num_train_epochs",
+    "train_epochs",
+    "weight_decay",
+    "lora_r",
+    "lora_rank",
+];
 /// Those of [`RUN_COLUMNS`] that name models.
 pub(super) const MODEL_COLUMNS: [&str; 3] = ["model", "model_id", "model_name"];
 /// Those that name runs and say nothing of what was done.
@@ -302,7 +328,7 @@ pub(crate) fn is_known_score(name: &str, names: &MetricNames) -> bool {
 
 /// Whether a field of that name repeats a setting of the run.
 pub(super) fn is_setting(name: &str) -> bool {
-    SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)
+    [&SETTINGS[..], EVALUATION_SETTINGS, &TRAINING_SETTINGS].iter().any(|all| all.contains(&name))
 }
 
 /// Whether a number under that name is no score.

@@ -125,6 +125,7 @@ impl RecordReader {
         self.record.clear();
         self.fields.begin_record();
         super::take_json(text, &mut self.fields, &mut self.record, &mut self.scratch).ok()?;
+        self.record.identify(&self.fields);
         Some((self.record.id()?, self.record.response()))
     }
 

@@ -73,3 +73,8 @@ pub(super) fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'
         text.clone_into(slot);
     }
 }
+
+/// The field whose name has that place in a list.
+pub(super) fn rank_in<M>(names: &[&str], name: &str, field: impl FnOnce(u8) -> M) -> Option<M> {
+    names.iter().position(|known| *known == name).map(|rank| field(rank as u8))
+}

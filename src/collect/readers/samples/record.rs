@@ -5,7 +5,6 @@
 
 use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
-use super::super::sample_ids;
 use super::cause::RecordFailure;
 use super::claims::RecordClaims;
 use super::coordinates::{RecordCoordinates, RecordNumber};
@@ -24,13 +23,13 @@ use super::written;
 /// One record. Reused for the next one, so that its buffers are.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    id: Ranked<String>,
+    pub(super) id: Ranked<String>,
     dataset: Ranked<String>,
     model: Ranked<String>,
-    prompt: RankedHash,
+    pub(super) prompt: RankedHash,
     /// The question beside a prompt of another name.
-    question: Option<ContentHash>,
-    target: RankedHash,
+    pub(super) question: Option<ContentHash>,
+    pub(super) target: RankedHash,
     document: RankedHash,
     alike: RankedHash,
     /// Number of the field's name and hash of its value.
@@ -45,7 +44,7 @@ pub(crate) struct Record {
     pub(super) error_type_empty: bool,
     failure: RecordFailure,
     claims: RecordClaims,
-    response: RankedHash,
+    pub(super) response: RankedHash,
     pub(super) at: RecordCoordinates,
     /// How often the answer was asked for, from 2 on for the first time; see
     /// [`crate::model::SampleTable::attempts`].
@@ -411,19 +410,6 @@ impl Record {
             None if self.error_type_empty && accepted() => Some(SUCCESS),
             found => found.as_ref(),
         }
-    }
-
-    /// Whether this is a scored sample rather than a point of a series or a table of results.
-    pub(crate) fn is_sample(&self, fields: &Fields) -> bool {
-        let Some(rank) = self.id.filled_by else { return false };
-        let strong = sample_ids::is_strong(rank);
-        let has_content = self.hashes() != ContentHashes::default();
-        // The index of a data frame numbers whatever the rows are.
-        if rank == sample_ids::UNNAMED && !has_content {
-            return false;
-        }
-        (self.has_score(fields) || self.has_failed_metric(fields))
-            && (strong || has_content || self.at.step.is_none())
     }
 
     /// Whether generation stopped at the length limit, where the record tells.

@@ -160,6 +160,11 @@ impl RunColumn {
         RUN_COLUMNS.contains(&self.name.as_str())
     }
 
+    /// Whether its values are places of a grid where the records of one run have several.
+    pub(super) fn is_axis(&self) -> bool {
+        is_setting(&self.name) && !self.may_name_runs() && self.values.len() <= MOST_OF_SETTING
+    }
+
     /// The setting that it repeats, from how many records have each of its values by number; 0 is none.
     pub(super) fn setting(&self, records: &BTreeMap<u32, usize>) -> Option<(&str, ConfigValue)> {
         let stated: BTreeMap<u32, usize> =

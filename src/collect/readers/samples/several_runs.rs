@@ -47,6 +47,24 @@ fn take_apart(
     }
 }
 
+/// The tables of a run at each value of the settings by which records of equal ids are told apart.
+pub(super) fn along_settings(mut tables: Tables, columns: &RunColumns) -> Tables {
+    for (place, column) in columns.iter().filter(|(_, column)| column.is_axis()) {
+        if !has_several_values(&tables, place) || !Separation::of(&tables, place).is_sound(false) {
+            continue;
+        }
+        let along = |(number, tables): (u32, Tables)| {
+            let setting = column.label(number);
+            tables.into_iter().map(move |(key, table)| {
+                let setting = Some(setting.clone()).filter(|setting| !setting.value.is_empty());
+                (key.at_other(|at| at.settings.extend(setting)), table)
+            })
+        };
+        tables = by_value(tables, place).into_iter().flat_map(along).collect();
+    }
+    tables
+}
+
 /// The tables of each value of a column, in the order in which the values come first in the file.
 fn by_value(tables: Tables, place: usize) -> BTreeMap<u32, Tables> {
     let mut found: BTreeMap<u32, Tables> = BTreeMap::new();

@@ -17,6 +17,7 @@ use super::counters;
 use super::field::{Fields, MetricName, ScoreId};
 use super::findings::{RecordFindings, Rivals};
 use super::growing_table::{GrowingTable, TableKey};
+use super::names::ANSWER_NUMBERS;
 use super::record::Record;
 use super::run_columns::{MOST_OF_SETTING, RunColumn, RunColumns, UNTOLD};
 use super::several_runs::{self, Tables};
@@ -32,6 +33,8 @@ pub(crate) struct RecordTables {
     /// The first names of models that records give, one more than is told.
     models: Vec<String>,
     run_columns: RunColumns,
+    /// Whether records number the answers to one problem.
+    numbers_answers: bool,
     /// Names of the metrics of the parts appended, and whether there are more than may be.
     metrics: BTreeSet<String>,
     is_full: bool,
@@ -128,6 +131,7 @@ impl RecordTables {
         if !fields.run_columns().is_empty() {
             self.run_columns = std::mem::take(fields.run_columns());
         }
+        self.numbers_answers |= fields.names().any(|name| ANSWER_NUMBERS.contains(&name));
         for (_, table) in &mut self.by_key {
             table.rows.forget_shared(|key| fields.is_given_up(key));
         }
@@ -158,6 +162,7 @@ impl RecordTables {
             self.note_model(name);
         }
         self.changes += next.changes;
+        self.numbers_answers |= next.numbers_answers;
         let places = self.run_columns.take(&next.run_columns);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
@@ -194,6 +199,12 @@ impl RecordTables {
         let model =
             model_setting(&self.models).filter(|_| self.models.len() == 1 || runs.len() == 1);
         let finished = |(labels, tables): (Vec<RunLabel>, Tables)| {
+            // Answers that are numbered may each have a temperature of their own.
+            let tables = if self.numbers_answers {
+                tables
+            } else {
+                several_runs::along_settings(tables, &self.run_columns)
+            };
             let mut settings = settings(&tables, &self.run_columns);
             settings.extend(model.clone().map(|value| ("model", value)));
             finished(labels, counters::folded(tables, self.changes), settings, (dataset, path))
@@ -225,7 +236,11 @@ fn settings<'c>(tables: &Tables, columns: &'c RunColumns) -> Vec<(&'c str, Confi
         }
         column.setting(&records)
     };
-    columns.all().filter_map(setting).collect()
+    let is_axis = |name: &str| {
+        let mut axes = tables.keys().flat_map(|key| &key.at.settings);
+        axes.any(|axis| axis.column == name)
+    };
+    columns.all().filter_map(setting).filter(|(name, _)| !is_axis(name)).collect()
 }
 
 fn finished(

@@ -108,7 +108,7 @@ impl<'a> RecordValue<'a> {
 
 const RIGHT: [&str; 10] =
     ["pass", "passed", "correct", "right", "true", "yes", "resolved", "正确", "对", "是"];
-const WRONG: [&str; 11] = [
+const WRONG: [&str; 12] = [
     "fail",
     "failed",
     "incorrect",
@@ -120,6 +120,7 @@ const WRONG: [&str; 11] = [
     "错误",
     "错",
     "否",
+    "超时",
 ];
 
 fn text_score(text: &str, known: bool) -> RecordScore {

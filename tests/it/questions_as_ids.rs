@@ -1,0 +1,77 @@
+//! Records of answers without an id: the question tells which sample each is.
+
+use crate::command::{assert_said, compare, reportgen};
+use crate::directory::Directory;
+
+/// Rows of two models: question, answer expected, answer given, whether that is right.
+fn rows() -> impl Iterator<Item = (&'static str, [String; 4])> {
+    ["A", "B"].into_iter().flat_map(|model| {
+        (0..60).map(move |at: u32| {
+            let right = (at * 7 + u32::from(model == "A") * 3) % 5 > 1;
+            let given = if right { at + 1 } else { at };
+            let right = if right { "是" } else { "否" };
+            let question = format!("What is \"{at}\"+1?");
+            (model, [question, (at + 1).to_string(), given.to_string(), right.to_owned()])
+        })
+    })
+}
+
+fn table(header: &str, right: fn(&str) -> String) -> String {
+    let row = |(model, [question, target, given, mark]): (&str, [String; 4])| {
+        let question = question.replace('"', "\"\"");
+        format!("{model},\"{question}\",{target},{given},{}\n", right(&mark))
+    };
+    format!("{header}\n{}", rows().map(row).collect::<String>())
+}
+
+fn as_number(mark: &str) -> String {
+    u32::from(mark == "是").to_string()
+}
+
+#[test]
+fn a_table_of_questions_and_answers_is_one_of_samples() {
+    for (header, across, content) in [
+        ("model,question,reference_answer,response,correct", "model", as_number as fn(&str) -> _),
+        ("模型,题目,参考答案,回答,是否正确", "模型", str::to_owned),
+        ("模型,题目,参考答案,回答,判定", "模型", str::to_owned),
+    ] {
+        let directory = Directory::of([("t.csv", table(header, content))]);
+        let ended = reportgen(["compare", &directory.word("t.csv"), "--across", across]);
+        assert_said(&ended.out, &["`correct` 60.0% → 60.0%", "| 60 |", "!not assessable"]);
+    }
+}
+
+#[test]
+fn records_with_the_same_questions_are_paired_in_any_format_and_order() {
+    let record = |(_, [question, target, given, mark]): (&str, [String; 4])| {
+        serde_json::json!({
+            "question": question, "target": target, "response": given, "correct": mark == "是"
+        })
+    };
+    let all: Vec<_> = rows().map(record).collect();
+    let (first, second) = all.split_at(60);
+    let lines: Vec<String> = first.iter().rev().map(ToString::to_string).collect();
+    let list = serde_json::json!(second).to_string();
+    let directory = Directory::of([("a/out.jsonl", lines.join("\n")), ("b/out.json", list)]);
+    let ended = compare(&[directory.word("a"), directory.word("b")], &[]);
+    assert_said(&ended.out, &["`correct` 60.0% → 60.0%", "| 60 |"]);
+    let [a, b] = ["a", "b"].map(|run| directory.word(run));
+    let samples = reportgen(["samples", &*a, &*b]);
+    assert_said(&samples.out, &["What is"]);
+}
+
+#[test]
+fn a_record_without_an_id_among_others_with_one_is_told_and_rollouts_are_none() {
+    let line = |id: &str, at: u32| {
+        format!("{{{id}\"question\": \"q{at}\", \"response\": \"r\", \"correct\": 1}}\n")
+    };
+    let with_ids = (0..9).map(|at| line(&format!("\"id\": {at}, "), at)).collect::<String>();
+    let directory =
+        Directory::of([("a.jsonl", with_ids.clone() + &line("", 9)), ("b.jsonl", with_ids)]);
+    let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+    assert_said(&ended.err, &["a.jsonl:10", "a sample id"]);
+    let rollouts = (0..9).map(|at| line(&format!("\"step\": {at}, "), at)).collect::<String>();
+    let directory = Directory::of([("a.jsonl", rollouts)]);
+    let ended = reportgen(["inspect", &directory.word("a.jsonl")]);
+    assert_said(&(ended.out + &ended.err), &["!samples-jsonl"]);
+}
