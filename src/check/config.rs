@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
-use crate::model::{Provenance, Run};
+use crate::model::{LABEL_MARK, Provenance, Run};
 use crate::pairing::{
     ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair,
     is_commit, names,
@@ -16,7 +18,7 @@ const MOST_NAMED: usize = 8;
 
 pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
-    found.extend(no_config(pair));
+    found.extend(unrecorded(pair));
     let names_data = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
     let is_data = |difference: &ConfigDifference| {
         names_data(pair.baseline, &difference.key) && names_data(pair.candidate, &difference.key)
@@ -47,14 +49,19 @@ fn is_chosen_limit(pair: &ArmPair<'_>, key: &str) -> bool {
     !pair.tables.is_empty() && pair.tables.iter().all(limits)
 }
 
-fn no_config(pair: &ArmPair<'_>) -> Option<Diagnostic> {
-    let silent: Vec<String> = PairArm::BOTH
-        .into_iter()
-        .flat_map(|which| pair.runs(which))
-        .filter(|run| run.content.config.is_empty())
-        .map(|run| run.id.clone())
-        .collect();
-    (!silent.is_empty()).then(|| Diagnostic::new(Code::NoConfig).with("runs", silent))
+/// The findings about runs of which nothing, or not everything, is known of the configuration.
+fn unrecorded(pair: &ArmPair<'_>) -> impl Iterator<Item = Diagnostic> {
+    let found = |code: Code, is_such: fn(&Run) -> bool| {
+        let runs = PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which));
+        // Of several runs in one file the file is named.
+        let name = |run: &Run| run.id.split(LABEL_MARK).next().unwrap_or_default().to_owned();
+        let such: IndexSet<String> = runs.filter(|run| is_such(run)).map(name).collect();
+        (!such.is_empty())
+            .then(|| Diagnostic::new(code).with("runs", such.into_iter().collect::<Vec<_>>()))
+    };
+    let is_partial = |run: &Run| !run.content.config.is_empty() && !run.content.has_whole_config;
+    let silent = found(Code::NoConfig, |run| run.content.config.is_empty());
+    silent.into_iter().chain(found(Code::PartialConfig, is_partial))
 }
 
 fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {

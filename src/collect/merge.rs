@@ -35,9 +35,15 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     let mut contradictions = ConfigContradictions::default();
     let mut logged = Vec::new();
     let mut tables = BTreeMap::new();
+    let mut of_logs = BTreeSet::new();
     for Piece { relative, display, reader, mut fragment, .. } in pieces {
         let config = std::mem::take(&mut fragment.config);
-        let changed = merge_config(&mut whole.config, config, &relative);
+        let logs = [readers::SERIES_LOG, readers::CONFIG_DUMP];
+        if logs.contains(&reader) {
+            of_logs.insert(Arc::clone(&display));
+        }
+        whole.has_whole_config |= fragment.has_whole_config;
+        let changed = merge_config(&mut whole.config, config, &relative, &of_logs);
         if reader == readers::CONFIG {
             contradictions.add(display, changed);
         }
@@ -170,11 +176,20 @@ fn add_samples(
 
 /// Adds the keys of a file, and returns those that an earlier file writes differently, each with
 /// that file.
-fn merge_config(whole: &mut Config, config: Config, relative: &str) -> Vec<(String, Arc<str>)> {
+fn merge_config(
+    whole: &mut Config,
+    config: Config,
+    relative: &str,
+    of_logs: &BTreeSet<Arc<str>>,
+) -> Vec<(String, Arc<str>)> {
     let mut changed = Vec::new();
+    let is_of_log = |entry: &ConfigEntry| of_logs.contains(&entry.source.path);
     for (key, entry) in config {
         match whole.get(&key) {
             Some(earlier) if earlier.value.same_as(&entry.value) => {}
+            Some(earlier) if is_of_log(earlier) || is_of_log(&entry) => {
+                whole.insert_beside(&key, &entry);
+            }
             Some(earlier) => {
                 changed.push((key.clone(), Arc::clone(&earlier.source.path)));
                 whole.insert(format!("{relative}#{key}"), entry);

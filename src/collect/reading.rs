@@ -20,7 +20,7 @@ use super::{
     evaluations, plain_name, readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{Config, DataFile, FileRecord, FileUse, Fragment, RowKeys};
+use crate::model::{DataFile, FileRecord, FileUse, Fragment, RowKeys};
 
 /// How many first bytes are looked at where fewer do not show what a file is.
 const LONGER_HEADS: [usize; 2] = [1 << 20, 8 << 20];
@@ -257,12 +257,14 @@ impl RunReading {
         let has_file = self.has_config();
         let logs = [readers::CONFIG_DUMP, readers::SERIES_LOG, readers::TENSORBOARD];
         let before = self.pieces.len();
-        self.read_where(options, |_, reader| {
-            logs.contains(&reader) && !(has_file && reader == readers::CONFIG_DUMP)
+        self.read_where(options, |file, reader| {
+            let is_dump = reader == readers::CONFIG_DUMP;
+            logs.contains(&reader) && !(has_file && is_dump && !readers::has_commands(file))
         });
         if has_file {
-            let of_logs = self.pieces.iter_mut().skip(before);
-            of_logs.for_each(|piece| piece.fragment.config = Config::default());
+            for Piece { fragment, .. } in self.pieces.iter_mut().skip(before) {
+                fragment.config = std::mem::take(&mut fragment.commands);
+            }
         }
         self.leave_second_logs();
         let waiting = std::mem::take(&mut self.waiting);

@@ -485,4 +485,6 @@ codes! {
     PointsDiffer = "R503", Warning, Confounds;
     /// Rows of one table give one point several figures, and nothing tells the rows apart.
     RowsDisagree = "R504", Error, Blocks;
+    /// Commands, logs or results state single settings, and nothing the configuration.
+    PartialConfig = "R505", Info, None;
 }

@@ -67,6 +67,23 @@ impl ConfigValue {
         }
     }
 
+    /// The values of one setting that the files of a run give one after another: this one or these, and
+    /// the next unless it is among them.
+    #[must_use]
+    pub fn beside(&self, next: &Self) -> Self {
+        let mut all = match self {
+            Self::List(all) => all.clone(),
+            one => vec![one.clone()],
+        };
+        if !all.iter().any(|one| one.same_as(next)) {
+            all.push(next.clone());
+        }
+        match &all[..] {
+            [only] => only.clone(),
+            _ => Self::List(all),
+        }
+    }
+
     /// What a list holds; the parts of a text such as `a,b` or `['a', 'b']`; else the value itself.
     pub fn items(&self) -> Vec<Self> {
         match self {
@@ -252,6 +269,18 @@ impl Config {
             && let Some(entry) = self.0.get_mut(&format!("{table}.{value}"))
         {
             entry.value = std::mem::replace(&mut entry.value, ConfigValue::Null).covered();
+        }
+    }
+
+    /// Adds a key; where it has another value already, the two stand together.
+    pub fn insert_beside(&mut self, key: &str, entry: &ConfigEntry) {
+        match self.get(key) {
+            Some(known) if known.value.same_as(&entry.value) => {}
+            Some(known) => {
+                let (value, source) = (known.value.beside(&entry.value), known.source.clone());
+                self.replace(key, ConfigEntry { value, source });
+            }
+            None => self.insert(key.to_owned(), entry.clone()),
         }
     }
 

@@ -103,6 +103,7 @@ pub(super) fn take_setting(
         }
         let prefix = if is_named { key() } else { String::new() };
         flatten(node, &prefix, &file.display, &mut fragment.config);
+        fragment.has_whole_config |= !is_named;
         return true;
     }
     let name = in_english(name).unwrap_or(name);

@@ -54,7 +54,10 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     let ending =
         status.and_then(|entry| ending("status", &entry.value.to_string(), entry.source.clone()));
     let endings = ending.into_iter().collect();
-    Ok(Warned::new(Fragment { config, provenance, endings, ..Fragment::default() }, findings))
+    Ok(Warned::new(
+        Fragment { config, has_whole_config: true, provenance, endings, ..Fragment::default() },
+        findings,
+    ))
 }
 
 /// The value of wandb's `{desc: …, value: …}`.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::empty;
-use super::written_settings::{insert, written};
+use super::written_settings::{LogSettings, insert, written};
 use crate::diag::Warned;
 use crate::model::{Config, Fragment};
 
@@ -20,19 +20,33 @@ const OVERRIDES: &str = ".hydra/overrides.yaml";
 
 fn recognises(file: &FileEntry) -> bool {
     let is_log = LOGS.iter().any(|end| file.has_extension(end));
-    (is_overrides(file) || is_log) && !settings(file).is_empty()
+    (is_overrides(file) || is_log) && !settings(file).config.is_empty()
 }
 
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
-    let config = settings(file);
+    let LogSettings { config, commands, is_whole } = settings(file);
     if config.is_empty() {
         return Err(Box::new(empty(file)));
     }
-    Ok(Warned::clean(Fragment { config, ..Fragment::default() }))
+    Ok(Warned::clean(Fragment {
+        config,
+        commands,
+        has_whole_config: is_whole,
+        ..Fragment::default()
+    }))
 }
 
-fn settings(file: &FileEntry) -> Config {
-    if is_overrides(file) { overrides(file) } else { written(file) }
+/// Whether a log repeats commands that set something, which count beside a configuration file.
+pub(in crate::collect) fn has_commands(file: &FileEntry) -> bool {
+    !settings(file).commands.is_empty()
+}
+
+fn settings(file: &FileEntry) -> LogSettings {
+    if is_overrides(file) {
+        LogSettings { config: overrides(file), ..LogSettings::default() }
+    } else {
+        written(file)
+    }
 }
 
 fn is_overrides(file: &FileEntry) -> bool {

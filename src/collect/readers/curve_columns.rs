@@ -31,7 +31,7 @@ pub(super) struct CurveColumns {
 
 /// Settings of a training, of which each run may have one.
 const SETTINGS: &[&str] =
-    &["lr", "learning_rate", "batch_size", "beta", "kl_beta", "kl_coef", "weight_decay"];
+    &["lr", "learning_rate", "batch_size", "beta", "kl_beta", "kl_coef", "weight_decay", "data"];
 
 /// Columns whose values never are those of one training, whatever the steps.
 const OF_MODELS: &[&str] = &[

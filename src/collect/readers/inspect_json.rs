@@ -194,6 +194,7 @@ impl<'a> Log<'a> {
     }
 
     fn read_settings(&self, path: &Arc<str>, fragment: &mut Fragment) {
+        fragment.has_whole_config = true;
         let config = &mut fragment.config;
         let mut take = |node: Option<&Node>, key: &str| {
             if let Some(node) = node {

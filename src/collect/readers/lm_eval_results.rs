@@ -53,6 +53,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         read_directions(root, names, fragment);
         declare_of_producer(PRODUCER, names, fragment);
         read_config(root, &file.display, &mut fragment.config);
+        fragment.has_whole_config = root.get("config").is_some();
         fragment.provenance = provenance(root);
     })
 }

@@ -55,9 +55,23 @@ const OF_MACHINES: &[&str] = &[
 /// A name with its value.
 type Setting<'l> = (&'l str, &'l str);
 
-/// The settings of a command, as a shell writes it that tells what it does, too: variables before a program,
-/// `--name value`, `--name=value`, `name=value`; or of a line that sets variables and does nothing else.
-pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
+/// A command in a log.
+#[derive(Debug, PartialEq)]
+pub(super) struct LoggedCommand<'l> {
+    /// The script or program, nothing where a line sets variables alone, or [`Self::CONTINUED`].
+    pub(super) program: &'l str,
+    pub(super) settings: Vec<Setting<'l>>,
+}
+
+impl LoggedCommand<'_> {
+    /// Stands for the program of a command that began on a line before.
+    pub(super) const CONTINUED: &'static str = "--";
+}
+
+/// A command, as a shell writes it that tells what it does, too: variables before a program, `--name value`,
+/// `--name=value`, `name=value`; a line that sets variables and does nothing else; or one that goes on with
+/// `--name value`.
+pub(super) fn logged_command(line: &str) -> Option<LoggedCommand<'_>> {
     if line.len() > LONGEST_COMMAND {
         return None;
     }
@@ -69,8 +83,15 @@ pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
     };
     // Nearly every line of a log is no command, and its first word says so.
     let program = shell_words(line).find(|word| !is_variable(word));
+    let is_option = |word: &str| {
+        word.strip_prefix("--")
+            .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+    };
+    let goes_on = || line.trim_end().ends_with('\\') && shell_words(line).any(is_option);
+    let is_continued =
+        program.is_some_and(|word| is_option(word) || !is_program(word) && goes_on());
     // Alone, `LOSS=0.5` is a figure.
-    if !program.map_or_else(|| shell_words(line).all(is_known), is_program) {
+    if !is_continued && !program.map_or_else(|| shell_words(line).all(is_known), is_program) {
         return None;
     }
     let words: Vec<&str> = shell_words(line).collect();
@@ -88,7 +109,7 @@ pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
             }
             None => continue,
         };
-        let value = value.trim_end_matches(';').trim_matches(['"', '\'']);
+        let value = value.trim_end_matches([';', '\\']).trim_matches(['"', '\'']);
         let is_of_machine = OF_MACHINES.iter().any(|known| name.starts_with(known));
         // What the shell would put there is not known.
         let is_open = value.is_empty() || value.contains('$');
@@ -96,7 +117,16 @@ pub(super) fn command_settings(line: &str) -> Option<Vec<Setting<'_>>> {
             settings.push((name, value));
         }
     }
-    Some(settings)
+    let is_script = |word: &&&str| [".py", ".sh"].iter().any(|end| word.ends_with(end));
+    let script = words.iter().find(is_script).copied().or(program);
+    // `export` and the like set variables for what comes.
+    let sets_alone = program.is_some_and(|word| ["export", "set", "env"].contains(&word));
+    let program = match script {
+        _ if is_continued => LoggedCommand::CONTINUED,
+        Some(script) if !(sets_alone && Some(script) == program) => script,
+        _ => "",
+    };
+    Some(LoggedCommand { program, settings })
 }
 
 /// Words as a shell parts them: what stands in quotes is one.
@@ -185,12 +215,16 @@ mod tests {
                 "python eval.py --prompt 'Solve: a' --data $DATA --seed=1",
                 Some(vec![("prompt", "Solve: a"), ("seed", "1")]),
             ),
+            ("--learning_rate 2e-5 \\", Some(vec![("learning_rate", "2e-5")])),
+            ("train.py --lr 2e-5 \\", Some(vec![("lr", "2e-5")])),
+            ("--- lr=0.1 ---", None),
             ("step=10 loss=0.5", None),
             ("LOSS=0.5 ACC=0.7", None),
             ("we train with lr=1e-5", None),
             ("", None),
         ] {
-            assert_eq!(command_settings(line), expected, "{line}");
+            let settings = logged_command(line).map(|command| command.settings);
+            assert_eq!(settings, expected, "{line}");
         }
         let printed = printed_settings("INFO Namespace(lr=1e-5, name='a b')");
         assert_eq!(printed, Some(vec![("lr", "1e-5"), ("name", "a b")]));

@@ -3,14 +3,17 @@
 //! A line counts where it says nothing but coordinates, a shot among them, and figures of metrics that are
 //! known by their names, or one percentage without a name.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
+use super::super::{FileEntry, path_dims};
 use super::figure::{FileFigure, read_cell};
-use super::file_figures::UNNAMED;
-use crate::model::{Dims, MetricNames, places_of_name};
+use super::file_figures::{UNNAMED, scalar};
+use super::log_sections::LogLabel;
+use crate::model::{DimValue, Dims, MetricNames, Scalar, Source, places_of_name};
 
 /// The coordinate without which a line is a point of a training.
 const SHOT: &str = "shot";
@@ -102,6 +105,56 @@ fn is_sign(c: char) -> bool {
 
 fn is_border(c: char) -> bool {
     is_sign(c) || matches!(c, ',' | '|' | '(' | ')' | '[' | ']' | '-')
+}
+
+/// The column of headings that names what rows are about.
+const DATASET: &str = "dataset";
+
+/// A row with its line and what the headings above it say.
+pub(super) type LabelledRow = (u64, LogRow, Vec<LogLabel>);
+
+/// The columns of which the headings above rows have several values.
+fn several(rows: &[LabelledRow]) -> BTreeSet<&'static str> {
+    let mut values: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
+    for (column, value) in rows.iter().flat_map(|(_, _, labels)| labels) {
+        values.entry(column).or_default().insert(value);
+    }
+    values.into_iter().filter(|(_, all)| all.len() > 1).map(|(column, _)| column).collect()
+}
+
+/// The figures of all rows; headings say where these stand as far as they differ between rows.
+pub(super) fn of_grid(
+    rows: Vec<LabelledRow>,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Vec<Scalar> {
+    let told = several(&rows);
+    rows.into_iter().flat_map(|row| of_row(row, &told, file, names)).collect()
+}
+
+/// The figures of a row. Their size may stand in the name of the file.
+fn of_row(
+    (line, row, labels): LabelledRow,
+    told: &BTreeSet<&'static str>,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Vec<Scalar> {
+    let LogRow { mut dims, figures } = row;
+    path_dims::add_bare_size(&file.relative, &mut dims);
+    let mut dataset = None;
+    for (column, value) in labels.into_iter().filter(|(column, _)| told.contains(column)) {
+        match column {
+            DATASET => dataset = Some(value),
+            _ if dims.get(column).is_none() => dims.insert(column, DimValue::parse(&value)),
+            _ => {}
+        }
+    }
+    let of_metric = |(metric, figure): (String, FileFigure)| {
+        let n = figure.n.or_else(|| path_dims::size_of(&dims));
+        let source = Source::line(&file.display, line, metric.as_str());
+        scalar(&metric, dataset.as_deref(), &dims, FileFigure { n, ..figure }, source, names)
+    };
+    figures.into_iter().map(of_metric).collect()
 }
 
 #[cfg(test)]

@@ -9,9 +9,10 @@ use aho_corasick::AhoCorasick;
 use super::super::ReadOptions;
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::chinese_heads::{CHINESE_HEADS, in_english};
+use super::commands_in_force::Command;
 use super::curve_columns::CurveColumns;
 use super::heads::coordinate;
-use super::log_commands::{command_settings, printed_settings};
+use super::log_commands::{LoggedCommand, logged_command, printed_settings};
 use super::points::IsWanted;
 use crate::model::axis_of_word;
 
@@ -53,6 +54,12 @@ const SETTINGS: &[(&str, &str)] = &[
     ("tasks", "dataset"),
     ("run_name", "run"),
     ("exp_name", "run"),
+    ("data", "data"),
+    ("data_path", "data"),
+    ("data_file", "data"),
+    ("train_file", "data"),
+    ("train_data", "data"),
+    ("dataset_path", "data"),
 ];
 /// Words in brackets, with the column that they are a value of.
 const TAGS: &[(&str, &str)] = &[
@@ -103,9 +110,11 @@ const LONGEST: usize = 80;
 pub(super) type LogLabel = (&'static str, String);
 
 /// What the lines below are of.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct LogHeading {
     pub(super) labels: Vec<LogLabel>,
+    /// The command that it is.
+    pub(super) command: Option<Command>,
     /// Whether the line may say their place too: `Running GRPO epoch 1`.
     pub(super) may_be_place: bool,
 }
@@ -113,8 +122,8 @@ pub(super) struct LogHeading {
 /// What a line says of those below: `Model: base`, `=== model: tuned ===`, `Seed 0`, `=== SFT ===`,
 /// `--- GRPO (KL_BETA=0.12) ---`, `export KL_BETA=0.15`.
 pub(super) fn heading(line: &str) -> Option<LogHeading> {
-    if let Some(labels) = command(line) {
-        return Some(LogHeading { labels, may_be_place: false });
+    if let Some(heading) = command(line) {
+        return Some(heading);
     }
     let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
     if line.len() > LONGEST || !is_known() {
@@ -126,29 +135,32 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
     let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*>═━─".contains(c));
     let line = line.strip_prefix("Config: ").unwrap_or(line);
     if let Some(label) = stated(line) {
-        return Some(LogHeading { labels: vec![label], may_be_place: false });
+        return Some(LogHeading { labels: vec![label], command: None, may_be_place: false });
     }
     let labels = named(line);
-    (!labels.is_empty()).then_some(LogHeading { labels, may_be_place: true })
+    (!labels.is_empty()).then_some(LogHeading { labels, command: None, may_be_place: true })
 }
 
 /// What a command, or the settings that a program prints as it starts, say of the figures below them;
 /// `None` where they say nothing of these.
-fn command(line: &str) -> Option<Vec<LogLabel>> {
+fn command(line: &str) -> Option<LogHeading> {
+    let printed = || Some(LoggedCommand { program: "", settings: printed_settings(line)? });
+    let command = logged_command(line).or_else(printed)?;
     let mut labels: Vec<LogLabel> = Vec::new();
-    for (name, value) in command_settings(line).or_else(|| printed_settings(line))? {
-        let name = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase().replace('-', "_");
-        let Some(column) = setting_of(&name) else { continue };
+    for (name, value) in &command.settings {
+        let Some(column) = setting_of(name) else { continue };
         if labels.iter().all(|(known, _)| *known != column) {
-            labels.push((column, value.to_owned()));
+            labels.push((column, (*value).to_owned()));
         }
     }
-    (!labels.is_empty()).then_some(labels)
+    let command = Some(Command::new(&command, setting_of));
+    (!labels.is_empty()).then_some(LogHeading { labels, command, may_be_place: false })
 }
 
 /// The column of a name in a command or in brackets.
 fn setting_of(name: &str) -> Option<&'static str> {
-    column_of(name).or_else(|| listed(SETTINGS, name))
+    let name = name.rsplit('.').next().unwrap_or(name).replace('-', "_");
+    column_of(&name).or_else(|| listed(SETTINGS, &name))
 }
 
 /// A column with its value, where a heading says nothing else.

@@ -120,5 +120,6 @@ fn read_setting(file: &FileEntry) -> ReadResult {
     let mut config = Config::default();
     insert(key, &value, 1, file, &mut config);
     fragment.config = config;
+    fragment.has_whole_config = key != "git_commit";
     Ok(Warned::new(fragment, findings))
 }

@@ -7,6 +7,7 @@ mod best_checkpoint;
 mod chinese_heads;
 mod column_roles;
 mod column_units;
+mod commands_in_force;
 mod companions;
 mod config;
 mod config_dump;
@@ -63,7 +64,7 @@ mod written_settings;
 
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
-pub(super) use config_dump::NAME as CONFIG_DUMP;
+pub(super) use config_dump::{NAME as CONFIG_DUMP, has_commands};
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run};

@@ -35,6 +35,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 Some(rows) => {
                     if let Some(config) = table.get("config") {
                         flatten(config, "", &file.display, &mut fragment.config);
+                        fragment.has_whole_config = true;
                     }
                     series_of(&rows.iter().collect::<Vec<_>>(), file, options)
                 }

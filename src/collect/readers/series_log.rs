@@ -4,24 +4,24 @@
 //! A figure counts where the line says its step, or where the line is nothing but figures. Lines that are
 //! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
 use super::super::logs::line::{clean, split_log_prefix};
 use super::super::logs::log_names::is_log;
-use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::commands_in_force::{Command, CommandsInForce};
 use super::curve_columns::lay_runs_apart;
-use super::figure::FileFigure;
-use super::file_figures::{scalar, settle_units};
-use super::log_rows::{LogRow, row};
+use super::file_figures::settle_units;
+use super::log_rows::{LogRow, of_grid, row};
 use super::log_sections::{LogHeading, LogLabel, LogLabels, MODEL, heading, labels};
 use super::points::{Points, as_share, is_metric};
 use super::row_runs::part_runs;
 use super::sample_ids;
-use super::written_settings::written;
+use super::written_settings::{LogSettings, written};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{DimValue, Fragment, MetricNames, Point, Scalar, Source, axis_of_curve};
+use crate::model::{DimValue, Fragment, MetricNames, Point, axis_of_curve};
 
 pub(in crate::collect) const NAME: &str = "series-log";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
@@ -48,7 +48,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let source = open(&file.path, file.gzip, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
-    let config = written(file);
+    let LogSettings { config, commands, is_whole } = written(file);
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
     let of_settings: BTreeSet<u64> =
         config.iter().filter_map(|(_, entry)| entry.source.line).collect();
@@ -56,31 +56,21 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut log = Log::new(&mut points);
     let mut rows = Vec::new();
     let each = |found: &mut Vec<(u64, Said)>, number, line: Line<'_>| {
-        let text = match line {
-            Line::Text { text, .. } => text,
-            Line::TooLong { bytes } => return found.push((number, Said::TooLong(bytes))),
-        };
-        if let Some(LogHeading { labels, may_be_place }) = heading(text) {
-            found.push((number, Said::Heading(labels)));
-            if !may_be_place {
-                return;
-            }
-        }
-        if let Some(row) = row(text, &options.names) {
-            return found.push((number, Said::Row(row)));
-        }
-        let line = figures(text);
-        if line.at.is_some() || !line.figures.is_empty() {
-            found.push((number, Said::Points(line, labels(text))));
-        }
+        take_line(line, &options.names, |said| found.push((number, said)));
     };
     let mut whose = LogLabels::default();
+    let mut in_force = CommandsInForce::default();
     let mut long = Vec::new();
     let ending = lines::parse(source, limits, Vec::new, each, |found, before| {
         for (number, said) in found {
             let line = before + number;
             match said {
-                Said::Heading(labels) => whose.begin(labels),
+                Said::Heading(labels, command) => {
+                    whose.begin(labels);
+                    if let Some(command) = command {
+                        in_force.note(line, command);
+                    }
+                }
                 Said::Row(row) => rows.push((line, log.placed(line, row), whose.above())),
                 Said::Points(figures, own) if !of_settings.contains(&line) => {
                     whose.note(line, own);
@@ -100,11 +90,40 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         .finish_beside(file, |is_wanted| whose.columns(is_wanted, options))
         .drain_into(&mut findings);
     let scalars = of_grid(rows, file, &options.names);
-    let mut fragment = Fragment { config, scalars, series, ..Fragment::default() };
+    let mut fragment = Fragment {
+        config,
+        commands,
+        has_whole_config: is_whole,
+        scalars,
+        series,
+        ..Fragment::default()
+    };
     findings.extend(settle_units(&mut fragment, file, &options.names));
     lay_runs_apart(&mut fragment, options);
     part_runs(&mut fragment, &RUNS.map(str::to_owned), options, file);
+    in_force.give(&mut fragment, file);
     Ok(Warned::new(fragment, findings))
+}
+
+/// Takes what a line says, a heading before what else it says.
+fn take_line(line: Line<'_>, names: &MetricNames, mut take: impl FnMut(Said)) {
+    let text = match line {
+        Line::Text { text, .. } => text,
+        Line::TooLong { bytes } => return take(Said::TooLong(bytes)),
+    };
+    if let Some(LogHeading { labels, command, may_be_place }) = heading(text) {
+        take(Said::Heading(labels, command));
+        if !may_be_place {
+            return;
+        }
+    }
+    if let Some(row) = row(text, names) {
+        return take(Said::Row(row));
+    }
+    let line = figures(text);
+    if line.at.is_some() || !line.figures.is_empty() {
+        take(Said::Points(line, labels(text)));
+    }
 }
 
 /// Lines past the limit that get a finding each.
@@ -118,56 +137,11 @@ enum Said {
     /// Nothing, because it is longer than a line may be.
     TooLong(u64),
     /// Whose the figures below are.
-    Heading(Vec<LogLabel>),
+    Heading(Vec<LogLabel>, Option<Command>),
 }
 
 /// Columns of headings that tell the runs of a grid apart.
 const RUNS: [&str; 5] = [MODEL, "arm", "kl_beta", "method", "run"];
-/// The column of headings that names what rows are about.
-const DATASET: &str = "dataset";
-
-/// A row with its line and what the headings above it say.
-type LabelledRow = (u64, LogRow, Vec<LogLabel>);
-
-/// The columns of which the headings above rows have several values.
-fn several(rows: &[LabelledRow]) -> BTreeSet<&'static str> {
-    let mut values: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
-    for (column, value) in rows.iter().flat_map(|(_, _, labels)| labels) {
-        values.entry(column).or_default().insert(value);
-    }
-    values.into_iter().filter(|(_, all)| all.len() > 1).map(|(column, _)| column).collect()
-}
-
-fn of_grid(rows: Vec<LabelledRow>, file: &FileEntry, names: &MetricNames) -> Vec<Scalar> {
-    let told = several(&rows);
-    rows.into_iter().flat_map(|row| of_row(row, &told, file, names)).collect()
-}
-
-/// The figures of a row. Their size may stand in the name of the file.
-fn of_row(
-    (line, row, labels): LabelledRow,
-    told: &BTreeSet<&'static str>,
-    file: &FileEntry,
-    names: &MetricNames,
-) -> Vec<Scalar> {
-    let LogRow { mut dims, figures } = row;
-    path_dims::add_bare_size(&file.relative, &mut dims);
-    let mut dataset = None;
-    for (column, value) in labels.into_iter().filter(|(column, _)| told.contains(column)) {
-        match column {
-            DATASET => dataset = Some(value),
-            _ if dims.get(column).is_none() => dims.insert(column, DimValue::parse(&value)),
-            _ => {}
-        }
-    }
-    let of_metric = |(metric, figure): (String, FileFigure)| {
-        let n = figure.n.or_else(|| path_dims::size_of(&dims));
-        let source = Source::line(&file.display, line, metric.as_str());
-        scalar(&metric, dataset.as_deref(), &dims, FileFigure { n, ..figure }, source, names)
-    };
-    figures.into_iter().map(of_metric).collect()
-}
-
 /// The position that a line names, on which axis.
 type Position = (&'static str, f64);
 

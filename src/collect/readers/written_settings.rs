@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
-use super::log_commands::{arguments, command_settings};
+use super::log_commands::{arguments, logged_command};
 use crate::model::{Config, ConfigEntry, ConfigValue, Source, axis_of_curve};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
@@ -20,34 +20,40 @@ const ANNOUNCED: &[&str] =
 /// Fewer lines of `key: value` may be anything.
 const FEWEST_LINES: usize = 2;
 
+/// The settings that a log states.
+#[derive(Debug, Default)]
+pub(super) struct LogSettings {
+    pub(super) config: Config,
+    /// Those of them that commands give, but for the configuration files that they name.
+    pub(super) commands: Config,
+    /// Whether a program wrote its settings as such, and not only its commands.
+    pub(super) is_whole: bool,
+}
+
 /// The settings in the first bytes of a log.
-pub(super) fn written(file: &FileEntry) -> Config {
+pub(super) fn written(file: &FileEntry) -> LogSettings {
+    let mut settings = LogSettings::default();
     if file.gzip {
-        return Config::default();
+        return settings;
     }
     let text = String::from_utf8_lossy(&file.head);
-    let mut config = Config::default();
     let (mut at, mut announced) = (0, false);
     let mut number = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         number += 1;
         let line = rest.lines().next().unwrap_or_default();
         let mut own = Config::default();
-        let taken = call(rest, line, number, file, &mut own)
+        let dumped = call(rest, line, number, file, &mut own)
             .or_else(|| object(rest, line, number, file, &mut own))
             .or_else(|| announced.then(|| block(rest, number, file, &mut own))?)
-            .or_else(|| announced.then(|| logged_block(rest, number, file, &mut own))?)
-            .or_else(|| command(rest, number, file, &mut own));
-        for (key, entry) in own.iter() {
-            match config.get(key) {
-                Some(first) => {
-                    let together = together(&first.value, &entry.value);
-                    let source = first.source.clone();
-                    config.replace(key, ConfigEntry { value: together, source });
-                }
-                None => config.insert(key.to_owned(), entry.clone()),
-            }
-        }
+            .or_else(|| announced.then(|| logged_block(rest, number, file, &mut own))?);
+        settings.is_whole |= dumped.is_some();
+        let taken = dumped.or_else(|| {
+            let taken = command(rest, number, file, &mut own)?;
+            add(&mut settings.commands, &own, |key| !NAMES_CONFIG.contains(&key));
+            Some(taken)
+        });
+        add(&mut settings.config, &own, |_| true);
         announced = is_announcement(behind_level(line).unwrap_or(line))
             || (announced && line.trim().is_empty());
         let taken = taken.unwrap_or_default().max(line.len());
@@ -55,21 +61,24 @@ pub(super) fn written(file: &FileEntry) -> Config {
         let end = rest.get(taken..).and_then(|left| left.find('\n'));
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
-    config
+    settings
 }
 
-/// Two values of one setting, as the commands of a log give them one after another.
-fn together(first: &ConfigValue, next: &ConfigValue) -> ConfigValue {
-    let mut all = match first {
-        ConfigValue::List(all) => all.clone(),
-        one => vec![one.clone()],
-    };
-    if !all.iter().any(|one| one.same_as(next)) {
-        all.push(next.clone());
-    }
-    match &all[..] {
-        [only] => only.clone(),
-        _ => ConfigValue::List(all),
+/// Names of the configuration file in a command.
+const NAMES_CONFIG: &[&str] = &[
+    "config",
+    "config_file",
+    "config-file",
+    "config_name",
+    "config-name",
+    "config_path",
+    "config-path",
+];
+
+/// Adds settings that come after those there.
+fn add(config: &mut Config, own: &Config, is_wanted: fn(&str) -> bool) {
+    for (key, entry) in own.iter().filter(|(key, _)| is_wanted(key)) {
+        config.insert_beside(key, entry);
     }
 }
 
@@ -83,7 +92,10 @@ fn command(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Op
         1 => Cow::Borrowed(whole),
         _ => Cow::Owned(whole.replace("\\\r\n", " ").replace("\\\n", " ")),
     };
-    let settings = command_settings(joined.trim_end()).filter(|settings| !settings.is_empty())?;
+    let settings = logged_command(joined.trim_end())?.settings;
+    if settings.is_empty() {
+        return None;
+    }
     for (key, value) in settings {
         insert(key, value, number, file, config);
     }
@@ -256,7 +268,7 @@ mod tests {
 
     fn check(content: &str, expected: &[(&str, &str, u64)]) {
         let file = FileEntry::holding("train.log", content.as_bytes());
-        let config = written(&file);
+        let config = written(&file).config;
         let found: Vec<(&str, String, u64)> = config
             .iter()
             .map(|(key, entry)| {

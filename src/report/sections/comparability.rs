@@ -72,11 +72,11 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     let factors = factors_of(alike, words);
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders = confounders(found(), words);
-    let silent: IndexSet<String> = found()
-        .filter(|finding| finding.code == Code::NoConfig)
-        .filter_map(|finding| finding.evidence.get("runs"))
-        .flat_map(Fact::items)
-        .collect();
+    let runs_with = |code: Code| -> IndexSet<String> {
+        let such = found().filter(|finding| finding.code == code);
+        such.filter_map(|finding| finding.evidence.get("runs")).flat_map(Fact::items).collect()
+    };
+    let silent = runs_with(Code::NoConfig);
     let unmatched: IndexSet<String> =
         alike.iter().flat_map(|(_, findings)| one_sided(findings)).collect();
     let candidate = if alike.len() > MOST_NAMED {
@@ -98,6 +98,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
         &format!("grade.{}.sentence", grade_key(first, findings)),
         &[
             ("silent", &lists::shortened(silent, words)),
+            ("partial", &lists::shortened(runs_with(Code::PartialConfig), words)),
             ("unmatched", &lists::shortened(unmatched, words)),
             ("conditions", &lists::shortened(conditions(found()).collect(), words)),
             ("baseline", &phrases::arm_name(first, PairArm::Baseline, words)),
@@ -205,8 +206,9 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         (Grade::AsDeclared, None) if conditions(&findings.diagnostics).next().is_some() => {
             "as-conditions"
         }
-        (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
+        (Grade::AsDeclared, None) if has(findings, Code::NoConfig) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
+        (Grade::AsDeclared, None) if has(findings, Code::PartialConfig) => "as-stated",
         (Grade::AsDeclared, None) if pair.factors.keys.is_empty() => "undeclared",
         (grade, None) => grade.name(),
     }
@@ -221,8 +223,8 @@ fn conditions<'f>(
     fields.flat_map(Fact::items)
 }
 
-fn silent(findings: &CheckFindings) -> bool {
-    findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig)
+fn has(findings: &CheckFindings, code: Code) -> bool {
+    findings.diagnostics.iter().any(|finding| finding.code == code)
 }
 
 /// Keys that one run alone records although they decide what was asked or how it was judged.
@@ -235,7 +237,7 @@ fn one_sided(findings: &CheckFindings) -> Vec<String> {
 
 /// Whether something that decides scores is recorded in one run alone, or in none.
 fn is_unrecorded(findings: &CheckFindings) -> bool {
-    silent(findings) || !one_sided(findings).is_empty()
+    has(findings, Code::NoConfig) || !one_sided(findings).is_empty()
 }
 
 fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {

@@ -51,6 +51,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         }
         fragment.series = points.finish(file).drain_into(findings);
         fragment.config = log.config.clone();
+        fragment.has_whole_config = !log.config.is_empty();
         fragment.torn = log.torn;
     })
 }

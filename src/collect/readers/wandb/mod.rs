@@ -34,6 +34,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let rows: Vec<&Node> = log.history.iter().collect();
         fragment.series = series_of(&rows, file, options).drain_into(findings);
         fragment.scalars = log.summary_alone(file, &options.names);
+        fragment.has_whole_config = !log.config.is_empty();
         for (key, node) in &log.config {
             flatten(node, key, &file.display, &mut fragment.config);
         }

@@ -1,0 +1,138 @@
+//! What a log says of the settings of its run or runs: in commands, dumps and what it repeats.
+
+use crate::command::{assert_said, compare, reportgen};
+use crate::directory::Directory;
+
+/// What is said of two runs of one log that differ in that setting.
+fn across(setting: &str, log: &str) -> String {
+    let directory = Directory::of([("t.log", log)]);
+    let ended = reportgen(["compare", &directory.word("t.log"), "--across", setting]);
+    ended.err + &ended.out
+}
+
+/// What is said of two runs with these files.
+fn said<const N: usize>(files: [(&str, [String; 2]); N]) -> String {
+    let directory = Directory::new();
+    for (name, contents) in files {
+        for (run, content) in ["a", "b"].iter().zip(contents) {
+            directory.write(format!("{run}/{name}"), content);
+        }
+    }
+    let ended = compare(&[directory.word("a"), directory.word("b")], &[]);
+    ended.err + &ended.out
+}
+
+/// The same of two logs with these lines above their steps.
+fn said_of_heads(heads: [&str; 2]) -> String {
+    said([("train.log", [log(heads[0], 0.02), log(heads[1], 0.03)])])
+}
+
+/// A log of a training with these lines above its steps.
+fn log(head: &str, rise: f64) -> String {
+    let steps = (1..6).map(|step| {
+        let accuracy = 0.4 + f64::from(step) * rise;
+        format!("step {step}00 loss: {:.3} eval_accuracy: {accuracy:.3}\n", 1.0 / f64::from(step))
+    });
+    format!("{head}\n{}", steps.collect::<String>())
+}
+
+#[test]
+fn a_command_at_the_head_of_a_log_is_configuration() {
+    for [first, second, expected] in [
+        [
+            "KL_BETA=0.12 python train.py --batch_size 32",
+            "KL_BETA=0.15 python train.py --batch_size 64",
+            "KL_BETA is 0.12 vs. 0.15",
+        ],
+        ["+ export LR=1e-5", "+ export LR=2e-5", "taken to be LR."],
+        ["LR=1e-5 BATCH_SIZE=8", "LR=1e-5 BATCH_SIZE=16", "taken to be BATCH_SIZE."],
+    ] {
+        let files = [("a.log", log(first, 0.02)), ("b.log", log(second, 0.03))];
+        let directory = Directory::of(files);
+        let ended = reportgen(["compare", &directory.word("a.log"), &directory.word("b.log")]);
+        assert_said(&(ended.err + &ended.out), &[expected]);
+    }
+}
+
+#[test]
+fn two_programs_in_one_log_are_two_runs_with_their_own_settings() {
+    let head = |beta: &str| format!("Namespace(kl_beta={beta}, lr=1e-05, seed=1)");
+    let both = log(&head("0.15"), 0.03) + &log(&head("0.12"), 0.02);
+    assert_said(&across("kl_beta", &both), &["0.12 vs 0.15 (baseline)", "55.0% → 50.0%", "!R181"]);
+}
+
+#[test]
+fn a_command_counts_beside_a_configuration_file() {
+    let config =
+        || ["lr: 1e-5\nbatch_size: 8\n".to_owned(), "lr: 1e-5\nbatch_size: 8\n".to_owned()];
+    let of_commands = |heads: [&str; 2]| {
+        said([("config.yaml", config()), ("train.log", [log(heads[0], 0.02), log(heads[1], 0.03)])])
+    };
+    let lr = of_commands([
+        "python train.py --config config.yaml --lr 1e-5",
+        "python train.py --config config.yaml --lr 2e-5",
+    ]);
+    assert_said(&lr, &["taken to be lr", "[1e-5, 2e-5]"]);
+    let new = of_commands(["python train.py --kl_beta 0.1", "python train.py --kl_beta 0.2"]);
+    assert_said(&new, &["taken to be kl_beta"]);
+    let same = of_commands(["python train.py --config a.yaml", "python train.py --config b.yaml"]);
+    assert_said(&same, &["**Comparable**", "!R505"]);
+}
+
+#[test]
+fn a_command_is_no_whole_configuration_and_a_dump_is() {
+    for heads in [
+        ["export SEED=1", "export SEED=1"],
+        ["python train.py --config c.yaml --seed 1", "python train.py --config c.yaml --seed 1"],
+    ] {
+        assert_said(&said_of_heads(heads), &["**Comparable as far as recorded**", "R505"]);
+    }
+    for dump in ["Namespace(lr=1e-5, seed=1)", "Config:\n  lr: 1e-5\n  seed: 1\n"] {
+        assert_said(&said_of_heads([dump, dump]), &["**Comparable**", "!R505"]);
+    }
+}
+
+#[test]
+fn a_setting_that_two_programs_have_keeps_both_values() {
+    let heads = ["1e-6", "2e-6"].map(|lr| {
+        format!("+ python sft.py --lr 2e-5 --epochs 2\n+ python grpo.py --lr {lr} --kl_beta 0.1")
+    });
+    let said = said_of_heads([&heads[0], &heads[1]]);
+    assert_said(&said, &["taken to be lr", "[2e-5, 1e-6]", "[2e-5, 2e-6]"]);
+    let twice = ["32", "16"].map(|size| {
+        let config = |size: &str| format!("Config:\n  lr: 1e-5\n  batch_size: {size}\n\n");
+        config("64") + &config(size)
+    });
+    assert_said(&said_of_heads([&twice[0], &twice[1]]), &["[64, 32]", "[64, 16]"]);
+}
+
+#[test]
+fn each_run_in_a_log_has_the_settings_of_its_own_commands() {
+    let run = |lr: &str, data: &str, rise: f64| {
+        log(&format!("$ torchrun \\\n  train.py --lr {lr} \\\n  --data {data} --seed 1"), rise)
+    };
+    let both = run("1e-5", "a.jsonl", 0.02) + &run("2e-5", "b.jsonl", 0.03);
+    assert_said(
+        &across("lr", &both),
+        &["**Confounded**", "data is a.jsonl vs. b.jsonl", "!seed is"],
+    );
+    let of_data = run("1e-5", "a.jsonl", 0.02) + &run("1e-5", "b.jsonl", 0.03);
+    assert_said(&across("data", &of_data), &["50.0% → 55.0%", "!R181", "!lr is"]);
+}
+
+#[test]
+fn a_learning_rate_that_differs_wherever_both_log_one_is_told() {
+    let log = |scale: f64| {
+        let step = |step: i32| {
+            let rate = scale * f64::from(10 - step);
+            format!("step {step} loss: {:.3} lr: {rate:.2e}\n", 1.0 / f64::from(step))
+        };
+        (1..8).map(step).collect::<String>()
+    };
+    let told = |scales: [f64; 2]| said([("train.log", scales.map(&log))]);
+    assert_said(&told([1e-6, 2e-6]), &["another in lr (R200)"]);
+    assert_said(&told([1e-6, 1e-6]), &["!R200"]);
+    let known = ["optim: {lr: 1e-5}\n".to_owned(), "optim: {lr: 2e-5}\n".to_owned()];
+    let said = said([("config.yaml", known), ("train.log", [log(1e-6), log(2e-6)])]);
+    assert_said(&said, &["optim.lr", "!R200"]);
+}
