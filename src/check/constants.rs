@@ -1,10 +1,13 @@
 //! Fields that say one thing in all records of each arm, and not the same in both: how samples were asked
-//! or scored, whatever the field is called.
+//! or scored, whatever the field is called. The same of columns beside stated figures.
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
+
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
+use crate::model::Scalar;
 use crate::pairing::{CellPair, RunPair, TablePair, is_rater};
 
 /// Fewer records may say the same by chance.
@@ -96,6 +99,50 @@ const ENDINGS: [&str; 35] = [
     "uuid",
 ];
 
+/// Words in heads of columns that say what a model is, whose, and where more is written of it.
+const OF_MODELS: [&str; 38] = [
+    "arch",
+    "architecture",
+    "base",
+    "family",
+    "grade",
+    "open",
+    "parameters",
+    "params",
+    "release",
+    "released",
+    "size",
+    "type",
+    "参数量",
+    "架构",
+    "author",
+    "authors",
+    "company",
+    "creator",
+    "developer",
+    "institution",
+    "lab",
+    "licence",
+    "license",
+    "link",
+    "organisation",
+    "organization",
+    "owner",
+    "paper",
+    "provider",
+    "publisher",
+    "ref",
+    "reference",
+    "team",
+    "vendor",
+    "作者",
+    "单位",
+    "机构",
+    "许可",
+];
+/// Parts of Chinese heads that say when, where and by what name.
+const OF_ROWS: [&str; 9] = ["日期", "时间", "说明", "描述", "名称", "链接", "编号", "序号", "实验"];
+
 /// What those who rate took, and what they wrote.
 const MEASURED: [&str; 8] =
     ["cost", "duration", "latency", "response", "time", "timestamp", "tokens", "output"];
@@ -114,7 +161,65 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             .with("fields", fields.into_iter().map(str::to_owned).collect::<Vec<String>>())
             .at(tables.candidate.source(0, "").location())
     });
-    first.into_iter().collect()
+    first.into_iter().chain(beside_figures(pair)).collect()
+}
+
+/// The findings about columns beside stated figures: one for all, or one for each dataset where they
+/// differ for some.
+fn beside_figures(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+    let stated = pair.cells.iter().filter(|cell| cell.has_good_side() && cell.table.is_none());
+    let mut found: IndexMap<Option<&str>, (BTreeSet<&str>, &Scalar)> = IndexMap::new();
+    let mut are_all = true;
+    for cell in stated {
+        let sides = cell.baseline.stated.as_ref().zip(cell.candidate.stated.as_ref());
+        let Some((mine, theirs)) = sides else { continue };
+        let unlike = remarks_unlike(pair, mine.scalar, theirs.scalar);
+        are_all &= !unlike.is_empty();
+        if !unlike.is_empty() {
+            let dataset = cell.key.dataset.as_deref();
+            let (fields, _) = found.entry(dataset).or_insert((BTreeSet::new(), theirs.scalar));
+            fields.extend(unlike);
+        }
+    }
+    let told = |dataset: Option<&str>, fields: BTreeSet<&str>, scalar: &Scalar| {
+        Diagnostic::new(Code::ConstantsDiffer)
+            .dataset(dataset)
+            .with("dataset", dataset.unwrap_or_default())
+            .with("fields", fields.into_iter().map(str::to_owned).collect::<Vec<String>>())
+            .at(scalar.source.location())
+    };
+    match found.first() {
+        Some((_, &(_, first))) if are_all => {
+            let fields = found.into_values().flat_map(|(fields, _)| fields).collect();
+            vec![told(None, fields, first)]
+        }
+        _ => found
+            .into_iter()
+            .map(|(dataset, (fields, first))| told(dataset, fields, first))
+            .collect(),
+    }
+}
+
+/// The heads under which the rows of two figures say different things of how these came about.
+fn remarks_unlike<'a>(pair: &RunPair<'_>, mine: &'a Scalar, theirs: &Scalar) -> Vec<&'a str> {
+    let says_more = |head: &str| {
+        let name = head.to_lowercase();
+        let mut words = name.split(['_', '-', ' ']);
+        !words.any(|word| OF_MODELS.contains(&word))
+            && !OF_ROWS.iter().any(|part| name.contains(part))
+            && says_a_condition(&name.replace(' ', "_"))
+    };
+    // `49-51` is a figure of its own kind.
+    let is_unlike = |(head, text): &&(String, String)| {
+        let is_other = |(other, theirs): &(String, String)| other == head && theirs != text;
+        text.contains(char::is_alphabetic) && theirs.remarks.iter().any(is_other)
+    };
+    let unlike = mine.remarks.iter().filter(is_unlike).map(|(head, _)| head.as_str());
+    unlike.filter(|head| says_more(head) && !is_setting_of_both(pair, head)).collect()
+}
+
+fn is_setting_of_both(pair: &RunPair<'_>, field: &str) -> bool {
+    [pair.baseline, pair.candidate].iter().all(|run| run.content.config.get(field).is_some())
 }
 
 /// The fields of one table that are constant in each arm and differ, but for those that are settings of
@@ -123,9 +228,6 @@ fn unlike<'a>(pair: &RunPair<'_>, cells: &[&CellPair<'_>], tables: &TablePair<'a
     if tables.baseline.len().min(tables.candidate.len()) < FEWEST_RECORDS {
         return Vec::new();
     }
-    let is_setting = |field: &str| {
-        [pair.baseline, pair.candidate].iter().all(|run| run.content.config.get(field).is_some())
-    };
     let theirs = tables.candidate.constants();
     let differs = |(field, value): &&(String, u32)| {
         theirs.iter().any(|(other, theirs)| other == field && theirs != value)
@@ -140,7 +242,7 @@ fn unlike<'a>(pair: &RunPair<'_>, cells: &[&CellPair<'_>], tables: &TablePair<'a
     let is_condition = |field: &str| {
         says_a_condition(field) || matches!(field, "worker" | "worker_id") && is_rated()
     };
-    fields.filter(|field| is_condition(field) && !is_setting(field)).collect()
+    fields.filter(|field| is_condition(field) && !is_setting_of_both(pair, field)).collect()
 }
 
 fn says_a_condition(field: &str) -> bool {

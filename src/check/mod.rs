@@ -33,6 +33,7 @@ mod records;
 mod rescored;
 mod retries;
 mod samples;
+mod schedules;
 mod score_scales;
 mod scorers;
 mod stated;
@@ -88,6 +89,7 @@ pub static CHECKS: &[Check] = &[
     |pair| score_scales::run(pair),
     |pair| placeholders::run(pair),
     |pair| constants::run(pair),
+    |pair| schedules::run(pair),
     |pair| fields_apart::run(pair),
     arms::check_arms,
     trainings::check_trainings,

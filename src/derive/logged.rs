@@ -93,6 +93,7 @@ fn figure(run: &Run, series: &Series, point: Point, names: &MetricNames) -> Scal
         deviation: None,
         clusters: None,
         disputed: false,
+        remarks: Vec::new(),
         source: match point.line {
             0 => Source::key(&series.path, &series.metric),
             line => Source::line(&series.path, line, &series.metric),

@@ -7,9 +7,11 @@
 
 mod logged;
 mod one_name;
+mod places;
 
 pub use logged::add_evaluations;
 pub use one_name::name_alike;
+pub use places::place_alike;
 
 use std::collections::{BTreeMap, BTreeSet};
 

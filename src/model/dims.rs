@@ -26,6 +26,17 @@ impl DimValue {
         }
     }
 
+    /// What stands for the value of a setting that does not apply.
+    pub fn none() -> Self {
+        Self::Text("-".to_owned())
+    }
+
+    /// Whether a cell says that its column does not apply, or nothing.
+    pub fn is_none(text: &str) -> bool {
+        const MARKS: &[&str] = &["", "-", "–", "—", "/", "n/a", "none", "无"];
+        MARKS.iter().any(|mark| text.trim().eq_ignore_ascii_case(mark))
+    }
+
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),

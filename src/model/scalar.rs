@@ -110,5 +110,8 @@ pub struct Scalar {
     /// Whether another row of the same table has another figure for the same point.
     #[serde(default)]
     pub disputed: bool,
+    /// Head and text of each column of its row that has no known meaning.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<(String, String)>,
     pub source: Source,
 }

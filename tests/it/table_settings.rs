@@ -43,6 +43,27 @@ fn what_a_table_says_of_each_run_in_it_is_a_setting_of_the_run() {
 }
 
 #[test]
+fn a_column_of_texts_that_nobody_knows_is_told_where_the_arms_differ_in_it() {
+    for head in ["RAG", "tools", "harness", "评测框架", "context window 2"] {
+        let table = format!("model,{head},accuracy,n\nA,no,0.50,1000\nB,yes,0.60,1000\n");
+        let conditions = format!("another in {head} (R200)");
+        let expected = ["all results: all records", &conditions, "50.0% → 60.0%"];
+        assert_said(&said("t.csv", &table, "model"), &expected);
+    }
+    for head in ["Institution", "License", "Params", "机构", "备注", "发布日期"] {
+        let table = format!("model,{head},accuracy,n\nA,no,0.50,1000\nB,yes,0.60,1000\n");
+        assert_said(&said("t.csv", &table, "model"), &["!R200", "50.0% → 60.0%"]);
+    }
+    let of_one_dataset = "model,dataset,RAG,accuracy,n\nA,x,no,0.50,1000\nA,y,no,0.40,1000\n\
+                          B,x,no,0.60,1000\nB,y,yes,0.50,1000\n";
+    assert_said(&said("t.csv", of_one_dataset, "model"), &["[R200]: y: all", "in RAG"]);
+    let table = |value: &str| format!("dataset,RAG,accuracy,n\nx,{value},0.5,900\n");
+    let directory = Directory::of([("a.csv", table("no")), ("b.csv", table("yes"))]);
+    let ended = reportgen(["compare", &directory.word("a.csv"), &directory.word("b.csv")]);
+    assert_said(&ended.out, &["another in RAG (R200)"]);
+}
+
+#[test]
 fn a_setting_that_differs_between_seeds_of_a_model_in_a_table_is_told() {
     let table = "model,seed,kl_beta,accuracy,n\nsft,0,0.1,0.50,1000\nsft,1,0.2,0.51,1000\n\
                  grpo,0,0.1,0.60,1000\ngrpo,1,0.1,0.61,1000\n";
@@ -141,41 +162,6 @@ fn ratings_beside_percentages_and_shares_as_counts_are_what_they_are() {
     assert_said(&said("t.csv", table, "Model"), &["50.0% → 53.0%", "| 1,000 |"]);
 }
 
-/// A log of a training with these lines above its steps.
-fn log(head: &str, rise: f64) -> String {
-    let steps = (1..6).map(|step| {
-        let accuracy = 0.4 + f64::from(step) * rise;
-        format!("step {step}00 loss: {:.3} eval_accuracy: {accuracy:.3}\n", 1.0 / f64::from(step))
-    });
-    format!("{head}\n{}", steps.collect::<String>())
-}
-
-#[test]
-fn a_command_at_the_head_of_a_log_is_configuration() {
-    for [first, second, expected] in [
-        [
-            "KL_BETA=0.12 python train.py --batch_size 32",
-            "KL_BETA=0.15 python train.py --batch_size 64",
-            "KL_BETA is 0.12 vs. 0.15",
-        ],
-        ["+ export LR=1e-5", "+ export LR=2e-5", "taken to be LR."],
-        ["LR=1e-5 BATCH_SIZE=8", "LR=1e-5 BATCH_SIZE=16", "taken to be BATCH_SIZE."],
-    ] {
-        let files = [("a.log", log(first, 0.02)), ("b.log", log(second, 0.03))];
-        let directory = Directory::of(files);
-        let ended = reportgen(["compare", &directory.word("a.log"), &directory.word("b.log")]);
-        assert_said(&(ended.err + &ended.out), &[expected]);
-    }
-}
-
-#[test]
-fn two_programs_in_one_log_are_two_runs_with_their_own_settings() {
-    let head = |beta: &str| format!("Namespace(kl_beta={beta}, lr=1e-05, seed=1)");
-    let both = log(&head("0.15"), 0.03) + &log(&head("0.12"), 0.02);
-    let said = said("t.log", &both, "kl_beta");
-    assert_said(&said, &["0.12 vs 0.15 (baseline)", "55.0% → 50.0%", "!R181"]);
-}
-
 #[test]
 fn a_setting_that_each_run_of_a_curve_file_repeats_is_one_of_the_run() {
     let rows = |run: &str, lr: &str, batch: u32, rise: f64| {
@@ -236,4 +222,76 @@ fn a_sweep_with_epochs_is_paired_by_its_setting_too() {
                  B,0.15,61.0%,51.0%\nB,0.12,51.0%,41.0%\n";
     let expected = ["| 50.0% | 51.0% |", "| 60.0% | 61.0% |", "!score (KL_BETA)"];
     assert_said(&said("t.csv", table, "model"), &expected);
+}
+
+#[test]
+fn a_row_without_a_setting_stands_beside_each_value_of_the_others() {
+    for none in ["-", "", "N/A", "无"] {
+        let table = format!(
+            "model,lr,dataset,accuracy,n\nbase,{none},x,0.51,1000\nbase,{none},y,0.41,1000\n\
+             tuned,1e-5,x,0.56,1000\ntuned,2e-5,x,0.58,1000\ntuned,2e-5,y,0.47,1000\n"
+        );
+        let expected = ["| 51.0% | 56.0% |", "| 51.0% | 58.0% |", "| 41.0% | 47.0% |", "!R219"];
+        assert_said(&said("t.csv", &table, "model"), &expected);
+    }
+}
+
+#[test]
+fn a_setting_of_one_run_is_its_place_among_those_of_another() {
+    let table = |rows: &str| format!("lr,accuracy,n\n{rows}");
+    let directory = Directory::of([
+        ("a.csv", table("1e-5,0.51,1000\n2e-5,0.55,1000\n")),
+        ("b.csv", table("2e-5,0.61,1000\n")),
+        ("c.csv", table("3e-5,0.61,1000\n")),
+    ]);
+    let against = |other: &str| {
+        let ended = reportgen(["compare", &directory.word("a.csv"), &directory.word(other)]);
+        ended.err + &ended.out
+    };
+    assert_said(&against("b.csv"), &["55.0% → 61.0%", "1 baseline result is missing"]);
+    assert_said(&against("c.csv"), &["R219"]);
+}
+
+#[test]
+fn shares_that_stand_as_counts_are_read_below_any_head() {
+    let by_dataset = "model,gsm8k,math\nA,530/1000,12/30\nB,580/1000,15/30\n";
+    assert_said(&said("t.csv", by_dataset, "model"), &["| 53.0% | 58.0% |", "| 40.0% | 50.0% |"]);
+    let counted = "模型,数据集,正确数/总数\nA,x,510/1000\nB,x,560/1000\n";
+    assert_said(&said("t.csv", counted, "模型"), &["51.0% → 56.0% (+5.0 pp, 95% CI"]);
+}
+
+#[test]
+fn a_learning_rate_that_a_table_schedules_otherwise_is_told() {
+    let table = |second: &str| {
+        format!(
+            "model,epoch,lr,accuracy,n\nA,1,1e-5,0.51,500\nA,2,9e-6,0.52,500\n\
+             B,1,{second},0.56,500\nB,2,9e-6,0.57,500\n"
+        )
+    };
+    assert_said(&said("t.csv", &table("1e-5"), "model"), &["!R200"]);
+    let other = table("2e-5").replace("B,2,9e-6", "B,2,1.8e-5");
+    assert_said(&said("t.csv", &other, "model"), &["another in learning_rate (R200)"]);
+}
+
+#[test]
+fn settings_in_records_of_samples_are_told_or_lay_the_answers_apart() {
+    let records = |settings: [[&str; 2]; 2], head: &str| {
+        let rows = ["A", "B"].iter().zip(settings).flat_map(|(model, values)| {
+            values.map(|value| {
+                let right = |id: u32| u32::from((id * 7 + u32::from(*model == "A") * 3) % 5 > 1);
+                let row = |id: u32| format!("{model},{id},{value},{}\n", right(id));
+                (0..80).map(row).collect::<String>()
+            })
+        });
+        format!("model,id,{head},correct\n{}", rows.collect::<String>())
+    };
+    for head in ["lr", "kl_beta", "batch_size", "temperature"] {
+        let sweep = records([["0.1", "0.2"], ["0.2", "0.3"]], head);
+        let place = format!("({head}=0.2)");
+        let unlike = ["!pass@2", &place, "1 baseline result is missing"];
+        assert_said(&said("t.csv", &sweep, "model"), &unlike);
+    }
+    let constant = records([["1e-5", "1e-5"], ["2e-5", "2e-5"]], "lr");
+    let told = said("t.csv", &constant, "model");
+    assert_said(&told, &["lr is 1e-5 vs. 2e-5"]);
 }

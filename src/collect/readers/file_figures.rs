@@ -108,6 +108,7 @@ pub(super) fn scalar(
         deviation: of_interval().or(deviation),
         clusters: figure.clusters.filter(|&clusters| clusters > 0),
         disputed: false,
+        remarks: Vec::new(),
         source,
     }
 }

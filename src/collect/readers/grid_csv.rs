@@ -10,7 +10,7 @@ use super::super::document::{Node, Table, Value, read_document};
 use super::super::records::{FileSheet, header, read_json_lines, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::{dim_of_column, is_size_column};
-use super::figure::read_cell;
+use super::figure::{read_cell, share_of_counts};
 use super::points::is_point;
 use super::record_places::{
     LISTS, are_of_grid, first_listed, is_lines, is_row, keys_of, states_counts,
@@ -54,8 +54,8 @@ fn title(file: &FileEntry) -> &str {
 /// bytes show.
 fn holds_scores(file: &FileEntry) -> bool {
     let cells = cells_behind_first(file);
-    let mut figures = cells.iter().filter_map(|cell| read_cell(cell)?.value.value());
-    figures.any(is_score)
+    let figure = |cell: &String| read_cell(cell).or_else(|| share_of_counts(cell))?.value.value();
+    cells.iter().filter_map(figure).any(is_score)
 }
 
 /// The cells of a table without its heads and its first column, as far as the first bytes show.

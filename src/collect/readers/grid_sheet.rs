@@ -15,7 +15,8 @@ use super::super::{FileEntry, ReadOptions};
 use super::beside_figures;
 use super::chinese_heads::in_english;
 use super::column_roles::{
-    ColumnRole, METRIC_NAMES, VALUES, column_roles, is_dataset, read_figure, tells_rows_apart,
+    ColumnRole, METRIC_NAMES, VALUES, column_roles, is_dataset, is_setting_name, read_figure,
+    tells_rows_apart,
 };
 use super::column_units::{ColumnUnit, stated_units};
 use super::coordinates::{dim_of_column, is_size_column, size_as_written};
@@ -113,6 +114,7 @@ pub(super) fn read_sheet_figures(
             }
             let mut scalar = scalar(name, dataset, &place.dims, figure, source, names);
             scalar.unit_inferred = unit.is_none() && matches!(of_column, ColumnUnit::Mixed);
+            scalar.remarks = remarks(sheet, &parts, row);
             fragment.scalars.push(scalar);
         }
     }
@@ -126,6 +128,15 @@ fn own_size(parts: &[ColumnRole], column: usize, row: &[String]) -> Option<u64> 
     let at = parts.iter().position(|part| *part == ColumnRole::SizeOf(column))?;
     let size = size_as_written(FileSheet::cell(row, at)).number()?;
     (0.0..=MOST_SAMPLES).contains(&size).then_some(size as u64)
+}
+
+/// What the texts of a row say that tell no rows apart.
+fn remarks(sheet: &FileSheet, parts: &[ColumnRole], row: &[String]) -> Vec<(String, String)> {
+    let columns = sheet.header.iter().enumerate();
+    let texts = columns.filter(|(column, _)| parts.get(*column) == Some(&ColumnRole::Text));
+    let remark =
+        |(column, head): (usize, &String)| (head.clone(), FileSheet::cell(row, column).to_owned());
+    texts.map(remark).filter(|(_, text)| !text.is_empty()).collect()
 }
 
 /// Settings that are the same in every row.
@@ -194,6 +205,9 @@ impl RowPlace {
                 }
                 ColumnRole::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
+                }
+                ColumnRole::Dim(dim) if is_setting_name(dim) && DimValue::is_none(text) => {
+                    place.dims.insert(dim, DimValue::none());
                 }
                 ColumnRole::Dim(dim) if !text.is_empty() => {
                     let is_size = dim == "samples";

@@ -8,7 +8,7 @@ use super::chinese_heads::{in_english, plain_head};
 use super::column_roles::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside, is_setting_name};
 use super::companions::{Companion, companion, with_counts};
 use super::coordinates::{dim_of_column, is_size_column};
-use super::figure::read_cell;
+use super::figure::{read_cell, share_of_counts};
 use super::file_figures::UNNAMED;
 use super::heads::{self, PlainHead, coordinate, is_difference, is_of_model, plain_cells};
 use super::sample_ids;
@@ -251,8 +251,9 @@ fn is_spread(head: &str) -> bool {
 }
 
 fn has_number(sheet: &FileSheet, column: usize) -> bool {
-    let mut cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
-    cells.any(|cell| read_cell(cell).is_some_and(|figure| figure.value.value().is_some()))
+    let cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
+    let figure = |cell: &str| read_cell(cell).or_else(|| share_of_counts(cell));
+    cells.filter_map(figure).any(|figure| figure.value.value().is_some())
 }
 
 /// Heads that are one coordinate at several points.

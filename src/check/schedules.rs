@@ -1,0 +1,85 @@
+//! Learning rates that the arms log and that differ wherever both have one, where no configuration says them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::{Code, Diagnostic};
+use crate::model::{Dims, Run, Series, leaf};
+use crate::pairing::RunPair;
+
+/// What trainings schedule and log.
+const SCHEDULED: [&str; 2] = ["lr", "learning_rate"];
+/// At fewer places that both have, an arm may have been a step ahead of the other.
+const FEWEST: usize = 2;
+/// Share of the larger value by which the values differ, at least: a schedule is logged with few digits.
+const LEAST: f64 = 0.01;
+
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+    let runs = [pair.baseline, pair.candidate];
+    if runs.iter().all(|run| records_rate(run)) {
+        return Vec::new();
+    }
+    let in_series = runs.iter().any(|run| run.content.series.iter().any(is_rate));
+    let mut fields: BTreeSet<&str> = BTreeSet::new();
+    if in_series {
+        let [mine, theirs] = runs.map(|run| run.content.series.iter().filter(|one| is_rate(one)));
+        let theirs: Vec<&Series> = theirs.collect();
+        let differs = |one: &&Series| {
+            let mut alike = theirs.iter().filter(|other| {
+                (&one.metric, &one.axis, &one.dims) == (&other.metric, &other.axis, &other.dims)
+            });
+            alike.any(|other| differ_everywhere(&common(one, other)))
+        };
+        fields.extend(mine.filter(differs).map(|one| one.metric.as_str()));
+    }
+    let mut figures: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
+    let theirs = rates(pair.candidate);
+    for (place, mine) in rates(pair.baseline) {
+        let theirs = theirs.get(&place).map(|theirs| (mine, *theirs));
+        figures.entry(place.0).or_default().extend(theirs);
+    }
+    let figures = figures.into_iter().filter(|(_, values)| differ_everywhere(values));
+    fields.extend(figures.map(|(metric, _)| metric));
+    if fields.is_empty() {
+        return Vec::new();
+    }
+    let fields: Vec<String> = fields.into_iter().map(str::to_owned).collect();
+    let found = Diagnostic::new(Code::ConstantsDiffer);
+    vec![found.with("dataset", "").with("fields", fields)]
+}
+
+fn is_scheduled(name: &str) -> bool {
+    let last = name.rsplit(['/', '.']).next().unwrap_or(name);
+    SCHEDULED.contains(&last)
+}
+
+fn is_rate(series: &Series) -> bool {
+    is_scheduled(&series.metric)
+}
+
+fn records_rate(run: &Run) -> bool {
+    run.content.config.iter().any(|(key, _)| SCHEDULED.contains(&leaf(key)))
+}
+
+/// The rates that a table has beside its figures.
+fn rates(run: &Run) -> BTreeMap<(&str, Option<&str>, &Dims), f64> {
+    let rates = run.content.scalars.iter().filter(|one| is_scheduled(&one.metric));
+    rates
+        .filter_map(|one| {
+            let place = (&*one.metric, one.dataset.as_deref(), &one.dims);
+            Some((place, one.value.value()?))
+        })
+        .collect()
+}
+
+/// The values of two series where both have one.
+fn common(mine: &Series, theirs: &Series) -> Vec<(f64, f64)> {
+    let theirs: BTreeMap<u64, f64> =
+        theirs.points.iter().map(|point| (point.at.to_bits(), point.value)).collect();
+    let both = mine.points.iter().map(|point| (point.value, theirs.get(&point.at.to_bits())));
+    both.filter_map(|(mine, theirs)| Some((mine, *theirs?))).collect()
+}
+
+fn differ_everywhere(values: &[(f64, f64)]) -> bool {
+    let differ = |(a, b): &(f64, f64)| (a - b).abs() > LEAST * a.abs().max(b.abs());
+    values.len() >= FEWEST && values.iter().all(differ)
+}
