@@ -96,7 +96,12 @@ for (const browser of document.querySelectorAll(".samples")) {
     if ((await copyText(text)) && button) sayCopied(button, browser.dataset.copied, browser.dataset.copy);
   };
 
-  search.addEventListener("input", filter);
+  // All cards are laid out again: not for each of several keys.
+  let waiting = 0;
+  search.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, 150);
+  });
   for (const choice of shownChoices) choice.addEventListener("change", filter);
   browser.addEventListener("change", tell);
   copyAll.addEventListener("click", () => copy(shown(), copyAll));

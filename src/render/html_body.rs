@@ -213,8 +213,22 @@ fn element<'a>(
             format_node_default(context, node, entering)
         }
         NodeValue::TableCell => cell(context, node, entering),
+        NodeValue::TaskItem(item) => task(context, item.symbol.is_some(), entering),
         _ => format_node_default(context, node, entering),
     }
+}
+
+/// An item of a checklist: the words behind its box are the label.
+fn task(context: &mut Context<'_, '_, Page<'_>>, is_reached: bool, entering: bool) -> Drawn {
+    if entering {
+        let checked = if is_reached { " checked=\"\"" } else { "" };
+        context.cr()?;
+        write!(context, "<li><label><input type=\"checkbox\"{checked} disabled=\"\" /> ")?;
+    } else {
+        context.write_str("</label></li>")?;
+        context.lf()?;
+    }
+    Ok(ChildRendering::HTML)
 }
 
 /// The position of the chart whose place that line is.

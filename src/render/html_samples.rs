@@ -81,7 +81,7 @@ fn card(out: &mut String, card: &SampleCard) {
     );
     if !card.asked.is_empty() {
         out.push_str("<div class=\"asked\">\n");
-        card.asked.iter().for_each(|one| text(out, one, "ins"));
+        card.asked.iter().for_each(|one| text(out, one, "ins", "h4"));
         out.push_str("</div>\n");
     }
     out.push_str("<div class=\"sides\">\n");
@@ -103,22 +103,22 @@ fn answer(out: &mut String, answer: &CardAnswer) {
          <h4>{run}</h4>\n<p class=\"facts\">{facts}</p>\n"
     );
     let mark = if answer.is_baseline { "del" } else { "ins" };
-    answer.texts.iter().for_each(|one| text(out, one, mark));
+    answer.texts.iter().for_each(|one| text(out, one, mark, "h5"));
     if !source.is_empty() {
         let _infallible = writeln!(out, "<p class=\"source\"><code>{source}</code></p>");
     }
     out.push_str("</section>\n");
 }
 
-/// A text, with the words of its own in elements of that name.
-fn text(out: &mut String, text: &CardText, mark: &str) {
+/// A text below a heading, with the words of its own in elements of that name.
+fn text(out: &mut String, text: &CardText, mark: &str, heading: &str) {
     let label = shown(&text.label);
     let cut = text.cut.as_ref().map(|cut| format!(" <small>{}</small>", shown(cut)));
     let cut = cut.unwrap_or_default();
     let meaning = text.meaning;
     let _infallible = write!(
         out,
-        "<div class=\"text\"><h5>{label}{cut}</h5><pre tabindex=\"0\" data-field=\"{meaning}\">"
+        "<div class=\"text\"><{heading}>{label}{cut}</{heading}><pre tabindex=\"0\" data-field=\"{meaning}\">"
     );
     // A parser drops the first line break in this element.
     out.push('\n');

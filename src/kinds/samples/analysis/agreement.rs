@@ -1,9 +1,10 @@
 //! What three runs or more agree about: where they part, what all of them fail, and where they give
 //! one answer that is not the target.
 
-use super::{ShownSample, Transition, read_texts};
+use super::{ShownAnswer, ShownSample, Transition, read_texts};
 use crate::collect::{NamedText, ReadOptions, SampleTexts};
 use crate::diag::Diagnostic;
+use crate::model::SampleStatus;
 
 /// Most samples that all runs fail whose answers are read.
 const MOST_READ: usize = 2_000;
@@ -65,19 +66,58 @@ pub(super) fn agreement<'a>(
 }
 
 /// A sample to which all runs give one answer that is not the target. Long answers are seldom equal
-/// by chance and never by reading, so that what was extracted counts first.
+/// by chance and never by reading, so that what was extracted counts first. What was cut off or failed is
+/// no answer.
 fn suspect<'a>(sample: &ShownSample<'a>) -> Option<Suspect<'a>> {
     let said = |texts: &SampleTexts| {
         let said = texts.extracted.as_ref().or(texts.answer.as_ref());
         said.filter(|said| !said.text.trim().is_empty()).cloned()
     };
+    let has_failed = |answer: &ShownAnswer<'_>| {
+        answer.table.truncated().get(answer.row) == Some(&true)
+            || answer.table.statuses().get(answer.row) == Some(&SampleStatus::Errored)
+            || answer.texts.iter().flat_map(|texts| &texts.endings).any(|ending| !is_usual(ending))
+    };
+    if sample.answers.iter().flatten().any(has_failed) {
+        return None;
+    }
     let texts: Option<Vec<&SampleTexts>> =
         sample.answers.iter().map(|answer| answer.as_ref()?.texts.as_deref()).collect();
     let texts = texts?;
     let answer = said(texts.first()?)?;
     let target = texts.iter().find_map(|texts| texts.target.clone())?;
-    let is_same = |text: &NamedText| text.text.trim() == answer.text.trim();
+    let is_same = |text: &NamedText| plain(&text.text) == plain(&answer.text);
     let is_one = texts.iter().all(|texts| said(texts).as_ref().is_some_and(is_same));
     let (group, id) = (sample.group, sample.id);
     (is_one && !is_same(&target)).then(|| Suspect { group, id, answer: answer.clone(), target })
+}
+
+/// An answer without what does not change it: case, blanks, a full stop, what sets it off in LaTeX.
+fn plain(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.').trim_matches('$').trim();
+    let boxed = text.strip_prefix("\\boxed{").and_then(|inside| inside.strip_suffix('}'));
+    let words = boxed.unwrap_or(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    words.to_lowercase()
+}
+
+/// Whether an answer ended as it should, by what its record says, or how is told already.
+pub fn is_usual(ending: &NamedText) -> bool {
+    let usual =
+        ["success", "none", "ok", "stop", "eos", "end_turn", "completed", "false", "length"];
+    usual.iter().any(|word| ending.text.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn answers_are_equal_but_for_what_does_not_change_them() {
+        for (one, other) in
+            [("5", "\\boxed{5}"), (" Paris. ", "paris"), ("a  b", "a b"), ("$5$", "5")]
+        {
+            assert_eq!(plain(one), plain(other), "{one}");
+        }
+        assert_ne!(plain("5"), plain("50"));
+    }
 }

@@ -4,7 +4,7 @@ mod agreement;
 mod pairs;
 
 pub use crate::collect::{NamedText, SampleTexts};
-pub use agreement::{Agreement, Divided, Suspect};
+pub use agreement::{Agreement, Divided, Suspect, is_usual};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::analysis::{
-    Browsed, NamedText, SampleGroup, SampleTexts, ShownAnswer, ShownSample, Suspect,
+    Browsed, NamedText, SampleGroup, SampleTexts, ShownAnswer, ShownSample, Suspect, is_usual,
 };
 use super::{Budget, transition_title};
 use crate::model::{SampleStatus, without_evident_secrets};
@@ -284,13 +284,6 @@ fn shown(texts: &SampleTexts, budget: &Budget<'_>, words: &Catalogue) -> ShownTe
         endings: texts.endings.iter().filter(|ending| !is_usual(ending)).map(ending).collect(),
         tokens: texts.tokens,
     }
-}
-
-/// Whether an answer ended as it should, by what its record says, or how is told already.
-fn is_usual(ending: &NamedText) -> bool {
-    let usual =
-        ["success", "none", "ok", "stop", "eos", "end_turn", "completed", "false", "length"];
-    usual.iter().any(|word| ending.text.eq_ignore_ascii_case(word))
 }
 
 /// Beginning and end of a text that is too long.

@@ -211,16 +211,15 @@ fn agreement(material: &Material<'_>) -> Vec<Block> {
             Cell::count(one.is_right.iter().filter(|right| **right == Some(true)).count() as u64)
         };
         blocks.push(table.right(words.get("browse.right"), |one| right(&one)).block());
+        blocks.extend(rest(divided.len(), words));
     }
     blocks.push(counted("browse.failed-by-all", failed_by_all.len()));
     if !failed_by_all.is_empty() {
-        let mut ids: Vec<Text> =
+        let ids: Vec<Text> =
             failed_by_all.iter().take(MOST_ROWS).map(|(_, id)| Text::code(*id)).collect();
-        if failed_by_all.len() > MOST_ROWS {
-            ids.push("…".into());
-        }
         let summary = words.get("browse.failed-ids");
-        blocks.push(Block::folded(summary, vec![Block::bullets(ids)]));
+        let list = [Block::bullets(ids)].into_iter().chain(rest(failed_by_all.len(), words));
+        blocks.push(Block::folded(summary, list.collect()));
     }
     if !suspects.is_empty() {
         blocks.push(counted("browse.suspects", suspects.len()));
@@ -233,6 +232,13 @@ fn agreement(material: &Material<'_>) -> Vec<Block> {
         blocks.push(table.block());
     }
     blocks
+}
+
+/// How many more there are than are listed.
+fn rest(count: usize, words: &Catalogue) -> Option<Block> {
+    let rest = count.checked_sub(MOST_ROWS).filter(|rest| *rest > 0)?;
+    let told = words.fill("browse.rest", &[("count", quantity::count(rest as u64))]);
+    Some(Block::paragraph(Text::empty().and_quoting(&told)))
 }
 
 /// Whether a run is right; a missing figure where that is not known.
