@@ -91,6 +91,8 @@ pub(super) fn found(path: &Path, format: &dyn Format) -> Result<Found, Failure> 
     let (before, after) = match format.name() {
         "html" => ("<meta name=\"generator\" content=\"reportgen ", '"'),
         "json" => ("\"kind\": \"", '"'),
+        "latex" => ("% reportgen ", ':'),
+        "typst" => ("// reportgen ", ':'),
         _ => {
             let Some(signature) = format.signature() else { return Ok(Found::Nothing) };
             let head = head(path).map_err(|source| Failure::read(path, source))?;

@@ -195,6 +195,28 @@ fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
     rows
 }
 
+/// The averages over datasets that a report begins with, in the same order.
+pub(super) fn first_averages(data: &ComparisonData) -> Vec<&SuiteView> {
+    let mut averages: Vec<&SuiteView> = data.suites.iter().collect();
+    let rank = |suite: &SuiteView| {
+        let mut own = data.comparisons.iter().filter(|row| row.metric == suite.metric);
+        own.next().map(|row| row.rank)
+    };
+    let verdict = |suite: &SuiteView| {
+        Verdict::WORST_FIRST.iter().position(|verdict| verdict.name() == suite.verdict)
+    };
+    let strength = |suite: &SuiteView| {
+        weakness(suite.p_adjusted, Some(suite.macro_mean.delta), Some(suite.macro_mean.ci))
+    };
+    averages.sort_by(|a, b| {
+        let ([p, effect], [other_p, other]) = (strength(a), strength(b));
+        let strength = p.total_cmp(&other_p).then(effect.total_cmp(&other));
+        rank(a).cmp(&rank(b)).then(verdict(a).cmp(&verdict(b))).then(strength)
+    });
+    averages.truncate(SHOWN_FIRST);
+    averages
+}
+
 /// The rules that were accepted, and the grade without them.
 fn accepted(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let comparability = &data.comparability;
@@ -223,7 +245,7 @@ fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> 
         Some(name) => words.fill("terminal.arm", &[("name", name.as_str()), ("role", &word(role))]),
         None => word(role),
     };
-    let averages = data.suites.iter().take(SHOWN_FIRST).map(|suite| average(suite, words));
+    let averages = first_averages(data).into_iter().map(|suite| average(suite, words));
     let comparisons = rows.iter().map(|row| comparison(row, data, words));
     let rows: Vec<Row<'_>> = averages.chain(comparisons).collect();
     Table::of_rows(&rows)
@@ -269,14 +291,14 @@ fn comparison<'a>(row: &'a ComparisonView, data: &ComparisonData, words: &Catalo
 }
 
 /// The numbers of a row.
-struct Cells {
-    figures: [Cell; 2],
-    delta: Cell,
-    interval: Cell,
-    p: Cell,
+pub(super) struct Cells {
+    pub(super) figures: [Cell; 2],
+    pub(super) delta: Cell,
+    pub(super) interval: Cell,
+    pub(super) p: Cell,
 }
 
-fn cells(row: &ComparisonView, words: &Catalogue) -> Cells {
+pub(super) fn cells(row: &ComparisonView, words: &Catalogue) -> Cells {
     let figures = row.compared();
     let operands = figures.map(Option::unwrap_or_default);
     let shown = |value: Option<f64>, arm: &ArmView| {
@@ -302,56 +324,29 @@ fn cells(row: &ComparisonView, words: &Catalogue) -> Cells {
     }
 }
 
-/// A comparison as a paper prints it.
-pub(super) struct PaperRow {
-    pub(super) metric: String,
-    pub(super) dataset: Option<String>,
-    pub(super) place: Option<String>,
-    /// Pairs, or samples of the smaller arm.
-    pub(super) n: Option<u64>,
-    pub(super) figures: [Cell; 2],
-    pub(super) delta: Cell,
-    pub(super) interval: Cell,
-    pub(super) p: Cell,
-    /// Whether it is better or worse for certain.
-    pub(super) is_established: bool,
-    pub(super) is_equivalent: bool,
-    /// Whether a verdict could have been given.
-    pub(super) is_judged: bool,
-}
-
-pub(super) fn paper_row(view: &ComparisonView, words: &Catalogue) -> PaperRow {
-    let row = cells(view, words);
-    let paired = view.pairing.as_ref().map(|pairs| pairs.paired).filter(|paired| *paired > 0);
-    let sizes = view.baseline.n.zip(view.candidate.n);
-    PaperRow {
-        metric: view.metric.clone(),
-        dataset: view.dataset.clone(),
-        place: (!view.dims.is_empty()).then(|| view.dims.to_string()),
-        n: paired.or(sizes.map(|(a, b)| a.min(b))),
-        figures: row.figures,
-        delta: row.delta,
-        interval: row.interval,
-        p: row.p,
-        is_established: matches!(view.verdict, "better" | "worse"),
-        is_equivalent: view.verdict == "equivalent",
-        is_judged: view.verdict != "not-assessable",
-    }
-}
-
 /// An average over datasets has no figures of the arms: datasets have no common scale.
-fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
+pub(super) fn average_cells(suite: &SuiteView) -> Cells {
     let mean = suite.macro_mean;
     let [lo, hi] = mean.ci;
     let places = quantity::decimals_for_interval(lo, hi);
     let delta = quantity::difference_with_decimals(mean.delta, places, suite.metric_unit);
-    Row {
-        metric: suite_name(suite, words),
-        run: &suite.candidate_run,
+    Cells {
         figures: [Cell::dash(), Cell::dash()],
         delta: Cell::number(delta, mean.delta),
         interval: Cell::number(quantity::interval_text(lo, hi, places), lo),
         p: suite.p_adjusted.map_or_else(Cell::dash, |p| Cell::number(quantity::p_value_text(p), p)),
+    }
+}
+
+fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
+    let Cells { figures, delta, interval, p } = average_cells(suite);
+    Row {
+        metric: suite_name(suite, words),
+        run: &suite.candidate_run,
+        figures,
+        delta,
+        interval,
+        p,
         verdict: verdict((suite.verdict, suite.word), [&suite.accepted, &suite.confounded], words),
     }
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use super::ReportMaterial;
 use super::block::{Cell, Table, Text};
-use super::brief::{self, PaperRow};
-use super::data::{ComparisonData, ComparisonView};
+use super::brief;
+use super::data::{ComparisonData, ComparisonView, SuiteView};
 use super::sections::method::name_of;
 use crate::quantity;
+use crate::text::Catalogue;
 
 /// A table with what stands above and below it.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +34,11 @@ fn table(candidate: &str, data: &ComparisonData, material: &ReportMaterial<'_>) 
     let words = material.words;
     let is_its = |row: &&ComparisonView| row.delta.is_some() && row.candidate_run == candidate;
     let compared: Vec<&ComparisonView> = data.comparisons.iter().filter(is_its).collect();
-    let rows: Vec<PaperRow> = compared.iter().map(|row| brief::paper_row(row, words)).collect();
+    let averages: Vec<&SuiteView> =
+        data.suites.iter().filter(|suite| suite.candidate_run == candidate).collect();
+    let of_averages = averages.iter().map(|suite| of_average(suite, words));
+    let of_results = compared.iter().map(|row| of_comparison(row, words));
+    let rows: Vec<PaperRow> = of_averages.chain(of_results).collect();
     let baseline = compared.first().map_or("", |row| row.baseline_run.as_str());
     let level = quantity::level(1.0 - material.options.alpha);
     let has = |of: fn(&PaperRow) -> &Option<String>| rows.iter().any(|row| of(row).is_some());
@@ -62,7 +67,62 @@ fn table(candidate: &str, data: &ComparisonData, material: &ReportMaterial<'_>) 
     PaperTable {
         caption: words.fill("paper.caption", &args).into(),
         table: table.table(),
-        notes: notes(&compared, &rows, material),
+        notes: notes(&compared, &rows, !averages.is_empty(), material),
+    }
+}
+
+/// A comparison as a paper prints it.
+struct PaperRow {
+    metric: String,
+    dataset: Option<String>,
+    place: Option<String>,
+    /// Pairs, or samples of the smaller arm.
+    n: Option<u64>,
+    figures: [Cell; 2],
+    delta: Cell,
+    interval: Cell,
+    p: Cell,
+    /// Whether it is better or worse for certain.
+    is_established: bool,
+    is_equivalent: bool,
+    /// Whether a verdict could have been given.
+    is_judged: bool,
+}
+
+fn of_comparison(view: &ComparisonView, words: &Catalogue) -> PaperRow {
+    let row = brief::cells(view, words);
+    let paired = view.pairing.as_ref().map(|pairs| pairs.paired).filter(|paired| *paired > 0);
+    let sizes = view.baseline.n.zip(view.candidate.n);
+    PaperRow {
+        metric: view.metric.clone(),
+        dataset: view.dataset.clone(),
+        place: (!view.dims.is_empty()).then(|| view.dims.to_string()),
+        n: paired.or(sizes.map(|(a, b)| a.min(b))),
+        figures: row.figures,
+        delta: row.delta,
+        interval: row.interval,
+        p: row.p,
+        is_established: matches!(view.verdict, "better" | "worse"),
+        is_equivalent: view.verdict == "equivalent",
+        is_judged: view.verdict != "not-assessable",
+    }
+}
+
+/// An average over datasets as a paper prints it.
+fn of_average(suite: &SuiteView, words: &Catalogue) -> PaperRow {
+    let row = brief::average_cells(suite);
+    PaperRow {
+        metric: suite.metric.clone(),
+        dataset: Some(words.fill("terminal.suite", &[("datasets", suite.datasets)])),
+        place: (!suite.dims.is_empty()).then(|| suite.dims.to_string()),
+        n: None,
+        figures: row.figures,
+        delta: row.delta,
+        interval: row.interval,
+        p: row.p,
+        is_established: matches!(suite.verdict, "better" | "worse"),
+        is_equivalent: suite.verdict == "equivalent",
+        is_judged: suite.verdict != "not-assessable",
     }
 }
 
@@ -78,6 +138,7 @@ fn strong(cell: &Cell) -> Cell {
 fn notes(
     compared: &[&ComparisonView],
     rows: &[PaperRow],
+    has_averages: bool,
     material: &ReportMaterial<'_>,
 ) -> Vec<String> {
     let words = material.words;
@@ -98,5 +159,6 @@ fn notes(
         let tests = tests.join(&words.get("punctuation.semicolon"));
         notes.push(words.fill("paper.tests", &[("tests", tests)]));
     }
+    notes.extend(has_averages.then(|| words.get("paper.averages")));
     notes
 }

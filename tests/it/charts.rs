@@ -7,9 +7,9 @@ use reportgen::render::{self, RenderOptions};
 use reportgen::report::Report;
 use reportgen::report::block::{Block, Section, Text};
 use reportgen::report::chart::{
-    Axis, Bar, BarGroup, CellState, Chart, ChartEvent, ChartLine, GridCell, GridPanel, GridRow,
-    IntervalMark, IntervalPanel, IntervalRow, LineChart, LineWeight, MarkShape, Marks, RowLook,
-    Side,
+    Axis, Bar, BarGroup, CellState, Chart, ChartEvent, ChartLine, GridCell, GridKey, GridPanel,
+    GridRow, IntervalMark, IntervalPanel, IntervalRow, LineChart, LineWeight, MarkShape, Marks,
+    RowLook, Side,
 };
 use unicode_width::UnicodeWidthChar;
 
@@ -246,7 +246,9 @@ fn grid() -> Marks {
     ];
     let columns = ["1", "2", "four shots and a long name"].map(str::to_owned).into();
     let corner = "样本数 × Shot".to_owned();
-    Marks::Grid { panels: vec![GridPanel { title: "Epoch 1".to_owned(), corner, columns, rows }] }
+    let panels = vec![GridPanel { title: "Epoch 1".to_owned(), corner, columns, rows }];
+    let [worse, better, note] = ["worse", "better", "darkest: +8"].map(str::to_owned);
+    Marks::Grid { panels, key: Some(GridKey { worse, better, note }) }
 }
 
 fn bars(is_whole: bool) -> Marks {
@@ -338,7 +340,8 @@ fn a_cell_is_darker_the_farther_it_lies_and_what_is_missing_has_no_colour() {
         .collect();
     let expected =
         ["a4 decided cell", "b1 decided cell", "a2 cell", "n0 cell", "absent cell", "failed cell"];
-    assert_eq!(cells, expected);
+    let key = ["b4 decided cell", "b2 cell", "n0 cell", "a2 cell", "a4 decided cell"];
+    assert_eq!(cells, [&expected[..], &key].concat());
     let text = signs(grid()).join("\n");
     assert!(text.contains("+8*") && text.contains("-2*") && text.contains('?'), "{text}");
 }

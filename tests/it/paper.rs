@@ -40,9 +40,11 @@ fn differences_are_bold_where_they_are_established_and_texts_are_escaped() {
     let latex = drawn(&directory, "latex");
     for expected in [
         "% reportgen compare: ",
-        "% \\usepackage{booktabs,tikz}",
+        "% \\usepackage{booktabs,graphicx,tikz}",
         "\\caption{50\\%\\_tuned against base}",
         "correct & gsm\\_8k & 200 &",
+        "correct & mean of 2 datasets &",
+        "Means weigh every dataset alike",
         "correct & m\\&m [x] & 200 &",
         "\\textbf{+",
         "Bold: established with at most a 5\\% chance",
@@ -98,4 +100,21 @@ fn typst_compiles_it() {
     drawn(&directory, "typst");
     let code = "import typst; typst.compile('report.typ', output='report.pdf')";
     assert_compiles("python3", &["-c", code], &directory.path("out"));
+}
+
+#[test]
+fn tables_of_another_kind_are_not_replaced() {
+    let directory = runs(12);
+    for (format, name) in [("latex", "r.tex"), ("typst", "r.typ")] {
+        let path = directory.word(name);
+        let write = |kind: &str| {
+            let runs = ["base", "50%_tuned"].map(|run| directory.word(run));
+            reportgen([kind, &runs[0], &runs[1], "--format", format, "-o", &path])
+        };
+        assert_eq!(write("compare").status, 0, "{format}");
+        let other = write("check");
+        assert_eq!(other.status, 2, "{format}: {}", other.err);
+        assert!(other.err.contains("compare"), "{}", other.err);
+        assert_eq!(write("compare").status, 0, "{format}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Tables of coloured cells as SVG and in signs. What is not known has no colour and no number.
 
 use crate::render::widths::{columns, text_columns, without_middle};
-use crate::report::chart::{CellState, GridCell, GridPanel};
+use crate::report::chart::{CellState, GridCell, GridKey, GridPanel};
 
 use super::svg::{Anchor, Canvas, FONT, SMALL_FONT, Svg, WIDTH, text_width};
 
@@ -18,7 +18,11 @@ const SHADES: f64 = 4.0;
 const SIGNS: [usize; 2] = [5, 16];
 const NAME_SIGNS: usize = 28;
 
-pub(super) fn svg(panels: &[GridPanel]) -> Svg {
+/// Shades that a key shows, from the worst on, and the size of each.
+const KEY: [&str; 5] = ["b4 decided", "b2", "n0", "a2", "a4 decided"];
+const SWATCH: [f64; 2] = [26.0, 14.0];
+
+pub(super) fn svg(panels: &[GridPanel], key: Option<&GridKey>) -> Svg {
     let mut canvas = Canvas::default();
     let most = largest(panels);
     let names = panels.iter().flat_map(|panel| panel.rows.iter().map(|row| row.name.as_str()));
@@ -50,7 +54,26 @@ pub(super) fn svg(panels: &[GridPanel]) -> Svg {
         }
         top += 8.0;
     }
+    if let Some(key) = key {
+        draw_key(&mut canvas, key, [names, top]);
+        top += CELL[1];
+    }
     canvas.finished(total, top)
+}
+
+/// The colours from worse to better with the words for both ends, and what paler ones mean.
+fn draw_key(canvas: &mut Canvas, key: &GridKey, [names, top]: [f64; 2]) {
+    let base = top + SWATCH[1] - 2.0;
+    let mut x = names + text_width(&key.worse, SMALL_FONT) + 6.0;
+    canvas.text("tick", [x - 6.0, base], Anchor::End, &key.worse);
+    for class in KEY {
+        canvas.group(class);
+        canvas.rect("cell", [x, top], [SWATCH[0] - GAP, SWATCH[1]]);
+        canvas.close();
+        x += SWATCH[0];
+    }
+    let words = format!("{} · {}", key.better, key.note);
+    canvas.text("tick", [x + 4.0, base], Anchor::Start, &words);
 }
 
 /// The value farthest from 0, which the darkest colour stands for.

@@ -27,7 +27,7 @@ pub(super) fn text(chart: &Chart, width: usize, words: &Catalogue) -> Option<Str
     let lines = match &chart.marks {
         Marks::Intervals { panels } => intervals_text::lines(panels, width, words)?,
         Marks::Lines(chart) => intervals_text::lines(&[lines::rows(chart)?], width, words)?,
-        Marks::Grid { panels } => grid::lines(panels, width)?,
+        Marks::Grid { panels, .. } => grid::lines(panels, width)?,
         Marks::Bars { axis, groups, .. } => bars::lines(axis, groups, words),
     };
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
@@ -39,7 +39,7 @@ pub(super) fn figure(chart: &Chart, position: usize) -> String {
     let Svg { body, height, width } = match &chart.marks {
         Marks::Intervals { panels } => intervals::svg(panels),
         Marks::Lines(chart) => lines::svg(chart),
-        Marks::Grid { panels } => grid::svg(panels),
+        Marks::Grid { panels, key } => grid::svg(panels, key.as_ref()),
         Marks::Bars { groups, is_whole, .. } => bars::svg(groups, *is_whole),
     };
     let half = if matches!(chart.marks, Marks::Lines(_)) { " half" } else { "" };

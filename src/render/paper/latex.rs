@@ -14,6 +14,10 @@ pub(in crate::render) struct Latex;
 const BESIDE: f64 = -0.2;
 /// Tables with more rows are parted over pages.
 const ON_ONE_PAGE: usize = 40;
+/// LaTeX keeps so many tables and figures, at least, until it finds pages for them.
+const KEPT: usize = 15;
+/// Around a table: as it is where it fits the width of the text, else as wide as that.
+const FITTED: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%";
 
 impl Format for Latex {
     fn name(&self) -> &'static str {
@@ -31,7 +35,7 @@ impl Format for Latex {
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
         let paper = Paper::of(report, options.catalogues.of(report.lang));
         let is_long = paper.tables.iter().any(is_long);
-        let packages = ["booktabs"]
+        let packages = ["booktabs", "graphicx"]
             .into_iter()
             .chain(is_long.then_some("longtable"))
             .chain((!paper.figures.is_empty()).then_some("tikz"));
@@ -41,7 +45,10 @@ impl Format for Latex {
         for one in &paper.figures {
             figure(&mut out, one);
         }
-        for one in &paper.tables {
+        for (at, one) in (paper.figures.len()..).zip(&paper.tables) {
+            if at > 0 && at.is_multiple_of(KEPT) {
+                out.push_str("\n\\clearpage\n");
+            }
             table(&mut out, one);
         }
         Ok(out)
@@ -79,8 +86,8 @@ fn table(out: &mut String, paper: &PaperTable) {
         let notes = notes.map(|notes| format!("\\\\[2pt]\n{{\\footnotesize {notes}\\par}}\n"));
         let _infallible = write!(
             out,
-            "\n\\begin{{table}}[tp]\n\\centering\\small\n\\caption{{{caption}}}\n\\begin{{tabular}}{{{letters}}}\n\
-             \\toprule\n{heads} \\\\\n\\midrule\n{lines}\\bottomrule\n\\end{{tabular}}\n{}\\end{{table}}\n",
+            "\n\\begin{{table}}[tp]\n\\centering\\small\n\\caption{{{caption}}}\n{FITTED}\n\\begin{{tabular}}{{{letters}}}\n\
+             \\toprule\n{heads} \\\\\n\\midrule\n{lines}\\bottomrule\n\\end{{tabular}}}}\n{}\\end{{table}}\n",
             notes.unwrap_or_default()
         );
     }

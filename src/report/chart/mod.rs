@@ -33,7 +33,7 @@ pub enum Marks {
     /// Lines over one axis.
     Lines(LineChart),
     /// Cells of rows and columns, coloured by how far they lie from 0.
-    Grid { panels: Vec<GridPanel> },
+    Grid { panels: Vec<GridPanel>, key: Option<GridKey> },
     /// Bars from 0 on; `is_whole` where those of a group are shares of one whole.
     Bars { axis: Axis, groups: Vec<BarGroup>, is_whole: bool },
 }
@@ -72,7 +72,8 @@ impl Chart {
         let description: Vec<&str> = cells().map(|cell| cell.said.as_str()).collect();
         let description = description.join(&words.get("punctuation.semicolon"));
         let title = title + &established.unwrap_or_default();
-        Self { name, title, description, marks: Marks::Grid { panels } }
+        let key = GridKey::of(cells(), words);
+        Self { name, title, description, marks: Marks::Grid { panels, key } }
     }
 }
 
@@ -117,6 +118,29 @@ pub struct ChartEvent {
     pub label: String,
     /// Whether a line marks it.
     pub is_marked: bool,
+}
+
+/// What the colours of cells say, from one end of the scale to the other, and below it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GridKey {
+    pub worse: String,
+    pub better: String,
+    pub note: String,
+}
+
+impl GridKey {
+    /// `None` where no cell is better or worse than 0.
+    fn of<'c>(cells: impl Iterator<Item = &'c GridCell>, words: &Catalogue) -> Option<Self> {
+        let farthest =
+            |cell: &GridCell| cell.value.map_or(0.0, |value| (value * cell.direction).abs());
+        let most = cells.max_by(|a, b| farthest(a).total_cmp(&farthest(b)))?;
+        let note = || words.fill("chart.cell.shades", &[("most", most.label.trim())]);
+        (farthest(most) > 0.0).then(|| Self {
+            worse: words.get("chart.cell.worse"),
+            better: words.get("chart.cell.better"),
+            note: note(),
+        })
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

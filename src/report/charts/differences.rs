@@ -18,10 +18,8 @@ pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Ve
 pub(in crate::report) fn chart(data: &ComparisonData, words: &Catalogue) -> Option<Chart> {
     let shown = brief::shown_first(data);
     let cells = shown.iter().filter_map(|row| comparison(row, (&shown, data), words));
-    let rows: Vec<Placed> = data
-        .suites
-        .iter()
-        .take(brief::SHOWN_FIRST)
+    let rows: Vec<Placed> = brief::first_averages(data)
+        .into_iter()
         .map(|suite| average(suite, data, words))
         .chain(cells)
         .collect();

@@ -52,7 +52,7 @@ fn chart(row: &ComparisonView, words: &Catalogue) -> Option<Chart> {
         name: "transitions",
         title: words.fill("chart.transitions", &[("metric", metric)]),
         description,
-        marks: Marks::Grid { panels: vec![panel] },
+        marks: Marks::Grid { panels: vec![panel], key: None },
     })
 }
 
