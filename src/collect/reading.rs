@@ -20,7 +20,7 @@ use super::{
     evaluations, plain_name, readers, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{DataFile, FileRecord, FileUse, Fragment, RowKeys};
+use crate::model::{ConfigValue, DataFile, FileRecord, FileUse, Fragment, RowKeys, leaf, plain};
 
 /// How many first bytes are looked at where fewer do not show what a file is.
 const LONGER_HEADS: [usize; 2] = [1 << 20, 8 << 20];
@@ -257,14 +257,10 @@ impl RunReading {
         let has_file = self.has_config();
         let logs = [readers::CONFIG_DUMP, readers::SERIES_LOG, readers::TENSORBOARD];
         let before = self.pieces.len();
-        self.read_where(options, |file, reader| {
-            let is_dump = reader == readers::CONFIG_DUMP;
-            logs.contains(&reader) && !(has_file && is_dump && !readers::has_commands(file))
-        });
+        self.read_where(options, |_, reader| logs.contains(&reader));
         if has_file {
-            for Piece { fragment, .. } in self.pieces.iter_mut().skip(before) {
-                fragment.config = std::mem::take(&mut fragment.commands);
-            }
+            let (files, of_logs) = self.pieces.split_at_mut(before);
+            leave_repeated(files, of_logs);
         }
         self.leave_second_logs();
         let waiting = std::mem::take(&mut self.waiting);
@@ -446,6 +442,29 @@ impl RunReading {
                 }
             };
             self.settle(position, &file, used);
+        }
+    }
+}
+
+/// Names of the configuration file in a command.
+const NAMES_CONFIG: &[&str] = &["config", "config_file", "config_name", "config_path"];
+
+/// Takes away what logs say of settings as the configuration files do, and the names of these.
+fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
+    let configs = files.iter().flat_map(|piece| piece.fragment.config.iter());
+    let mut known: BTreeMap<String, Vec<&ConfigValue>> = BTreeMap::new();
+    for (key, entry) in configs {
+        known.entry(plain(leaf(key))).or_default().push(&entry.value);
+    }
+    for Piece { fragment, .. } in of_logs {
+        let repeats = |key: &str, value: &ConfigValue| {
+            let name = plain(leaf(key));
+            let same = known.get(&name).is_some_and(|all| all.iter().any(|one| one.same_as(value)));
+            same || NAMES_CONFIG.contains(&name.as_str())
+        };
+        let config = std::mem::take(&mut fragment.config);
+        for (key, entry) in config.into_iter().filter(|(key, entry)| !repeats(key, &entry.value)) {
+            fragment.config.insert(key, entry);
         }
     }
 }

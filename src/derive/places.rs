@@ -3,10 +3,34 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diag::{Code, Diagnostic};
 use crate::model::{CHECKPOINT_DIMS, DimValue, Dims, Run, Scalar, leaf};
 
 /// Coordinates that no setting gives.
 const OTHERS: &[&str] = &["seed", "samples", "filter"];
+/// Settings of a training, of which a model that was not trained has none. Of an evaluation every result has
+/// one, whether it is written or not.
+const OF_TRAININGS: &[&str] = &[
+    "lr",
+    "learning_rate",
+    "batch_size",
+    "beta",
+    "kl_beta",
+    "kl_coef",
+    "init_kl_coef",
+    "epochs",
+    "num_epochs",
+    "num_train_epochs",
+    "train_epochs",
+    "weight_decay",
+    "lora_r",
+    "lora_rank",
+    "lora_alpha",
+    "optimizer",
+    "train_data",
+    "training_data",
+    "train_set",
+];
 /// Most places at which a figure that has none is repeated.
 const MOST_PLACES: usize = 64;
 
@@ -16,7 +40,8 @@ type Places = BTreeMap<String, BTreeSet<DimValue>>;
 /// Gives results of a run that has a setting the coordinate of that name, where other runs have results at it;
 /// and repeats a figure of a run that has none of a setting, written `-`, at each value that others have of it
 /// for the same metric and dataset.
-pub fn place_alike(runs: &mut [Run]) {
+pub fn place_alike(runs: &mut [Run]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     let mut known = Places::new();
     runs.iter().flat_map(all_dims).for_each(|dims| note(&mut known, dims));
     let none = DimValue::none();
@@ -29,11 +54,12 @@ pub fn place_alike(runs: &mut [Run]) {
     for run in runs {
         for (name, values) in &known {
             place_setting(run, name, values);
-            if values.contains(&none) {
-                repeat_without(run, name, &of_results);
+            if values.contains(&none) && OF_TRAININGS.contains(&name.as_str()) {
+                found.extend(repeat_without(run, name, &of_results));
             }
         }
     }
+    found
 }
 
 fn note(known: &mut Places, dims: &Dims) {
@@ -76,11 +102,11 @@ fn repeat_without(
     run: &mut Run,
     name: &str,
     of_results: &BTreeMap<(String, Option<String>), Places>,
-) {
+) -> Option<Diagnostic> {
     let none = DimValue::none();
     let own: BTreeSet<&DimValue> = all_dims(run).filter_map(|dims| dims.get(name)).collect();
     if !own.iter().eq([&&none]) {
-        return;
+        return None;
     }
     let at_each = |scalar: Scalar| -> Vec<Scalar> {
         let places = of_results.get(&result(&scalar)).and_then(|places| places.get(name));
@@ -93,5 +119,9 @@ fn repeat_without(
         if placed.is_empty() { vec![scalar] } else { placed }
     };
     let scalars = std::mem::take(&mut run.content.scalars);
+    let before = scalars.len();
     run.content.scalars = scalars.into_iter().flat_map(at_each).collect();
+    let first = run.content.scalars.first()?.source.location();
+    let told = Diagnostic::new(Code::FigureRepeated).about_run(&run.id).with("key", name).at(first);
+    (run.content.scalars.len() > before).then_some(told)
 }

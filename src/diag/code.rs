@@ -487,4 +487,6 @@ codes! {
     RowsDisagree = "R504", Error, Blocks;
     /// Commands, logs or results state single settings, and nothing the configuration.
     PartialConfig = "R505", Info, None;
+    /// A figure of a run that has none of a setting stands beside each value of it.
+    FigureRepeated = "R506", Info, None;
 }

@@ -201,9 +201,6 @@ pub struct Fragment {
     /// Whether some program wrote its configuration as such. Commands, logs and results state single
     /// settings.
     pub has_whole_config: bool,
-    /// Those of its settings that count beside a configuration file: of commands.
-    #[serde(skip)]
-    pub commands: Config,
     pub scalars: Vec<Scalar>,
     pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,

@@ -75,6 +75,9 @@ fn a_command_counts_beside_a_configuration_file() {
     assert_said(&lr, &["taken to be lr", "[1e-5, 2e-5]"]);
     let new = of_commands(["python train.py --kl_beta 0.1", "python train.py --kl_beta 0.2"]);
     assert_said(&new, &["taken to be kl_beta"]);
+    let dumped =
+        of_commands(["Namespace(lr=1e-5, kl_beta=0.1)", "Namespace(lr=1e-5, kl_beta=0.2)"]);
+    assert_said(&dumped, &["taken to be kl_beta", "!#lr"]);
     let same = of_commands(["python train.py --config a.yaml", "python train.py --config b.yaml"]);
     assert_said(&same, &["**Comparable**", "!R505"]);
 }
@@ -121,7 +124,7 @@ fn each_run_in_a_log_has_the_settings_of_its_own_commands() {
 }
 
 #[test]
-fn a_learning_rate_that_differs_wherever_both_log_one_is_told() {
+fn a_learning_rate_that_differs_where_both_log_one_is_told() {
     let log = |scale: f64| {
         let step = |step: i32| {
             let rate = scale * f64::from(10 - step);
@@ -132,7 +135,28 @@ fn a_learning_rate_that_differs_wherever_both_log_one_is_told() {
     let told = |scales: [f64; 2]| said([("train.log", scales.map(&log))]);
     assert_said(&told([1e-6, 2e-6]), &["another in lr (R200)"]);
     assert_said(&told([1e-6, 1e-6]), &["!R200"]);
+    let same = ["lr: 1e-5\nmax_steps: 9\n".to_owned(), "lr: 1e-5\nmax_steps: 9\n".to_owned()];
+    let hidden = said([("config.yaml", same), ("train.log", [log(1e-6), log(2e-6)])]);
+    assert_said(&hidden, &["another in lr (R200)"]);
     let known = ["optim: {lr: 1e-5}\n".to_owned(), "optim: {lr: 2e-5}\n".to_owned()];
     let said = said([("config.yaml", known), ("train.log", [log(1e-6), log(2e-6)])]);
     assert_said(&said, &["optim.lr", "!R200"]);
+}
+
+#[test]
+fn a_result_with_its_counts_behind_an_evaluation_is_one_of_the_run() {
+    let run = |lr: &str, rise: f64, right: u32| {
+        let head = log(&format!("+ python train.py --lr {lr}"), rise);
+        let share = f64::from(right) / 10.0;
+        format!(
+            "{head}+ python eval.py --temperature 0\ngsm8k accuracy: {share:.1}% ({right}/1000)\n"
+        )
+    };
+    let both = run("1e-5", 0.02, 510) + &run("2e-5", 0.03, 560);
+    assert_said(&across("lr", &both), &["51.0% → 56.0% (+5.0 pp, 95% CI", "!temperature is"]);
+    // What is logged on the way is no final result.
+    let again = "train accuracy: 50.0% (32/64)\n".repeat(3) + &log("", 0.02);
+    let directory = Directory::of([("t.log", again)]);
+    let ended = reportgen(["inspect", &directory.word("t.log")]);
+    assert_said(&ended.out, &["!n=64"]);
 }

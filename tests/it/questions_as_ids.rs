@@ -34,11 +34,24 @@ fn a_table_of_questions_and_answers_is_one_of_samples() {
         ("model,question,reference_answer,response,correct", "model", as_number as fn(&str) -> _),
         ("模型,题目,参考答案,回答,是否正确", "模型", str::to_owned),
         ("模型,题目,参考答案,回答,判定", "模型", str::to_owned),
+        ("模型,题目,标准答案,模型答案,是否正确", "模型", str::to_owned),
     ] {
         let directory = Directory::of([("t.csv", table(header, content))]);
         let ended = reportgen(["compare", &directory.word("t.csv"), "--across", across]);
         assert_said(&ended.out, &["`correct` 60.0% → 60.0%", "| 60 |", "!not assessable"]);
     }
+}
+
+#[test]
+fn marks_of_questions_are_samples_without_answers_too() {
+    let rows = rows().map(|(model, [question, .., mark])| {
+        let question = question.replace('"', "");
+        format!("{model},{question},{}\n", as_number(&mark))
+    });
+    let table = format!("model,question,correct\n{}", rows.collect::<String>());
+    let directory = Directory::of([("t.csv", table)]);
+    let ended = reportgen(["compare", &directory.word("t.csv"), "--across", "model"]);
+    assert_said(&ended.out, &["`correct` 60.0% → 60.0%", "| 60 |"]);
 }
 
 #[test]
@@ -74,4 +87,34 @@ fn a_record_without_an_id_among_others_with_one_is_told_and_rollouts_are_none() 
     let directory = Directory::of([("a.jsonl", rollouts)]);
     let ended = reportgen(["inspect", &directory.word("a.jsonl")]);
     assert_said(&(ended.out + &ended.err), &["!samples-jsonl"]);
+}
+
+#[test]
+fn questions_that_are_worded_alike_are_told_apart_by_what_is_asked_beside_them() {
+    for beside in [
+        |at: u32| serde_json::json!({"choices": [format!("a{at}"), "b"]}),
+        |at: u32| serde_json::json!({"image": format!("images/{at}.png")}),
+        |at: u32| serde_json::json!({"passage": format!("text {at}")}),
+        |at: u32| serde_json::json!({"subject": format!("s{at}")}),
+        |at: u32| serde_json::json!({"input": format!("row {at}")}),
+    ] {
+        let lines = |shift: u32| {
+            let line = |at: u32| {
+                let mut record = beside(at);
+                let own = serde_json::json!({
+                    "question": "Which is true?",
+                    "response": "x",
+                    "explanation": format!("because of {}", at * shift),
+                    "correct": !(at + shift).is_multiple_of(3),
+                });
+                let own = own.as_object().expect("an object").clone();
+                record.as_object_mut().expect("an object").extend(own);
+                format!("{record}\n")
+            };
+            (0..60).map(line).collect::<String>()
+        };
+        let directory = Directory::of([("a.jsonl", lines(1)), ("b.jsonl", lines(2))]);
+        let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+        assert_said(&ended.out, &["`correct` ", "| 60 |", "!pass@"]);
+    }
 }

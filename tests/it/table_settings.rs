@@ -232,8 +232,13 @@ fn a_row_without_a_setting_stands_beside_each_value_of_the_others() {
              tuned,1e-5,x,0.56,1000\ntuned,2e-5,x,0.58,1000\ntuned,2e-5,y,0.47,1000\n"
         );
         let expected = ["| 51.0% | 56.0% |", "| 51.0% | 58.0% |", "| 41.0% | 47.0% |", "!R219"];
-        assert_said(&said("t.csv", &table, "model"), &expected);
+        let said = said("t.csv", &table, "model");
+        assert_said(&said, &expected);
+        assert_said(&said, &["R506"]);
     }
+    // Every evaluation has a judge, whether it is written or not.
+    let judged = "model,judge,accuracy,n\nbase,-,0.51,1000\nA,gpt-4,0.56,1000\nA,gpt-4o,0.6,1000\n";
+    assert_said(&said("t.csv", judged, "model"), &["R219", "!R506"]);
 }
 
 #[test]
@@ -256,6 +261,8 @@ fn a_setting_of_one_run_is_its_place_among_those_of_another() {
 fn shares_that_stand_as_counts_are_read_below_any_head() {
     let by_dataset = "model,gsm8k,math\nA,530/1000,12/30\nB,580/1000,15/30\n";
     assert_said(&said("t.csv", by_dataset, "model"), &["| 53.0% | 58.0% |", "| 40.0% | 50.0% |"]);
+    let others = "model,date,GPU,accuracy,n\nA,3/12,8/8,0.51,1000\nB,3/13,8/8,0.56,1000\n";
+    assert_said(&said("t.csv", others, "model"), &["51.0% → 56.0%", "!100.0%", "!25.0%"]);
     let counted = "模型,数据集,正确数/总数\nA,x,510/1000\nB,x,560/1000\n";
     assert_said(&said("t.csv", counted, "模型"), &["51.0% → 56.0% (+5.0 pp, 95% CI"]);
 }

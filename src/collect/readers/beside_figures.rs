@@ -109,7 +109,9 @@ pub(super) fn take_setting(
     let name = in_english(name).unwrap_or(name);
     let key = || [above, &[name.to_owned()]].concat().join(".");
     let is_told = || is_setting_of_document(name, file) || is_text_setting(name, node);
-    if is_setting_field(name) || above.is_empty() && is_told() {
+    // `{"prompt": 120, "completion": 64}` counts tokens.
+    let is_count = || name == "prompt" && node.number().is_some();
+    if is_setting_field(name) && !is_count() || above.is_empty() && is_told() {
         let source = Source::line(&file.display, node.line, key());
         fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;

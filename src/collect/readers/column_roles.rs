@@ -260,7 +260,7 @@ fn is_checkpoint(dim: &str) -> bool {
 /// A figure below that head.
 pub(super) fn read_figure(text: &str, head: &str, names: &MetricNames) -> Option<FileFigure> {
     let may_be_any = || VALUES.contains(&head.to_ascii_lowercase().as_str());
-    let is_share = || names.get(head).is_none_or(|spec| spec.unit.is_rate()) || may_be_any();
+    let is_share = || names.get(head).is_some_and(|spec| spec.unit.is_rate()) || may_be_any();
     read_cell(text).or_else(|| share_of_counts(text).filter(|_| is_share()))
 }
 

@@ -72,17 +72,17 @@ impl CommandsInForce {
         settings.collect()
     }
 
-    /// Gives each run in a log the settings that hold where its figures begin, in place of those that the
-    /// log states as a whole.
+    /// Gives each run in a log the settings that hold where its figures end, in place of those that the
+    /// log states as a whole: an evaluation behind a training has a command of its own.
     pub(super) fn give(&self, fragment: &mut Fragment, file: &FileEntry) {
         let mut given: BTreeSet<&str> = BTreeSet::new();
         for part in &mut fragment.parts {
-            let Some(first) = first_line(part) else { continue };
+            let Some(last) = last_line(part) else { continue };
             let is_label = |setting: &CommandSetting| {
                 part.labels.iter().any(|label| Some(label.column.as_str()) == setting.column)
             };
             let mut config = Config::default();
-            for (key, (setting, line)) in self.at(first) {
+            for (key, (setting, line)) in self.at(last) {
                 given.insert(key);
                 if !is_label(setting) {
                     insert(key, &setting.value, line, file, &mut config);
@@ -93,13 +93,13 @@ impl CommandsInForce {
             }
         }
         fragment.config.retain(|key| !given.contains(key));
-        fragment.commands.retain(|key| !given.contains(key));
     }
 }
 
-/// The line of the first figure of a run.
-fn first_line(part: &FragmentPart) -> Option<u64> {
-    let points = part.series.iter().filter_map(|series| series.points.first());
+/// The line of the last figure of a run.
+fn last_line(part: &FragmentPart) -> Option<u64> {
+    let points =
+        part.series.iter().filter_map(|series| series.points.iter().map(|point| point.line).max());
     let scalars = part.scalars.iter().filter_map(|scalar| scalar.source.line);
-    points.map(|point| point.line).chain(scalars).min()
+    points.chain(scalars).max()
 }

@@ -24,21 +24,11 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
-    let LogSettings { config, commands, is_whole } = settings(file);
+    let LogSettings { config, is_whole } = settings(file);
     if config.is_empty() {
         return Err(Box::new(empty(file)));
     }
-    Ok(Warned::clean(Fragment {
-        config,
-        commands,
-        has_whole_config: is_whole,
-        ..Fragment::default()
-    }))
-}
-
-/// Whether a log repeats commands that set something, which count beside a configuration file.
-pub(in crate::collect) fn has_commands(file: &FileEntry) -> bool {
-    !settings(file).commands.is_empty()
+    Ok(Warned::clean(Fragment { config, has_whole_config: is_whole, ..Fragment::default() }))
 }
 
 fn settings(file: &FileEntry) -> LogSettings {

@@ -13,7 +13,7 @@ use super::super::occurrences::FewFaults;
 use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures;
-use super::chinese_heads::in_english;
+use super::chinese_heads::{in_english, setting_key};
 use super::column_roles::{
     ColumnRole, METRIC_NAMES, VALUES, column_roles, is_dataset, is_setting_name, read_figure,
     tells_rows_apart,
@@ -23,6 +23,7 @@ use super::coordinates::{dim_of_column, is_size_column, size_as_written};
 use super::figure::FileFigure;
 use super::file_figures::{declare_several_answers, scalar, spread_assumed};
 use super::sample_ids;
+use super::settings_beside::is_setting_field;
 use super::spreads::{SpreadKind, with_spreads};
 use crate::diag::{Diagnostic, Location};
 use crate::model::{
@@ -158,6 +159,11 @@ fn read_settings(
     }
 }
 
+/// Whether a column is a setting, which may not apply to a row; a split is of every result.
+fn may_be_none(dim: &str) -> bool {
+    is_setting_name(dim) && !is_setting_field(&setting_key(dim))
+}
+
 /// Where in the grid a row stands.
 struct RowPlace {
     dims: Dims,
@@ -206,7 +212,7 @@ impl RowPlace {
                 ColumnRole::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
                 }
-                ColumnRole::Dim(dim) if is_setting_name(dim) && DimValue::is_none(text) => {
+                ColumnRole::Dim(dim) if may_be_none(dim) && DimValue::is_none(text) => {
                     place.dims.insert(dim, DimValue::none());
                 }
                 ColumnRole::Dim(dim) if !text.is_empty() => {

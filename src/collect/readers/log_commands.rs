@@ -76,49 +76,25 @@ pub(super) fn logged_command(line: &str) -> Option<LoggedCommand<'_>> {
         return None;
     }
     let line = line.trim_start().trim_start_matches(['+', '$', '>']).trim_start();
-    let is_program = |word: &str| PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word));
     let is_known = |word: &str| {
         let name = word.split_once('=').map_or(word, |(name, _)| name).to_ascii_lowercase();
         is_setting_of_table(&name) || is_setting_field(&name)
     };
     // Nearly every line of a log is no command, and its first word says so.
     let program = shell_words(line).find(|word| !is_variable(word));
-    let is_option = |word: &str| {
-        word.strip_prefix("--")
-            .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
-    };
-    let goes_on = || line.trim_end().ends_with('\\') && shell_words(line).any(is_option);
-    let is_continued =
-        program.is_some_and(|word| is_option(word) || !is_program(word) && goes_on());
+    let is_continued = program.is_some_and(|word| {
+        let goes_on = || line.trim_end().ends_with('\\') && shell_words(line).any(is_option);
+        is_option(word) || !is_program(word) && goes_on()
+    });
     // Alone, `LOSS=0.5` is a figure.
     if !is_continued && !program.map_or_else(|| shell_words(line).all(is_known), is_program) {
-        return None;
+        return behind_prompt(line).and_then(logged_command);
     }
     let words: Vec<&str> = shell_words(line).collect();
     if words.is_empty() {
         return None;
     }
-    let mut settings: Vec<Setting<'_>> = Vec::new();
-    for (place, word) in words.iter().enumerate() {
-        let bare = word.trim_start_matches('-');
-        let (name, value) = match bare.split_once('=') {
-            Some(pair) => pair,
-            None if bare.len() < word.len() => {
-                let next = words.get(place + 1).copied();
-                (bare, next.filter(|next| !next.starts_with("--")).unwrap_or_default())
-            }
-            None => continue,
-        };
-        let value = value.trim_end_matches([';', '\\']).trim_matches(['"', '\'']);
-        let is_of_machine = OF_MACHINES.iter().any(|known| name.starts_with(known));
-        // What the shell would put there is not known.
-        let is_open = value.is_empty() || value.contains('$');
-        if !is_open && !name.is_empty() && !is_of_machine {
-            settings.push((name, value));
-        }
-    }
-    let is_script = |word: &&&str| [".py", ".sh"].iter().any(|end| word.ends_with(end));
-    let script = words.iter().find(is_script).copied().or(program);
+    let script = words.iter().find(|word| is_script(word)).copied().or(program);
     // `export` and the like set variables for what comes.
     let sets_alone = program.is_some_and(|word| ["export", "set", "env"].contains(&word));
     let program = match script {
@@ -126,7 +102,80 @@ pub(super) fn logged_command(line: &str) -> Option<LoggedCommand<'_>> {
         Some(script) if !(sets_alone && Some(script) == program) => script,
         _ => "",
     };
-    Some(LoggedCommand { program, settings })
+    Some(LoggedCommand { program, settings: settings(line, &words) })
+}
+
+/// The command behind what a terminal or a logger puts before it: `(venv) user@host:~$ python …`,
+/// `Command: python …`, `cd /x && python …`.
+fn behind_prompt(line: &str) -> Option<&str> {
+    if !line.contains(" --") {
+        return None;
+    }
+    let words = shell_words(line).skip(1);
+    let mut programs = words.filter(|word| is_program(word));
+    let program = programs.next()?;
+    // The words are parts of the line.
+    let at = program.as_ptr() as usize - line.as_ptr() as usize;
+    let (before, command) = line.split_at_checked(at)?;
+    let ends = ["$", "#", ":", "&&", ";", "]", "+", "="];
+    ends.iter().any(|end| before.trim_end().ends_with(end)).then_some(command)
+}
+
+/// What the words of a command set: `--name value`, `--name=value`, `name=value`, `--flag`, `--names a b`.
+fn settings<'l>(line: &'l str, words: &[&'l str]) -> Vec<Setting<'l>> {
+    let mut settings: Vec<Setting<'l>> = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        let bare = word.trim_start_matches('-');
+        let (name, value) = match bare.split_once('=') {
+            Some(pair) => pair,
+            None if is_option(word) || bare.len() + 1 == word.len() => {
+                (bare, values_behind(line, words, place))
+            }
+            None => continue,
+        };
+        let value = value.trim_end_matches([';', '\\']).trim().trim_matches(['"', '\'']);
+        let is_of_machine = OF_MACHINES.iter().any(|known| name.starts_with(known));
+        // What the shell would put there is not known.
+        let is_open = value.is_empty() || value.contains('$');
+        let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if !is_open && is_name && !is_of_machine {
+            settings.push((name, value));
+        }
+    }
+    settings
+}
+
+/// The words behind an option up to the next one, or `true` where there is none.
+fn values_behind<'l>(line: &'l str, words: &[&'l str], place: usize) -> &'l str {
+    let behind = words.iter().skip(place + 1);
+    let is_value = |word: &&&str| {
+        let is_number = word.parse::<f64>().is_ok();
+        let ends =
+            is_script(word) || matches!(**word, "\\" | "&&" | "|" | ">" | ";" | "2>&1" | "&");
+        !(ends || word.starts_with('-') && !is_number || word.contains('='))
+    };
+    let mut values = behind.take_while(is_value);
+    let Some(first) = values.next() else {
+        return if is_option(words[place]) { "true" } else { "" };
+    };
+    let last = values.last().unwrap_or(first);
+    // The words are parts of the line.
+    let start = first.as_ptr() as usize - line.as_ptr() as usize;
+    let end = last.as_ptr() as usize - line.as_ptr() as usize + last.len();
+    line.get(start..end).unwrap_or(first)
+}
+
+fn is_program(word: &str) -> bool {
+    PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word))
+}
+
+fn is_script(word: &str) -> bool {
+    [".py", ".sh"].iter().any(|end| word.ends_with(end))
+}
+
+fn is_option(word: &str) -> bool {
+    let name = word.strip_prefix("--");
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Words as a shell parts them: what stands in quotes is one.
@@ -203,7 +252,12 @@ mod tests {
         for (line, expected) in [
             (
                 "KL_BETA=0.12 python train.py --lr 1e-5 --bf16 --config=a.yaml",
-                Some(vec![("KL_BETA", "0.12"), ("lr", "1e-5"), ("config", "a.yaml")]),
+                Some(vec![
+                    ("KL_BETA", "0.12"),
+                    ("lr", "1e-5"),
+                    ("bf16", "true"),
+                    ("config", "a.yaml"),
+                ]),
             ),
             ("+ export KL_BETA=0.15", Some(vec![("KL_BETA", "0.15")])),
             ("LR=1e-5 BATCH_SIZE=8", Some(vec![("LR", "1e-5"), ("BATCH_SIZE", "8")])),
@@ -217,6 +271,14 @@ mod tests {
             ),
             ("--learning_rate 2e-5 \\", Some(vec![("learning_rate", "2e-5")])),
             ("train.py --lr 2e-5 \\", Some(vec![("lr", "2e-5")])),
+            ("(venv) me@gpu:~/p$ python t.py --lr 1e-5", Some(vec![("lr", "1e-5")])),
+            ("[INFO] Command: python t.py --use_lora", Some(vec![("use_lora", "true")])),
+            (
+                "cd /x && torchrun --nproc 8 t.py --sets a b",
+                Some(vec![("nproc", "8"), ("sets", "a b")]),
+            ),
+            ("python t.py --shift -0.5 --lr -1e-5", Some(vec![("shift", "-0.5"), ("lr", "-1e-5")])),
+            ("we ran python train.py --lr 1e-5", None),
             ("--- lr=0.1 ---", None),
             ("step=10 loss=0.5", None),
             ("LOSS=0.5 ACC=0.7", None),

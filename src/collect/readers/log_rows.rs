@@ -55,6 +55,63 @@ pub(super) fn row(line: &str, names: &MetricNames) -> Option<LogRow> {
     None
 }
 
+/// Words of a line that say nothing of what a result is of.
+const FILLERS: &[&str] =
+    &["final", "test", "overall", "total", "eval", "evaluation", "result", "results", "on"];
+
+/// A result with its counts in a line that names no place, `test accuracy: 52.8% (528/1000)`,
+/// `gsm8k acc = 0.51 (510/1000)`.
+#[derive(Debug, PartialEq)]
+pub(super) struct LogResult {
+    pub(super) dataset: Option<String>,
+    pub(super) metric: String,
+    pub(super) figure: FileFigure,
+}
+
+/// The result that a line is.
+pub(super) fn result(line: &str, names: &MetricNames) -> Option<LogResult> {
+    if !line.trim_end().ends_with(')') || !line.contains('/') {
+        return None;
+    }
+    let line = clean(line);
+    let line = split_log_prefix(&line).rest;
+    let rest = behind_level(line).unwrap_or(line).trim();
+    let (before, figure) = last_figure(rest).filter(|(_, figure)| figure.n.is_some())?;
+    let (metric, place) = named_last(before).find(|(name, _)| names.get(name).is_some())?;
+    let words = place.split(is_border).filter(|word| !word.is_empty());
+    let is_filler = |word: &str| FILLERS.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let words: Vec<&str> = words.filter(|word| !is_filler(word)).collect();
+    let has_place = places_of_name(&words.join(" ")).is_some_and(|dims| !dims.is_empty());
+    let is_name = |word: &str| word.starts_with(char::is_alphabetic);
+    let dataset = match words.as_slice() {
+        [] => None,
+        [dataset] if is_name(dataset) && !has_place => Some((*dataset).to_owned()),
+        _ => return None,
+    };
+    Some(LogResult { dataset, metric, figure })
+}
+
+/// The results as rows, but for those that come again: they are logged on the way.
+pub(super) fn rows_of_results(results: Vec<(u64, LogResult, Vec<LogLabel>)>) -> Vec<LabelledRow> {
+    let place = |(_, result, labels): &(u64, LogResult, Vec<LogLabel>)| {
+        (labels.clone(), result.dataset.clone(), result.metric.clone())
+    };
+    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
+    for one in &results {
+        *seen.entry(place(one)).or_default() += 1;
+    }
+    let alone = results.into_iter().filter(|one| seen.get(&place(one)) == Some(&1));
+    let row =
+        |(line, LogResult { dataset, metric, figure }, mut labels): (u64, _, Vec<LogLabel>)| {
+            if let Some(dataset) = dataset {
+                labels.retain(|(column, _)| *column != DATASET);
+                labels.push((DATASET, dataset));
+            }
+            (line, LogRow { dims: Dims::none(), figures: vec![(metric, figure)] }, labels)
+        };
+    alone.map(row).collect()
+}
+
 /// What stands before the last figure of a text, and the figure.
 fn last_figure(text: &str) -> Option<(&str, FileFigure)> {
     // Counts may stand behind a percentage.

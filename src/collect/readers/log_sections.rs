@@ -153,8 +153,9 @@ fn command(line: &str) -> Option<LogHeading> {
             labels.push((column, (*value).to_owned()));
         }
     }
+    let sets = !command.settings.is_empty();
     let command = Some(Command::new(&command, setting_of));
-    (!labels.is_empty()).then_some(LogHeading { labels, command, may_be_place: false })
+    sets.then_some(LogHeading { labels, command, may_be_place: false })
 }
 
 /// The column of a name in a command or in brackets.

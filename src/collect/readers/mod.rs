@@ -64,7 +64,7 @@ mod written_settings;
 
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
-pub(super) use config_dump::{NAME as CONFIG_DUMP, has_commands};
+pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run};

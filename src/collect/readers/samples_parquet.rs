@@ -234,14 +234,15 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let FieldMeaning { field, cluster, shared, counts, declared, run, failing } =
+        let FieldMeaning { field, cluster, shared, counts, declared, run, failing, tells_apart } =
             column.meaning;
         let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
         if let Some(score) = score {
             cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
         }
         if score.is_none() || matches!(field, Field::Id(_)) {
-            let meaning = FieldMeaning { declared, failing, ..FieldMeaning::new(field) };
+            let meaning =
+                FieldMeaning { declared, failing, tells_apart, ..FieldMeaning::new(field) };
             cells.push((meaning, Cells::typed(series, field)?));
         }
         if cluster.is_some() || shared.is_some() || run.is_some() {

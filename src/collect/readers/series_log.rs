@@ -14,7 +14,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::commands_in_force::{Command, CommandsInForce};
 use super::curve_columns::lay_runs_apart;
 use super::file_figures::settle_units;
-use super::log_rows::{LogRow, of_grid, row};
+use super::log_rows::{LogResult, LogRow, of_grid, result, row, rows_of_results};
 use super::log_sections::{LogHeading, LogLabel, LogLabels, MODEL, heading, labels};
 use super::points::{Points, as_share, is_metric};
 use super::row_runs::part_runs;
@@ -48,13 +48,13 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let source = open(&file.path, file.gzip, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
-    let LogSettings { config, commands, is_whole } = written(file);
+    let LogSettings { config, is_whole } = written(file);
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
     let of_settings: BTreeSet<u64> =
         config.iter().filter_map(|(_, entry)| entry.source.line).collect();
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
-    let mut rows = Vec::new();
+    let (mut rows, mut results) = (Vec::new(), Vec::new());
     let each = |found: &mut Vec<(u64, Said)>, number, line: Line<'_>| {
         take_line(line, &options.names, |said| found.push((number, said)));
     };
@@ -72,6 +72,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                     }
                 }
                 Said::Row(row) => rows.push((line, log.placed(line, row), whose.above())),
+                Said::Result(_) if log.is_below_step(line) => {}
+                Said::Result(result) => results.push((line, result, whose.above())),
                 Said::Points(figures, own) if !of_settings.contains(&line) => {
                     whose.note(line, own);
                     log.add(line, figures);
@@ -89,15 +91,10 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let series = points
         .finish_beside(file, |is_wanted| whose.columns(is_wanted, options))
         .drain_into(&mut findings);
+    rows.extend(rows_of_results(results));
     let scalars = of_grid(rows, file, &options.names);
-    let mut fragment = Fragment {
-        config,
-        commands,
-        has_whole_config: is_whole,
-        scalars,
-        series,
-        ..Fragment::default()
-    };
+    let mut fragment =
+        Fragment { config, has_whole_config: is_whole, scalars, series, ..Fragment::default() };
     findings.extend(settle_units(&mut fragment, file, &options.names));
     lay_runs_apart(&mut fragment, options);
     part_runs(&mut fragment, &RUNS.map(str::to_owned), options, file);
@@ -120,6 +117,9 @@ fn take_line(line: Line<'_>, names: &MetricNames, mut take: impl FnMut(Said)) {
     if let Some(row) = row(text, names) {
         return take(Said::Row(row));
     }
+    if let Some(result) = result(text, names) {
+        take(Said::Result(result));
+    }
     let line = figures(text);
     if line.at.is_some() || !line.figures.is_empty() {
         take(Said::Points(line, labels(text)));
@@ -134,6 +134,8 @@ enum Said {
     /// Figures, and whose they are.
     Points(LogLine, Vec<LogLabel>),
     Row(LogRow),
+    /// A figure that is of a step where the line stands below one.
+    Result(LogResult),
     /// Nothing, because it is longer than a line may be.
     TooLong(u64),
     /// Whose the figures below are.
@@ -141,7 +143,8 @@ enum Said {
 }
 
 /// Columns of headings that tell the runs of a grid apart.
-const RUNS: [&str; 5] = [MODEL, "arm", "kl_beta", "method", "run"];
+const RUNS: [&str; 9] =
+    [MODEL, "arm", "kl_beta", "method", "run", "lr", "batch_size", "kl_coef", "data"];
 /// The position that a line names, on which axis.
 type Position = (&'static str, f64);
 
@@ -213,6 +216,10 @@ impl<'p> Log<'p> {
             return row;
         }
         LogRow { dims: row.dims.with(axis, DimValue::Number(*at)), ..row }
+    }
+
+    fn is_below_step(&self, number: u64) -> bool {
+        self.heading.as_ref().is_some_and(|(line, ..)| number <= *line + BELOW)
     }
 
     /// The step above a line of figures. One that comes again is of something within the step.

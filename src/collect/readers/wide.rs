@@ -8,7 +8,7 @@ use super::chinese_heads::{in_english, plain_head};
 use super::column_roles::{METRIC_NAMES, MODELS, RUN, VALUES, is_beside, is_setting_name};
 use super::companions::{Companion, companion, with_counts};
 use super::coordinates::{dim_of_column, is_size_column};
-use super::figure::{read_cell, share_of_counts};
+use super::figure::{FileFigure, read_cell, share_of_counts};
 use super::file_figures::UNNAMED;
 use super::heads::{self, PlainHead, coordinate, is_difference, is_of_model, plain_cells};
 use super::sample_ids;
@@ -251,10 +251,21 @@ fn is_spread(head: &str) -> bool {
 }
 
 fn has_number(sheet: &FileSheet, column: usize) -> bool {
-    let cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
-    let figure = |cell: &str| read_cell(cell).or_else(|| share_of_counts(cell));
-    cells.filter_map(figure).any(|figure| figure.value.value().is_some())
+    let cells = || sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
+    let has_value = |figure: FileFigure| figure.value.value().is_some();
+    cells().filter_map(read_cell).any(has_value) || are_counts_of_one_test(cells())
 }
+
+/// Whether all cells are counts out of the same number, `12/30`: of dates and devices some are other numbers.
+fn are_counts_of_one_test<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
+    let sizes: Vec<Option<u64>> =
+        cells.map(|cell| share_of_counts(cell).and_then(|figure| figure.n)).collect();
+    let first = sizes.first().copied().flatten().filter(|&size| size >= FEWEST_COUNTED);
+    first.is_some() && sizes.iter().all(|size| *size == first)
+}
+
+/// Fewer may be devices, or months.
+const FEWEST_COUNTED: u64 = 13;
 
 /// Heads that are one coordinate at several points.
 #[derive(Debug, PartialEq)]

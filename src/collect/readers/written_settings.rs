@@ -24,8 +24,6 @@ const FEWEST_LINES: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct LogSettings {
     pub(super) config: Config,
-    /// Those of them that commands give, but for the configuration files that they name.
-    pub(super) commands: Config,
     /// Whether a program wrote its settings as such, and not only its commands.
     pub(super) is_whole: bool,
 }
@@ -48,12 +46,10 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
             .or_else(|| announced.then(|| block(rest, number, file, &mut own))?)
             .or_else(|| announced.then(|| logged_block(rest, number, file, &mut own))?);
         settings.is_whole |= dumped.is_some();
-        let taken = dumped.or_else(|| {
-            let taken = command(rest, number, file, &mut own)?;
-            add(&mut settings.commands, &own, |key| !NAMES_CONFIG.contains(&key));
-            Some(taken)
-        });
-        add(&mut settings.config, &own, |_| true);
+        let taken = dumped.or_else(|| command(rest, number, file, &mut own));
+        for (key, entry) in own.iter() {
+            settings.config.insert_beside(key, entry);
+        }
         announced = is_announcement(behind_level(line).unwrap_or(line))
             || (announced && line.trim().is_empty());
         let taken = taken.unwrap_or_default().max(line.len());
@@ -62,24 +58,6 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
     settings
-}
-
-/// Names of the configuration file in a command.
-const NAMES_CONFIG: &[&str] = &[
-    "config",
-    "config_file",
-    "config-file",
-    "config_name",
-    "config-name",
-    "config_path",
-    "config-path",
-];
-
-/// Adds settings that come after those there.
-fn add(config: &mut Config, own: &Config, is_wanted: fn(&str) -> bool) {
-    for (key, entry) in own.iter().filter(|(key, _)| is_wanted(key)) {
-        config.insert_beside(key, entry);
-    }
 }
 
 /// The settings of a command, which goes on where a line ends in a backslash.

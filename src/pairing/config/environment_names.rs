@@ -45,6 +45,7 @@ pub(super) const ANYWHERE: &[&str] = &[
     "eval_id",
     "evaluated_at",
     "evaluation_time",
+    "exist_ok",
     "exp_dir",
     "exp_name",
     "experiment_dir",
@@ -177,6 +178,7 @@ pub(super) const ANYWHERE: &[&str] = &[
     "wandb_run_name",
     "work_dir",
     "workdir",
+    "workers",
     "write_out",
 ];
 

@@ -40,7 +40,7 @@ pub(super) fn same_config_value(key: &str, a: &ConfigValue, b: &ConfigValue) -> 
         return same_digest(a, b);
     }
     if matches!(config_role(key), ConfigRole::Prompt) || is_delimiter(&name) {
-        return exactly(a, b);
+        return exactly(a, b) || same_object(a, b);
     }
     if UNORDERED.contains(&name.as_str()) {
         return same_set(&a.items(), &b.items()) || a.same_as(b) || same_object(a, b);
@@ -192,6 +192,7 @@ mod tests {
             ("revision", text("main"), text("main")),
             ("system_prompt", ConfigValue::Null, text("")),
             ("reward_fn", text("<function f at 0x7f8a1c>"), text("<function f at 0x7f9b2d>")),
+            ("doc_to_text", text("<function f at 0x7f8a1c>"), text("<function f at 0x7f9b2d>")),
             ("callbacks", list(&["<a.CB object at 0x1f>"]), list(&["<a.CB object at 0x2e>"])),
         ];
         for (key, a, b) in pairs {

@@ -9,9 +9,9 @@ use super::super::super::ReadOptions;
 use super::super::chinese_heads::field_in_english;
 use super::super::sample_ids;
 use super::claim_role::RecordClaimRole;
-use super::failing::{FailingField, failing_field};
-use super::meaning::remembered;
-pub(crate) use super::meaning::{Content, Field, ScoreId};
+use super::failing::failing_field;
+use super::meaning::{self, remembered};
+pub(crate) use super::meaning::{ClusterField, Content, Field, FieldMeaning, ScoreId};
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, OUTCOMES, PROMPTS, RESPONSES,
     SEVERAL_RESPONSES, TARGETS, WEAK_TARGETS, is_known_score, is_no_score,
@@ -20,35 +20,6 @@ use super::ranked::rank_in;
 use super::run_columns::RunColumns;
 use super::shared::SharedFields;
 use crate::model::{Clustering, Direction, MetricNames, MetricRole, SharedKey, attempts_from};
-
-/// What a field means: by its name, and as the cluster of its record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FieldMeaning {
-    pub(crate) field: Field,
-    /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
-    /// own, such as the document.
-    pub(crate) cluster: Option<ClusterField>,
-    /// Its place among the fields whose values several records may share.
-    pub(crate) shared: Option<u16>,
-    /// Whether that is how many elements its list has: answers of one problem, or their outcomes.
-    pub(crate) counts: bool,
-    /// The score that a number or truth value in it is: of a name that the user declares as a metric
-    /// and that means something else.
-    pub(crate) declared: Option<ScoreId>,
-    /// Its place among the columns that may tell several runs apart.
-    pub(crate) run: Option<u8>,
-    /// How it says that the record failed.
-    pub(crate) failing: Option<FailingField>,
-}
-
-/// How a field says the cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ClusterField {
-    /// Its value does; the number is that of its name, see [`Fields::cluster_name`].
-    Value(u8),
-    /// Something inside its object does; the user's key goes on behind that many bytes.
-    Inside(usize),
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MetricName {
@@ -80,6 +51,8 @@ pub(crate) struct Fields {
     run_columns: RunColumns,
     looks_for_shared: bool,
     folds_prompts: bool,
+    /// The place in `order` of the first field that is an id.
+    first_id: Option<usize>,
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
@@ -90,23 +63,6 @@ struct KnownField {
     meaning: FieldMeaning,
     /// The last record that had it.
     record: Option<u64>,
-}
-
-impl FieldMeaning {
-    const IGNORED: Self = Self::new(Field::Ignored);
-
-    /// Of a field that says no cluster and is no declared metric.
-    pub(crate) const fn new(field: Field) -> Self {
-        Self {
-            field,
-            cluster: None,
-            shared: None,
-            counts: false,
-            declared: None,
-            run: None,
-            failing: None,
-        }
-    }
 }
 
 /// More distinct field names than this are data, not names.
@@ -190,7 +146,12 @@ impl Fields {
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
         let failing = if declared.is_some() { None } else { failing_field(name) };
-        let meaning = FieldMeaning { field, cluster, shared, counts, declared, run, failing };
+        let tells_apart = run.is_none() && meaning::tells_apart(name, field, failing);
+        let meaning =
+            FieldMeaning { field, cluster, shared, counts, declared, run, failing, tells_apart };
+        if matches!(field, Field::Id(_)) {
+            self.first_id.get_or_insert(self.order.len());
+        }
         let (place, _) =
             self.order.insert_full(name.to_owned(), KnownField { meaning, record: None });
         Some(place)
@@ -293,7 +254,7 @@ impl Fields {
 
     /// Whether some field so far is an id.
     pub(super) fn names_ids(&self) -> bool {
-        self.order.values().any(|known| matches!(known.meaning.field, Field::Id(_)))
+        self.first_id.is_some()
     }
 
     pub(crate) fn has_aliases(&self) -> bool {

@@ -3,34 +3,62 @@
 use std::fmt::Write as _;
 
 use super::super::sample_ids;
-use super::field::Fields;
-use super::names::FURTHER_PROMPTS;
+use super::field::{FieldMeaning, Fields};
 use super::ranked::HashOrigin;
 use super::record::Record;
-use crate::model::ContentHashes;
+use super::value::{RecordScore, RecordValue, hash_of};
+use crate::model::{ContentHash, ContentHashes};
 
+/// Rank of the first name of a prompt that is a passage rather than a question.
+const FIRST_PASSAGE: u8 = 15;
 impl Record {
-    /// Gives an answered record without any id its question as one, in files of which no record has an
-    /// id. At a step it is a rollout.
+    /// Takes a text that tells the question from others, in files without ids.
+    pub(super) fn note_asked(
+        &mut self,
+        meaning: FieldMeaning,
+        value: RecordValue<'_>,
+        fields: &Fields,
+    ) {
+        if !meaning.tells_apart || fields.names_ids() {
+            return;
+        }
+        let hash = match value {
+            // Of an interface of chats they are answers.
+            RecordValue::Composite(list) if meaning.failing.is_some() && list.contains('{') => None,
+            RecordValue::Composite(list) => Some(ContentHashes::hash_bytes(list.as_bytes())),
+            RecordValue::Text(_) | RecordValue::Quoted(_) => hash_of(value),
+            _ => None,
+        };
+        self.asked_with = self.asked_with.wrapping_add(hash.map_or(0, ContentHash::get));
+    }
+
+    /// Gives a record without any id its question as one, with all that was asked beside it, in files of
+    /// which no record has an id. At a step it is a rollout.
     pub(super) fn identify(&mut self, fields: &Fields) {
-        let is_asked = self.prompt.filled_by < Some(HashOrigin::Field(FURTHER_PROMPTS));
-        let is_answered = self.response.filled_by.or(self.target.filled_by).is_some();
+        let is_asked = self.prompt.filled_by < Some(HashOrigin::Field(FIRST_PASSAGE));
+        let has_question = is_asked && (self.prompt.value.is_some() || self.question.is_some());
         let is_anonymous = self.id.filled_by.is_none() && !fields.names_ids();
-        let asked = self.question.or(self.prompt.value).filter(|_| is_asked && is_answered);
-        if let Some(asked) = asked.filter(|_| is_anonymous && self.at.step.is_none())
+        if has_question
+            && is_anonymous
+            && self.at.step.is_none()
             && let Some(id) = self.id.claim(sample_ids::QUESTION)
         {
             id.clear();
-            let _written = write!(id, "{asked:016x}");
+            let _written = write!(id, "{:016x}", self.asked_with);
         }
     }
 
     /// Whether this is a scored sample rather than a point of a series or a table of results.
     pub(crate) fn is_sample(&self, fields: &Fields) -> bool {
         let Some(rank) = self.id.filled_by else { return false };
-        let is_known = |(id, _)| fields.metric(id).is_some_and(|metric| metric.known);
-        if rank == sample_ids::QUESTION && !self.scores.iter().any(is_known) {
-            return false;
+        if rank == sample_ids::QUESTION {
+            // Without an answer a figure of a question may be of many.
+            let is_answered = self.response.filled_by.or(self.target.filled_by).is_some();
+            let is_mark = |score| matches!(score, RecordScore::Finite(0.0 | 1.0));
+            return self.scores.iter().any(|(id, score)| {
+                let is_known = fields.metric(id).is_some_and(|metric| metric.known);
+                is_known && (is_answered || is_mark(score))
+            });
         }
         let strong = sample_ids::is_strong(rank);
         let has_content = self.hashes() != ContentHashes::default();

@@ -231,6 +231,7 @@ fn take_json(
             // A long text that nobody asks for is not decoded.
             (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
                 record.set_shared(meaning, RecordValue::Quoted(text), fields);
+                record.note_asked(meaning, RecordValue::Quoted(text), fields);
                 return;
             }
             _ => raw.value(scratch),

@@ -45,6 +45,8 @@ pub(crate) struct Record {
     failure: RecordFailure,
     claims: RecordClaims,
     pub(super) response: RankedHash,
+    /// Of everything that tells the question from others, in whatever order; 0 for nothing.
+    pub(super) asked_with: u64,
     pub(super) at: RecordCoordinates,
     /// How often the answer was asked for, from 2 on for the first time; see
     /// [`crate::model::SampleTable::attempts`].
@@ -73,6 +75,7 @@ impl Record {
             failure,
             claims,
             response,
+            asked_with,
             at,
             attempts,
             listed,
@@ -84,7 +87,7 @@ impl Record {
         for hash in [prompt, target, document, alike, response] {
             *hash = Ranked::default();
         }
-        *question = None;
+        (*question, *asked_with) = (None, 0);
         scores.clear();
         clusters.clear();
         shared.clear();
@@ -110,6 +113,7 @@ impl Record {
         if meaning.shared.is_some() {
             self.set_shared(meaning, value, fields);
         }
+        self.note_asked(meaning, value, fields);
         if let Some(place) = meaning.run {
             self.set_run(place, fields.run_columns().number(place, value));
         }
