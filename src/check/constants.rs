@@ -211,8 +211,11 @@ fn remarks_unlike<'a>(pair: &RunPair<'_>, mine: &'a Scalar, theirs: &Scalar) -> 
     };
     // `49-51` is a figure of its own kind.
     let is_unlike = |(head, text): &&(String, String)| {
-        let is_other = |(other, theirs): &(String, String)| other == head && theirs != text;
-        text.contains(char::is_alphabetic) && theirs.remarks.iter().any(is_other)
+        let says = |text: &str| text.contains(char::is_alphabetic);
+        let is_other = |(other, theirs): &(String, String)| {
+            other == head && theirs != text && (says(text) || says(theirs))
+        };
+        theirs.remarks.iter().any(is_other)
     };
     let unlike = mine.remarks.iter().filter(is_unlike).map(|(head, _)| head.as_str());
     unlike.filter(|head| says_more(head) && !is_setting_of_both(pair, head)).collect()

@@ -8,8 +8,8 @@ use super::scorers::METRICS;
 use crate::diag::{Code, Diagnostic};
 use crate::model::{SampleTable, SharedPart};
 use crate::pairing::{
-    CellPair, PairArm, PairingProof, RunPair, SampledSide, TablePair, is_of_question, is_rater,
-    may_be_gold,
+    CellPair, ConfigRole, PairArm, PairingProof, RunPair, SampledSide, TablePair, config_role,
+    is_of_question, is_rater, may_be_gold,
 };
 use crate::quantity::Quantity;
 use crate::stats::Moments;
@@ -68,6 +68,8 @@ fn findings(cells: &[&CellPair<'_>], tables: &TablePair<'_>) -> Vec<Diagnostic> 
         let shows = |cell: &CellPair<'_>| {
             if labels.is_answer {
                 is_gold(cell, tables, &labels)
+            } else if labels.code == Code::SettingsApart {
+                cell.has_good_side()
             } else {
                 cell.has_good_side() && goes_with(cell, tables, &labels)
             }
@@ -76,7 +78,7 @@ fn findings(cells: &[&CellPair<'_>], tables: &TablePair<'_>) -> Vec<Diagnostic> 
         let mut told = with.map(|cell| finding(cell, tables, &labels));
         // Other questions are others for every metric.
         match labels.code {
-            Code::OtherQuestions => found.extend(told.next()),
+            Code::OtherQuestions | Code::SettingsApart => found.extend(told.next()),
             _ => found.extend(told),
         }
     }
@@ -124,6 +126,11 @@ fn apart<'a>(tables: &TablePair<'a>, field: &'a str) -> Option<Labels<'a>> {
         return None;
     }
     let of_pairs: Vec<[u64; 2]> = of_pairs().collect();
+    if code == Code::SettingsApart {
+        // What is one value in an arm is a setting of the run.
+        let told = [0, 1].iter().all(|arm| values(&of_pairs, *arm).len() > 1);
+        return told.then_some(Labels { field, code, is_answer, of_pairs, apart });
+    }
     // The same under other names, or in coarser ones, is no disagreement.
     let fewest = unexplained(&of_pairs, 0).min(unexplained(&of_pairs, 1));
     let others_rate = || {
@@ -144,9 +151,23 @@ fn code(field: &str, is_cluster: bool) -> Option<Code> {
     let name = name.trim_start_matches('_');
     if is_of_question(name) || may_be_gold(field) {
         Some(Code::OtherQuestions)
+    } else if decides_answers(name) {
+        Some(Code::SettingsApart)
     } else {
         (is_cluster || is_rater(who(name)) || ASSIGNED.contains(&who(name)))
             .then_some(Code::AssignedOtherwise)
+    }
+}
+
+/// Whether a setting of that name decides how samples are asked or scored.
+fn decides_answers(name: &str) -> bool {
+    use ConfigRole as Role;
+    // People who rate are assigned to samples, a judge is chosen.
+    let is_judge = || name.starts_with("judge") || name.starts_with("grader");
+    match config_role(name) {
+        Role::Decoding | Role::Prompt | Role::FewShot => true,
+        Role::Judge => is_judge(),
+        _ => false,
     }
 }
 
@@ -167,11 +188,13 @@ pub(super) fn has_own_marks(field: &str) -> bool {
 
 /// Whether no value of one arm is one of the other, and each has several.
 fn have_none_in_common(of_pairs: &[[u64; 2]]) -> bool {
-    let values = |arm: usize| -> BTreeSet<u64> {
-        of_pairs.iter().map(|pair| pair[arm]).filter(|&value| value != 0).collect()
-    };
-    let [mine, theirs] = [values(0), values(1)];
+    let [mine, theirs] = [0, 1].map(|arm| values(of_pairs, arm));
     mine.len() > 1 && theirs.len() > 1 && mine.is_disjoint(&theirs)
+}
+
+/// The values that an arm has.
+fn values(of_pairs: &[[u64; 2]], arm: usize) -> BTreeSet<u64> {
+    of_pairs.iter().map(|pair| pair[arm]).filter(|&value| value != 0).collect()
 }
 
 /// The value of a field in each row.

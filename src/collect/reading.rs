@@ -449,22 +449,32 @@ impl RunReading {
 /// Names of the configuration file in a command.
 const NAMES_CONFIG: &[&str] = &["config", "config_file", "config_name", "config_path"];
 
-/// Takes away what logs say of settings as the configuration files do, and the names of these.
+/// Takes away what logs say of settings as the configuration files do, and the names of these. Of what a
+/// program prints, a training, a server or an evaluation, counts what the files do not have and is known to
+/// decide results; overrides are part of the file already.
 fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
-    let configs = files.iter().flat_map(|piece| piece.fragment.config.iter());
     let mut known: BTreeMap<String, Vec<&ConfigValue>> = BTreeMap::new();
-    for (key, entry) in configs {
+    for (key, entry) in files.iter().flat_map(|piece| piece.fragment.config.iter()) {
         known.entry(plain(leaf(key))).or_default().push(&entry.value);
     }
+    let is_said = |key: &str, value: &ConfigValue| {
+        let all = known.get(&plain(leaf(key)));
+        all.is_some_and(|all| all.iter().any(|one| one.same_as(value)))
+    };
     for Piece { fragment, .. } in of_logs {
-        let repeats = |key: &str, value: &ConfigValue| {
-            let name = plain(leaf(key));
-            let same = known.get(&name).is_some_and(|all| all.iter().any(|one| one.same_as(value)));
-            same || NAMES_CONFIG.contains(&name.as_str())
-        };
-        let config = std::mem::take(&mut fragment.config);
-        for (key, entry) in config.into_iter().filter(|(key, entry)| !repeats(key, &entry.value)) {
-            fragment.config.insert(key, entry);
+        let commands = std::mem::take(&mut fragment.commands);
+        let dumped = std::mem::take(&mut fragment.config);
+        let is_named = |key: &str| NAMES_CONFIG.contains(&plain(leaf(key)).as_str());
+        for (key, entry) in commands {
+            if !is_said(&key, &entry.value) && !is_named(&key) {
+                fragment.config.insert(key, entry);
+            }
+        }
+        for (key, entry) in dumped {
+            let name = plain(&key);
+            if !known.contains_key(&name) && readers::decides_results(&name) {
+                fragment.config.insert(key, entry);
+            }
         }
     }
 }

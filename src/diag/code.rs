@@ -489,4 +489,6 @@ codes! {
     PartialConfig = "R505", Info, None;
     /// A figure of a run that has none of a setting stands beside each value of it.
     FigureRepeated = "R506", Info, None;
+    /// Equal samples were asked or scored at other settings, though both arms have the same settings in all.
+    SettingsApart = "R507", Error, Confounds;
 }

@@ -201,6 +201,9 @@ pub struct Fragment {
     /// Whether some program wrote its configuration as such. Commands, logs and results state single
     /// settings.
     pub has_whole_config: bool,
+    /// Those settings of a log that its commands give.
+    #[serde(skip)]
+    pub commands: Config,
     pub scalars: Vec<Scalar>,
     pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,

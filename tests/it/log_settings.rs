@@ -160,3 +160,23 @@ fn a_result_with_its_counts_behind_an_evaluation_is_one_of_the_run() {
     let ended = reportgen(["inspect", &directory.word("t.log")]);
     assert_said(&ended.out, &["!n=64"]);
 }
+
+#[test]
+fn what_other_programs_print_beside_a_configuration_is_no_setting_of_the_training() {
+    let config = |lr: &str| format!("learning_rate: {lr}\nmodel: base\nseed: 42\n");
+    let server = |port: u32| {
+        format!(
+            "Namespace(model='/ckpt/{port}', tokenizer='/ckpt/{port}', seed=0, port={port}, host='h')\n"
+        )
+    };
+    let told = said([
+        ("config.yaml", [config("1e-5"), config("2e-5")]),
+        ("eval.log", [server(8000), server(8001)]),
+        ("train.log", [log("", 0.02), log("", 0.03)]),
+    ]);
+    assert_said(&told, &["taken to be learning_rate", "!**Confounded**", "!seed is"]);
+    let commands = [8000, 8001].map(|port| {
+        log(&format!("torchrun --rdzv_endpoint h:{port} --rdzv_id {port} train.py --lr 1e-5"), 0.02)
+    });
+    assert_said(&said([("train.log", commands)]), &["!**Confounded**", "!R201"]);
+}

@@ -302,3 +302,23 @@ fn settings_in_records_of_samples_are_told_or_lay_the_answers_apart() {
     let told = said("t.csv", &constant, "model");
     assert_said(&told, &["lr is 1e-5 vs. 2e-5"]);
 }
+
+#[test]
+fn settings_that_are_swapped_between_equal_samples_are_told() {
+    let lines = |setting: fn(u32) -> f64| {
+        let line = |id: u32| {
+            let right = u32::from(id * 7 % 5 > 1);
+            format!("{{\"id\": {id}, \"temperature\": {}, \"correct\": {right}}}\n", setting(id))
+        };
+        (0..80).map(line).collect::<String>()
+    };
+    let [even, odd] =
+        [|id: u32| 0.7 * f64::from(id % 2), |id: u32| 0.7 * f64::from(1 - id % 2)].map(lines);
+    let said = |one: &str, other: &str| {
+        let directory = Directory::of([("a.jsonl", one), ("b.jsonl", other)]);
+        let ended = reportgen(["compare", &directory.word("a.jsonl"), &directory.word("b.jsonl")]);
+        ended.err + &ended.out
+    };
+    assert_said(&said(&even, &odd), &["R507", "80 of 80 paired samples", "**Confounded**"]);
+    assert_said(&said(&even, &even), &["!R507"]);
+}

@@ -93,6 +93,7 @@ impl CommandsInForce {
             }
         }
         fragment.config.retain(|key| !given.contains(key));
+        fragment.commands.retain(|key| !given.contains(key));
     }
 }
 

@@ -24,11 +24,16 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
-    let LogSettings { config, is_whole } = settings(file);
+    let LogSettings { config, commands, is_whole } = settings(file);
     if config.is_empty() {
         return Err(Box::new(empty(file)));
     }
-    Ok(Warned::clean(Fragment { config, has_whole_config: is_whole, ..Fragment::default() }))
+    Ok(Warned::clean(Fragment {
+        config,
+        commands,
+        has_whole_config: is_whole,
+        ..Fragment::default()
+    }))
 }
 
 fn settings(file: &FileEntry) -> LogSettings {

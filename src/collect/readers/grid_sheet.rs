@@ -137,7 +137,7 @@ fn remarks(sheet: &FileSheet, parts: &[ColumnRole], row: &[String]) -> Vec<(Stri
     let texts = columns.filter(|(column, _)| parts.get(*column) == Some(&ColumnRole::Text));
     let remark =
         |(column, head): (usize, &String)| (head.clone(), FileSheet::cell(row, column).to_owned());
-    texts.map(remark).filter(|(_, text)| !text.is_empty()).collect()
+    texts.map(remark).collect()
 }
 
 /// Settings that are the same in every row.

@@ -102,7 +102,10 @@ pub(super) fn logged_command(line: &str) -> Option<LoggedCommand<'_>> {
         Some(script) if !(sets_alone && Some(script) == program) => script,
         _ => "",
     };
-    Some(LoggedCommand { program, settings: settings(line, &words) })
+    let mut settings = settings(line, &words);
+    // What lm_eval calls its model is the program that runs one, and its results say which.
+    settings.retain(|(name, _)| program != "lm_eval" || !name.starts_with("model"));
+    Some(LoggedCommand { program, settings })
 }
 
 /// The command behind what a terminal or a logger puts before it: `(venv) user@host:~$ python …`,
@@ -124,12 +127,17 @@ fn behind_prompt(line: &str) -> Option<&str> {
 /// What the words of a command set: `--name value`, `--name=value`, `name=value`, `--flag`, `--names a b`.
 fn settings<'l>(line: &'l str, words: &[&'l str]) -> Vec<Setting<'l>> {
     let mut settings: Vec<Setting<'l>> = Vec::new();
-    for (place, word) in words.iter().enumerate() {
+    let mut place = 0;
+    while let Some(word) = words.get(place) {
+        place += 1;
         let bare = word.trim_start_matches('-');
+        let is_named = is_option(word) || bare.len() + 1 == word.len();
         let (name, value) = match bare.split_once('=') {
             Some(pair) => pair,
-            None if is_option(word) || bare.len() + 1 == word.len() => {
-                (bare, values_behind(line, words, place))
+            None if is_named => {
+                let (value, count) = values_behind(line, words, place);
+                place += count;
+                (bare, if count == 0 && is_option(word) { "true" } else { value })
             }
             None => continue,
         };
@@ -145,24 +153,22 @@ fn settings<'l>(line: &'l str, words: &[&'l str]) -> Vec<Setting<'l>> {
     settings
 }
 
-/// The words behind an option up to the next one, or `true` where there is none.
-fn values_behind<'l>(line: &'l str, words: &[&'l str], place: usize) -> &'l str {
-    let behind = words.iter().skip(place + 1);
-    let is_value = |word: &&&str| {
+/// The words from there on up to the next option, and how many they are.
+fn values_behind<'l>(line: &'l str, words: &[&'l str], place: usize) -> (&'l str, usize) {
+    let is_value = |(at, word): &(usize, &&str)| {
         let is_number = word.parse::<f64>().is_ok();
         let ends =
             is_script(word) || matches!(**word, "\\" | "&&" | "|" | ">" | ";" | "2>&1" | "&");
-        !(ends || word.starts_with('-') && !is_number || word.contains('='))
+        // `--model_args pretrained=x` is one value; behind it such a word is a setting of its own.
+        !(ends || word.starts_with('-') && !is_number || *at > 0 && word.contains('='))
     };
-    let mut values = behind.take_while(is_value);
-    let Some(first) = values.next() else {
-        return if is_option(words[place]) { "true" } else { "" };
-    };
-    let last = values.last().unwrap_or(first);
+    let values: Vec<&&str> =
+        words.iter().skip(place).enumerate().take_while(is_value).map(|(_, word)| word).collect();
+    let (Some(first), Some(last)) = (values.first(), values.last()) else { return ("", 0) };
     // The words are parts of the line.
     let start = first.as_ptr() as usize - line.as_ptr() as usize;
     let end = last.as_ptr() as usize - line.as_ptr() as usize + last.len();
-    line.get(start..end).unwrap_or(first)
+    (line.get(start..end).unwrap_or(first), values.len())
 }
 
 fn is_program(word: &str) -> bool {
@@ -277,8 +283,13 @@ mod tests {
                 "cd /x && torchrun --nproc 8 t.py --sets a b",
                 Some(vec![("nproc", "8"), ("sets", "a b")]),
             ),
+            ("python t.py --args a=b,c=d --lr 1", Some(vec![("args", "a=b,c=d"), ("lr", "1")])),
             ("python t.py --shift -0.5 --lr -1e-5", Some(vec![("shift", "-0.5"), ("lr", "-1e-5")])),
             ("we ran python train.py --lr 1e-5", None),
+            (
+                "lm_eval --model vllm --model_args pretrained=/x,dtype=auto --tasks a",
+                Some(vec![("tasks", "a")]),
+            ),
             ("--- lr=0.1 ---", None),
             ("step=10 loss=0.5", None),
             ("LOSS=0.5 ACC=0.7", None),

@@ -57,13 +57,25 @@ pub(super) fn row(line: &str, names: &MetricNames) -> Option<LogRow> {
 
 /// Words of a line that say nothing of what a result is of.
 const FILLERS: &[&str] =
-    &["final", "test", "overall", "total", "eval", "evaluation", "result", "results", "on"];
+    &["final", "overall", "total", "eval", "evaluation", "result", "results", "on"];
+/// Words of what a model was trained on, of which no figure is a result.
+const OF_TRAININGS: &[&str] = &["train", "training", "batch", "minibatch"];
+/// Words of splits, each with its name.
+const SPLITS: &[(&str, &str)] = &[
+    ("test", "test"),
+    ("dev", "dev"),
+    ("val", "val"),
+    ("valid", "val"),
+    ("validation", "val"),
+    ("holdout", "holdout"),
+];
 
 /// A result with its counts in a line that names no place, `test accuracy: 52.8% (528/1000)`,
 /// `gsm8k acc = 0.51 (510/1000)`.
 #[derive(Debug, PartialEq)]
 pub(super) struct LogResult {
     pub(super) dataset: Option<String>,
+    pub(super) split: Option<&'static str>,
     pub(super) metric: String,
     pub(super) figure: FileFigure,
 }
@@ -80,7 +92,19 @@ pub(super) fn result(line: &str, names: &MetricNames) -> Option<LogResult> {
     let (metric, place) = named_last(before).find(|(name, _)| names.get(name).is_some())?;
     let words = place.split(is_border).filter(|word| !word.is_empty());
     let is_filler = |word: &str| FILLERS.iter().any(|known| word.eq_ignore_ascii_case(known));
-    let words: Vec<&str> = words.filter(|word| !is_filler(word)).collect();
+    let mut words: Vec<&str> = words.filter(|word| !is_filler(word)).collect();
+    let parts = words.iter().copied().chain(metric.split('_'));
+    let is_of_training =
+        |word: &str| OF_TRAININGS.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if parts.into_iter().any(is_of_training) {
+        return None;
+    }
+    let split_of = |word: &str| {
+        let known = SPLITS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known));
+        known.map(|(_, split)| *split)
+    };
+    let split = words.iter().find_map(|word| split_of(word));
+    words.retain(|word| split_of(word).is_none());
     let has_place = places_of_name(&words.join(" ")).is_some_and(|dims| !dims.is_empty());
     let is_name = |word: &str| word.starts_with(char::is_alphabetic);
     let dataset = match words.as_slice() {
@@ -88,27 +112,31 @@ pub(super) fn result(line: &str, names: &MetricNames) -> Option<LogResult> {
         [dataset] if is_name(dataset) && !has_place => Some((*dataset).to_owned()),
         _ => return None,
     };
-    Some(LogResult { dataset, metric, figure })
+    Some(LogResult { dataset, split, metric, figure })
 }
 
 /// The results as rows, but for those that come again: they are logged on the way.
 pub(super) fn rows_of_results(results: Vec<(u64, LogResult, Vec<LogLabel>)>) -> Vec<LabelledRow> {
     let place = |(_, result, labels): &(u64, LogResult, Vec<LogLabel>)| {
-        (labels.clone(), result.dataset.clone(), result.metric.clone())
+        (labels.clone(), result.dataset.clone(), result.split, result.metric.clone())
     };
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     for one in &results {
         *seen.entry(place(one)).or_default() += 1;
     }
     let alone = results.into_iter().filter(|one| seen.get(&place(one)) == Some(&1));
-    let row =
-        |(line, LogResult { dataset, metric, figure }, mut labels): (u64, _, Vec<LogLabel>)| {
-            if let Some(dataset) = dataset {
-                labels.retain(|(column, _)| *column != DATASET);
-                labels.push((DATASET, dataset));
-            }
-            (line, LogRow { dims: Dims::none(), figures: vec![(metric, figure)] }, labels)
-        };
+    let row = |(line, result, mut labels): (u64, LogResult, Vec<LogLabel>)| {
+        let LogResult { dataset, split, metric, figure } = result;
+        if let Some(dataset) = dataset {
+            labels.retain(|(column, _)| *column != DATASET);
+            labels.push((DATASET, dataset));
+        }
+        {
+            let split = split.map(|split| DimValue::Text(split.to_owned()));
+            let dims = split.map_or_else(Dims::none, |split| Dims::none().with("split", split));
+            (line, LogRow { dims, figures: vec![(metric, figure)] }, labels)
+        }
+    };
     alone.map(row).collect()
 }
 

@@ -72,7 +72,7 @@ pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
 pub(super) use record_places::list_under;
 pub(super) use series_log::NAME as SERIES_LOG;
-pub(super) use settings_beside::OF_WANDB;
+pub(super) use settings_beside::{OF_WANDB, decides_results};
 pub(super) use tensorboard::NAME as TENSORBOARD;
 pub(super) use trainer_state::{NAME as TRAINER_STATE, logged_trainings, superseded_states};
 pub(super) use wandb::NAME as WANDB;

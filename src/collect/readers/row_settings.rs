@@ -169,7 +169,7 @@ impl RowSettings {
             let setting = |column: &usize| {
                 let value = FileSheet::cell(row, *column).to_owned();
                 let key = setting_key(sheet.header.get(*column)?);
-                (!value.is_empty()).then_some((key, value, *line))
+                (!DimValue::is_none(&value)).then_some((key, value, *line))
             };
             let settings = columns.iter().filter_map(setting).collect();
             self.runs.push(OfRun { labels, settings });

@@ -48,7 +48,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let source = open(&file.path, file.gzip, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
-    let LogSettings { config, is_whole } = written(file);
+    let LogSettings { config, commands, is_whole } = written(file);
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
     let of_settings: BTreeSet<u64> =
         config.iter().filter_map(|(_, entry)| entry.source.line).collect();
@@ -93,8 +93,14 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         .drain_into(&mut findings);
     rows.extend(rows_of_results(results));
     let scalars = of_grid(rows, file, &options.names);
-    let mut fragment =
-        Fragment { config, has_whole_config: is_whole, scalars, series, ..Fragment::default() };
+    let mut fragment = Fragment {
+        config,
+        commands,
+        has_whole_config: is_whole,
+        scalars,
+        series,
+        ..Fragment::default()
+    };
     findings.extend(settle_units(&mut fragment, file, &options.names));
     lay_runs_apart(&mut fragment, options);
     part_runs(&mut fragment, &RUNS.map(str::to_owned), options, file);

@@ -201,6 +201,15 @@ pub(super) fn is_setting_field(name: &str) -> bool {
     SETTINGS.contains(&name) || EVALUATION_SETTINGS.contains(&name)
 }
 
+/// Whether a setting of that name, without others around it, decides results: what names models may be of
+/// another program, and so may its seed.
+pub(in crate::collect) fn decides_results(name: &str) -> bool {
+    const OF_ANY_PROGRAM: &[&str] =
+        &["model", "tokenizer", "checkpoint", "weights", "seed", "adapter", "dtype"];
+    let is_of_any = OF_ANY_PROGRAM.iter().any(|known| name.contains(known));
+    !is_of_any && (is_setting_field(name) || is_setting_of_rows(name))
+}
+
 /// Whether a column of a table of several runs is a setting, whose number is no figure.
 pub(super) fn is_setting_of_table(name: &str) -> bool {
     SETTINGS_OF_DOCUMENTS.contains(&name) || SETTINGS_OF_TABLES.contains(&name)

@@ -24,6 +24,8 @@ const FEWEST_LINES: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct LogSettings {
     pub(super) config: Config,
+    /// Those of them that commands give.
+    pub(super) commands: Config,
     /// Whether a program wrote its settings as such, and not only its commands.
     pub(super) is_whole: bool,
 }
@@ -46,9 +48,13 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
             .or_else(|| announced.then(|| block(rest, number, file, &mut own))?)
             .or_else(|| announced.then(|| logged_block(rest, number, file, &mut own))?);
         settings.is_whole |= dumped.is_some();
+        let is_command = dumped.is_none();
         let taken = dumped.or_else(|| command(rest, number, file, &mut own));
         for (key, entry) in own.iter() {
             settings.config.insert_beside(key, entry);
+            if is_command {
+                settings.commands.insert_beside(key, entry);
+            }
         }
         announced = is_announcement(behind_level(line).unwrap_or(line))
             || (announced && line.trim().is_empty());

@@ -146,7 +146,9 @@ impl Fields {
         let is_chosen = self.cluster_key.is_some() && cluster.is_some();
         let run = if is_chosen || declared.is_some() { None } else { self.run_columns.add(name) };
         let failing = if declared.is_some() { None } else { failing_field(name) };
-        let tells_apart = run.is_none() && meaning::tells_apart(name, field, failing);
+        let is_mark = |id| self.metric(id).is_some_and(|metric| metric.known);
+        let is_marked = matches!(field, Field::Score(id) if is_mark(id));
+        let tells_apart = run.is_none() && !is_marked && meaning::tells_apart(name, field, failing);
         let meaning =
             FieldMeaning { field, cluster, shared, counts, declared, run, failing, tells_apart };
         if matches!(field, Field::Id(_)) {

@@ -5,6 +5,7 @@
 //! nothing but these. What the values mean is asked where scores are compared.
 
 use super::json;
+use super::names::is_setting;
 use super::value::{RecordValue, hash_of, whole};
 use crate::model::{ContentHashes, SharedKey, SharedPart};
 
@@ -230,7 +231,9 @@ impl SharedFields {
         let number = hash_of(value).map_or(0, |hash| (hash.get() as u32).max(1));
         // Truth values and fractions say no group, and a setting where they never change.
         let may_change = match value {
-            RecordValue::Number { value, .. } => value.fract() == 0.0,
+            RecordValue::Number { value, .. } => {
+                value.fract() == 0.0 || is_setting(&field.key.field)
+            }
             RecordValue::Bool(_) => false,
             _ => true,
         };
