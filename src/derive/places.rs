@@ -5,33 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::diag::{Code, Diagnostic};
-use crate::model::{CHECKPOINT_DIMS, ConfigEntry, ConfigValue, DimValue, Dims, Run, Scalar, leaf};
+use crate::model::{
+    CHECKPOINT_DIMS, ConfigEntry, ConfigValue, DimValue, Dims, Run, Scalar, TRAINING_SETTINGS, leaf,
+};
 
 /// Coordinates that no setting gives.
 const OTHERS: &[&str] = &["seed", "samples", "filter"];
-/// Settings of a training, of which a model that was not trained has none. Of an evaluation every result has
-/// one, whether it is written or not.
-const OF_TRAININGS: &[&str] = &[
-    "lr",
-    "learning_rate",
-    "batch_size",
-    "beta",
-    "kl_beta",
-    "kl_coef",
-    "init_kl_coef",
-    "epochs",
-    "num_epochs",
-    "num_train_epochs",
-    "train_epochs",
-    "weight_decay",
-    "lora_r",
-    "lora_rank",
-    "lora_alpha",
-    "optimizer",
-    "train_data",
-    "training_data",
-    "train_set",
-];
 /// Most places at which a figure that has none is repeated.
 const MOST_PLACES: usize = 64;
 
@@ -83,7 +62,7 @@ pub fn place_alike(runs: &mut [Run]) -> Vec<Diagnostic> {
     for run in runs {
         for (name, values) in &known {
             place_setting(run, name, values);
-            if values.contains(&none) && OF_TRAININGS.contains(&name.as_str()) {
+            if values.contains(&none) && TRAINING_SETTINGS.contains(&name.as_str()) {
                 found.extend(repeat_without(run, name, &of_results));
             }
         }

@@ -5,6 +5,29 @@ pub fn leaf(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
+/// Settings of a training, of which a model that was not trained has none. Of an evaluation every result has
+/// one, whether it is written or not.
+pub const TRAINING_SETTINGS: &[&str] = &[
+    "lr",
+    "learning_rate",
+    "batch_size",
+    "beta",
+    "kl_beta",
+    "kl_coef",
+    "init_kl_coef",
+    "epochs",
+    "num_epochs",
+    "num_train_epochs",
+    "train_epochs",
+    "weight_decay",
+    "lora_r",
+    "lora_rank",
+    "lora_alpha",
+    "optimizer",
+    "train_data",
+    "training_data",
+    "train_set",
+];
 /// One component in small letters with `_` between words: `klBeta`, `KL-BETA` and `--kl_beta` are
 /// `kl_beta`.
 pub fn plain(component: &str) -> String {

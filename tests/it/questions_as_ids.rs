@@ -118,3 +118,21 @@ fn questions_that_are_worded_alike_are_told_apart_by_what_is_asked_beside_them()
         assert_said(&ended.out, &["`correct` ", "| 60 |", "!pass@"]);
     }
 }
+
+#[test]
+fn a_column_that_one_arm_alone_has_takes_no_question_apart() {
+    let lines = |extra: bool, shift: u32| {
+        let line = |at: u32| {
+            let beside =
+                if extra { format!("\"subject\": \"s{}\", ", at % 3) } else { String::new() };
+            let right = u32::from(!(at + shift).is_multiple_of(3));
+            format!(
+                "{{\"question\": \"q{at}\", {beside}\"response\": \"r\", \"correct\": {right}}}\n"
+            )
+        };
+        (0..60).map(line).collect::<String>()
+    };
+    let directory = Directory::of([("a.jsonl", lines(false, 0)), ("b.jsonl", lines(true, 1))]);
+    let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+    assert_said(&ended.out, &["`correct` ", "| 60 |", "!R210"]);
+}

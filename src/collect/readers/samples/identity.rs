@@ -45,9 +45,6 @@ impl Record {
         {
             id.clear();
             let _written = write!(id, "{:016x}", self.asked_with);
-            // Questions that are worded alike are not one question.
-            self.prompt.value = ContentHash::new(self.asked_with).or(self.prompt.value);
-            self.question = None;
         }
     }
 

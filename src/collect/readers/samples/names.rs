@@ -3,7 +3,7 @@
 //! Knows names only; what is done with a field is not said here.
 
 use super::super::settings_beside::EVALUATION_SETTINGS;
-use crate::model::{MetricNames, MetricRole, MetricSpec};
+use crate::model::{MetricNames, MetricRole, MetricSpec, TRAINING_SETTINGS};
 
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
 /// Those from [`FURTHER_PROMPTS`] on are prompts only as texts or as messages, and those from
@@ -225,21 +225,6 @@ pub(super) const ANSWER_NUMBERS: [&str; 8] = [
     "repeat",
     "rollout",
 ];
-/// Settings of a training that records of its evaluations repeat.
-const TRAINING_SETTINGS: [&str; 12] = [
-    "lr",
-    "learning_rate",
-    "batch_size",
-    "kl_beta",
-    "kl_coef",
-    "init_kl_coef",
-    "num_epochs",
-    "num_train_epochs",
-    "train_epochs",
-    "weight_decay",
-    "lora_r",
-    "lora_rank",
-];
 /// Those of [`RUN_COLUMNS`] that name models.
 pub(super) const MODEL_COLUMNS: [&str; 3] = ["model", "model_id", "model_name"];
 /// Those that name runs and say nothing of what was done.
@@ -398,7 +383,7 @@ pub(crate) fn is_known_score(name: &str, names: &MetricNames) -> bool {
 
 /// Whether a field of that name repeats a setting of the run.
 pub(super) fn is_setting(name: &str) -> bool {
-    [&SETTINGS[..], EVALUATION_SETTINGS, &TRAINING_SETTINGS].iter().any(|all| all.contains(&name))
+    [&SETTINGS[..], EVALUATION_SETTINGS, TRAINING_SETTINGS].iter().any(|all| all.contains(&name))
 }
 
 /// Whether a number under that name is no score.
