@@ -101,7 +101,7 @@ pub(crate) struct FieldMeaning {
 /// How a field says the cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClusterField {
-    /// Its value does; the number is that of its name, see [`Fields::cluster_name`].
+    /// Its value does; the number is that of its name, see `Fields::cluster_name`.
     Value(u8),
     /// Something inside its object does; the user's key goes on behind that many bytes.
     Inside(usize),
