@@ -12,11 +12,11 @@ pub(in crate::render) struct Latex;
 
 /// Where names end, left of the plot.
 const BESIDE: f64 = -0.2;
-/// Tables with more rows are parted over pages.
+/// Rows of a table on one page; longer ones are parted.
 const ON_ONE_PAGE: usize = 40;
 /// LaTeX keeps so many tables and figures, at least, until it finds pages for them.
 const KEPT: usize = 15;
-/// Around a table: as it is where it fits the width of the text, else as wide as that.
+/// Around a table or a drawing: as it is where it fits the width of the text, else as wide as that.
 const FITTED: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%";
 
 impl Format for Latex {
@@ -34,10 +34,8 @@ impl Format for Latex {
 
     fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
         let paper = Paper::of(report, options.catalogues.of(report.lang));
-        let is_long = paper.tables.iter().any(is_long);
         let packages = ["booktabs", "graphicx"]
             .into_iter()
-            .chain(is_long.then_some("longtable"))
             .chain((!paper.figures.is_empty()).then_some("tikz"));
         let packages: Vec<&str> = packages.collect();
         let mut out = format!("% reportgen {}: {}\n", options.label(paper.kind), paper.title);
@@ -45,21 +43,35 @@ impl Format for Latex {
         for one in &paper.figures {
             figure(&mut out, one);
         }
-        for (at, one) in (paper.figures.len()..).zip(&paper.tables) {
+        let tables = paper.tables.iter().flat_map(parts);
+        for (at, one) in (paper.figures.len()..).zip(tables) {
             if at > 0 && at.is_multiple_of(KEPT) {
                 out.push_str("\n\\clearpage\n");
             }
-            table(&mut out, one);
+            table(&mut out, &one);
         }
         Ok(out)
     }
 }
 
-fn is_long(table: &PaperTable) -> bool {
-    table.table.rows().len() > ON_ONE_PAGE
+/// A part of a table that fits a page.
+struct PaperPart<'p> {
+    paper: &'p PaperTable,
+    rows: &'p [Vec<Cell>],
+    /// Which part it is of how many.
+    number: usize,
+    count: usize,
 }
 
-fn table(out: &mut String, paper: &PaperTable) {
+fn parts(paper: &PaperTable) -> impl Iterator<Item = PaperPart<'_>> {
+    let rows = paper.table.rows();
+    let count = rows.len().div_ceil(ON_ONE_PAGE);
+    let parts = (1..).zip(rows.chunks(ON_ONE_PAGE));
+    parts.map(move |(number, rows)| PaperPart { paper, rows, number, count })
+}
+
+fn table(out: &mut String, part: &PaperPart<'_>) {
+    let PaperPart { paper, rows, number, count } = part;
     let columns = paper.table.columns();
     let letters: String = columns
         .iter()
@@ -69,28 +81,20 @@ fn table(out: &mut String, paper: &PaperTable) {
             Align::Center => 'c',
         })
         .collect();
-    let caption = inline(&paper.caption);
+    let of_several = if *count > 1 { format!(" ({number}/{count})") } else { String::new() };
+    let caption = inline(&paper.caption) + &of_several;
     let heads = columns.iter().map(|head| inline(&head.title)).collect::<Vec<_>>().join(" & ");
-    let lines: String = paper.table.rows().iter().map(|row| line(row)).collect();
+    let lines: String = rows.iter().map(|row| line(row)).collect();
     let notes = paper.notes.iter().map(|note| escaped(note)).collect::<Vec<_>>().join(" ");
-    let notes = Some(notes).filter(|notes| !notes.is_empty());
-    if is_long(paper) {
-        let notes = notes.map(|notes| format!("\n\\noindent{{\\footnotesize {notes}}}\n"));
-        let _infallible = write!(
-            out,
-            "\n\\begin{{longtable}}{{{letters}}}\n\\caption{{{caption}}}\\\\\n\\toprule\n{heads} \\\\\n\
-             \\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{lines}\\end{{longtable}}\n{}",
-            notes.unwrap_or_default()
-        );
-    } else {
-        let notes = notes.map(|notes| format!("\\\\[2pt]\n{{\\footnotesize {notes}\\par}}\n"));
-        let _infallible = write!(
-            out,
-            "\n\\begin{{table}}[tp]\n\\centering\\small\n\\caption{{{caption}}}\n{FITTED}\n\\begin{{tabular}}{{{letters}}}\n\
-             \\toprule\n{heads} \\\\\n\\midrule\n{lines}\\bottomrule\n\\end{{tabular}}}}\n{}\\end{{table}}\n",
-            notes.unwrap_or_default()
-        );
-    }
+    let notes = Some(notes).filter(|notes| !notes.is_empty() && number == count);
+    let notes = notes.map(|notes| format!("\\\\[2pt]\n{{\\footnotesize {notes}\\par}}\n"));
+    let _infallible = write!(
+        out,
+        "\n\\begin{{table}}[tp]\n\\centering\\small\n\\caption{{{caption}}}\n{FITTED}\n\
+         \\begin{{tabular}}{{{letters}}}\n\\toprule\n{heads} \\\\\n\\midrule\n{lines}\
+         \\bottomrule\n\\end{{tabular}}}}\n{}\\end{{table}}\n",
+        notes.unwrap_or_default()
+    );
 }
 
 fn line(row: &[Cell]) -> String {
@@ -160,12 +164,17 @@ fn is_sign(before: &str) -> bool {
 }
 
 fn figure(out: &mut String, figure: &Figure) {
-    out.push_str("\n\\begin{figure}[t]\n\\centering\n\\begin{tikzpicture}[x=1cm,y=-1cm,font=\\footnotesize]\n");
+    let _infallible = writeln!(
+        out,
+        "\n\\begin{{figure}}[t]\n\\centering\n{FITTED}\n\
+         \\begin{{tikzpicture}}[x=1cm,y=-1cm,font=\\footnotesize]"
+    );
     for one in &figure.panels {
         panel(out, one);
     }
     let title = escaped(&figure.title);
-    let _infallible = writeln!(out, "\\end{{tikzpicture}}\n\\caption{{{title}}}\n\\end{{figure}}");
+    let _infallible =
+        writeln!(out, "\\end{{tikzpicture}}}}\n\\caption{{{title}}}\n\\end{{figure}}");
 }
 
 fn panel(out: &mut String, panel: &FigurePanel) {
