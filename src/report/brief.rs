@@ -5,10 +5,10 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::block::{Block, Cell, Section, Table, Tone};
 use super::chart::Chart;
-use super::data::{ArmView, ComparisonData, ComparisonView, GateView, SuiteView};
+use super::data::{ArmView, ComparisonData, ComparisonView, GateView, SuiteMeanView, SuiteView};
 use super::sections::{accepted::beside, lists, phrases, roles, urgency::weakness};
 use crate::compare::Verdict;
-use crate::model::Dims;
+use crate::model::{Dims, MetricRole};
 use crate::quantity::{self, Unit};
 use crate::text::Catalogue;
 
@@ -179,18 +179,11 @@ fn corrected_away(rows: &[&ComparisonView], words: &Catalogue) -> Option<String>
 fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
     let mut rows: Vec<&ComparisonView> =
         comparisons.iter().filter(|row| row.delta.is_some()).collect();
-    let verdict = |row: &ComparisonView| {
-        Verdict::WORST_FIRST.iter().position(|verdict| verdict.name() == row.verdict)
-    };
-    let strength = |row: &ComparisonView| {
+    sort_by_urgency(&mut rows, |row| {
         let p = row.test.as_ref().and_then(|test| test.p_adjusted);
         let delta = row.delta.as_ref();
-        weakness(p, delta.map(|delta| delta.absolute), delta.and_then(|delta| delta.ci))
-    };
-    rows.sort_by(|a, b| {
-        let ([p, effect], [other_p, other]) = (strength(a), strength(b));
-        let strength = p.total_cmp(&other_p).then(effect.total_cmp(&other));
-        a.rank.cmp(&b.rank).then(verdict(a).cmp(&verdict(b))).then(strength)
+        let ends = delta.and_then(|delta| delta.ci);
+        (Some(row.rank), row.verdict, weakness(p, delta.map(|delta| delta.absolute), ends))
     });
     rows
 }
@@ -198,23 +191,28 @@ fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
 /// The averages over datasets that a report begins with, in the same order.
 pub(super) fn first_averages(data: &ComparisonData) -> Vec<&SuiteView> {
     let mut averages: Vec<&SuiteView> = data.suites.iter().collect();
-    let rank = |suite: &SuiteView| {
+    sort_by_urgency(&mut averages, |suite| {
         let mut own = data.comparisons.iter().filter(|row| row.metric == suite.metric);
-        own.next().map(|row| row.rank)
-    };
-    let verdict = |suite: &SuiteView| {
-        Verdict::WORST_FIRST.iter().position(|verdict| verdict.name() == suite.verdict)
-    };
-    let strength = |suite: &SuiteView| {
-        weakness(suite.p_adjusted, Some(suite.macro_mean.delta), Some(suite.macro_mean.ci))
-    };
-    averages.sort_by(|a, b| {
-        let ([p, effect], [other_p, other]) = (strength(a), strength(b));
-        let strength = p.total_cmp(&other_p).then(effect.total_cmp(&other));
-        rank(a).cmp(&rank(b)).then(verdict(a).cmp(&verdict(b))).then(strength)
+        let SuiteMeanView { delta, ci, .. } = suite.macro_mean;
+        let rank = own.next().map(|row| row.rank);
+        (rank, suite.verdict, weakness(suite.p_adjusted, Some(delta), Some(ci)))
     });
     averages.truncate(SHOWN_FIRST);
     averages
+}
+
+/// What a result is for, its verdict, and how weak it is.
+type Urgency = (Option<(u8, Option<MetricRole>)>, &'static str, [f64; 2]);
+
+/// Puts what matters most first, then the worst verdict, then the strongest.
+fn sort_by_urgency<V>(results: &mut [&V], urgency: impl Fn(&V) -> Urgency) {
+    let place = |name| Verdict::WORST_FIRST.iter().position(|verdict| verdict.name() == name);
+    results.sort_by(|a, b| {
+        let [(rank, verdict, [p, effect]), (other_rank, other_verdict, [other_p, other])] =
+            [a, b].map(|one| urgency(one));
+        let strength = p.total_cmp(&other_p).then(effect.total_cmp(&other));
+        rank.cmp(&other_rank).then(place(verdict).cmp(&place(other_verdict))).then(strength)
+    });
 }
 
 /// The rules that were accepted, and the grade without them.

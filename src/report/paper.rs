@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use super::ReportMaterial;
 use super::block::{Cell, Table, Text};
-use super::brief;
+use super::brief::{self, Cells};
 use super::data::{ComparisonData, ComparisonView, SuiteView};
 use super::sections::method::name_of;
+use crate::model::Dims;
 use crate::quantity;
 use crate::text::Catalogue;
 
@@ -89,40 +90,41 @@ struct PaperRow {
     is_judged: bool,
 }
 
+impl PaperRow {
+    /// One without a dataset or a size.
+    fn new(metric: &str, dims: &Dims, cells: Cells, verdict: &str) -> Self {
+        let Cells { figures, delta, interval, p } = cells;
+        Self {
+            metric: metric.to_owned(),
+            dataset: None,
+            place: (!dims.is_empty()).then(|| dims.to_string()),
+            n: None,
+            figures,
+            delta,
+            interval,
+            p,
+            is_established: matches!(verdict, "better" | "worse"),
+            is_equivalent: verdict == "equivalent",
+            is_judged: verdict != "not-assessable",
+        }
+    }
+}
+
 fn of_comparison(view: &ComparisonView, words: &Catalogue) -> PaperRow {
-    let row = brief::cells(view, words);
     let paired = view.pairing.as_ref().map(|pairs| pairs.paired).filter(|paired| *paired > 0);
     let sizes = view.baseline.n.zip(view.candidate.n);
     PaperRow {
-        metric: view.metric.clone(),
         dataset: view.dataset.clone(),
-        place: (!view.dims.is_empty()).then(|| view.dims.to_string()),
         n: paired.or(sizes.map(|(a, b)| a.min(b))),
-        figures: row.figures,
-        delta: row.delta,
-        interval: row.interval,
-        p: row.p,
-        is_established: matches!(view.verdict, "better" | "worse"),
-        is_equivalent: view.verdict == "equivalent",
-        is_judged: view.verdict != "not-assessable",
+        ..PaperRow::new(&view.metric, &view.dims, brief::cells(view, words), view.verdict)
     }
 }
 
 /// An average over datasets as a paper prints it.
 fn of_average(suite: &SuiteView, words: &Catalogue) -> PaperRow {
-    let row = brief::average_cells(suite);
     PaperRow {
-        metric: suite.metric.clone(),
         dataset: Some(words.fill("terminal.suite", &[("datasets", suite.datasets)])),
-        place: (!suite.dims.is_empty()).then(|| suite.dims.to_string()),
-        n: None,
-        figures: row.figures,
-        delta: row.delta,
-        interval: row.interval,
-        p: row.p,
-        is_established: matches!(suite.verdict, "better" | "worse"),
-        is_equivalent: suite.verdict == "equivalent",
-        is_judged: suite.verdict != "not-assessable",
+        ..PaperRow::new(&suite.metric, &suite.dims, brief::average_cells(suite), suite.verdict)
     }
 }
 
