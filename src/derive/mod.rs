@@ -5,10 +5,12 @@
 //! against each other. Owns which metrics are derived; the formulas are those of
 //! [`repeats`](crate::stats::repeats).
 
+mod flags;
 mod logged;
 mod one_name;
 mod places;
 
+pub use flags::switch_off;
 pub use logged::add_evaluations;
 pub use one_name::name_alike;
 pub use places::place_alike;

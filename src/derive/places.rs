@@ -2,44 +2,14 @@
 //! beside one that has none.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use crate::diag::{Code, Diagnostic};
-use crate::model::{
-    CHECKPOINT_DIMS, ConfigEntry, ConfigValue, DimValue, Dims, Run, Scalar, TRAINING_SETTINGS, leaf,
-};
+use crate::model::{CHECKPOINT_DIMS, DimValue, Dims, Run, Scalar, TRAINING_SETTINGS, leaf};
 
 /// Coordinates that no setting gives.
 const OTHERS: &[&str] = &["seed", "samples", "filter"];
 /// Most places at which a figure that has none is repeated.
 const MOST_PLACES: usize = 64;
-
-/// A flag that the command of one run has and that of another not is off there.
-fn switch_off(runs: &mut [Run]) {
-    let is_of_log = |entry: &ConfigEntry| {
-        let path = Path::new(&*entry.source.path);
-        path.extension().is_some_and(|end| LOGS.iter().any(|log| end == *log))
-    };
-    let is_flag = |entry: &&ConfigEntry| entry.value == ConfigValue::Bool(true) && is_of_log(entry);
-    let flags: BTreeSet<String> = runs
-        .iter()
-        .flat_map(|run| run.content.config.iter())
-        .filter(|(key, entry)| !key.contains('.') && is_flag(entry))
-        .map(|(key, _)| key.to_owned())
-        .collect();
-    for run in runs.iter_mut().filter(|_| !flags.is_empty()) {
-        let config = &mut run.content.config;
-        let command = config.iter().find(|(_, entry)| is_of_log(entry));
-        let Some(source) = command.map(|(_, entry)| entry.source.clone()) else { continue };
-        for flag in &flags {
-            let entry = ConfigEntry { value: ConfigValue::Bool(false), source: source.clone() };
-            config.insert(flag.clone(), entry);
-        }
-    }
-}
-
-/// Files that repeat commands.
-const LOGS: &[&str] = &["log", "txt", "out"];
 
 /// The values of each coordinate that any run has.
 type Places = BTreeMap<String, BTreeSet<DimValue>>;
@@ -49,7 +19,6 @@ type Places = BTreeMap<String, BTreeSet<DimValue>>;
 /// for the same metric and dataset.
 pub fn place_alike(runs: &mut [Run]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    switch_off(runs);
     let mut known = Places::new();
     runs.iter().flat_map(all_dims).for_each(|dims| note(&mut known, dims));
     let none = DimValue::none();

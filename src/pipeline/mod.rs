@@ -108,6 +108,7 @@ pub(crate) fn read(
 ) -> Result<Vec<Run>, PipelineError> {
     let mut runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
     noticed.extend(derive::name_alike(&mut runs, &settings.into()));
+    derive::switch_off(&mut runs);
     noticed.extend(derive::place_alike(&mut runs));
     noticed.extend(runs.iter().flat_map(|run| check::breaches(run, &settings.protocol)));
     if !settings.chosen.is_empty() && runs.iter().all(|run| run.member.is_none()) {
