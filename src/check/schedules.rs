@@ -19,19 +19,14 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     if runs.iter().all(|run| records_rate(run)) && differs_in_plan(runs) {
         return Vec::new();
     }
-    let in_series = runs.iter().any(|run| run.content.series.iter().any(is_rate));
-    let mut fields: BTreeSet<&str> = BTreeSet::new();
-    if in_series {
-        let [mine, theirs] = runs.map(|run| run.content.series.iter().filter(|one| is_rate(one)));
-        let theirs: Vec<&Series> = theirs.collect();
-        let differs = |one: &&Series| {
-            let mut alike = theirs.iter().filter(|other| {
-                (&one.metric, &one.axis, &one.dims) == (&other.metric, &other.axis, &other.dims)
-            });
-            alike.any(|other| differ_mostly(&common(one, other)))
-        };
-        fields.extend(mine.filter(differs).map(|one| one.metric.as_str()));
-    }
+    let [mine, theirs] = runs.map(|run| run.content.series.iter().filter(|one| is_rate(one)));
+    let differs = |one: &&Series| {
+        let mut alike = theirs.clone().filter(|other| {
+            (&one.metric, &one.axis, &one.dims) == (&other.metric, &other.axis, &other.dims)
+        });
+        alike.any(|other| differ_mostly(&common(one, other)))
+    };
+    let mut fields: BTreeSet<&str> = mine.filter(differs).map(|one| one.metric.as_str()).collect();
     let mut figures: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
     let theirs = rates(pair.candidate);
     for (place, mine) in rates(pair.baseline) {

@@ -28,6 +28,7 @@ pub const TRAINING_SETTINGS: &[&str] = &[
     "training_data",
     "train_set",
 ];
+
 /// One component in small letters with `_` between words: `klBeta`, `KL-BETA` and `--kl_beta` are
 /// `kl_beta`.
 pub fn plain(component: &str) -> String {

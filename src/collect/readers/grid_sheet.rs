@@ -212,7 +212,7 @@ impl RowPlace {
                 ColumnRole::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
                 }
-                ColumnRole::Dim(dim) if may_be_none(dim) && DimValue::is_none(text) => {
+                ColumnRole::Dim(dim) if DimValue::is_none(text) && may_be_none(dim) => {
                     place.dims.insert(dim, DimValue::none());
                 }
                 ColumnRole::Dim(dim) if !text.is_empty() => {

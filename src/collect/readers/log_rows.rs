@@ -131,11 +131,9 @@ pub(super) fn rows_of_results(results: Vec<(u64, LogResult, Vec<LogLabel>)>) -> 
             labels.retain(|(column, _)| *column != DATASET);
             labels.push((DATASET, dataset));
         }
-        {
-            let split = split.map(|split| DimValue::Text(split.to_owned()));
-            let dims = split.map_or_else(Dims::none, |split| Dims::none().with("split", split));
-            (line, LogRow { dims, figures: vec![(metric, figure)] }, labels)
-        }
+        let split = split.map(|split| DimValue::Text(split.to_owned()));
+        let dims = split.map_or_else(Dims::none, |split| Dims::none().with("split", split));
+        (line, LogRow { dims, figures: vec![(metric, figure)] }, labels)
     };
     alone.map(row).collect()
 }

@@ -11,6 +11,7 @@ use crate::model::{ContentHash, ContentHashes};
 
 /// Rank of the first name of a prompt that is a passage rather than a question.
 const FIRST_PASSAGE: u8 = 15;
+
 impl Record {
     /// Takes a text that tells the question from others, in files without ids.
     pub(super) fn note_asked(

@@ -39,6 +39,8 @@ pub(crate) struct SharedFields(Vec<SharedField>);
 #[derive(Debug)]
 struct SharedField {
     key: SharedKey,
+    /// Whether it repeats a setting, of which fractions are values like others.
+    is_setting: bool,
     values: u32,
     first: Option<u32>,
     distinct: u32,
@@ -231,9 +233,7 @@ impl SharedFields {
         let number = hash_of(value).map_or(0, |hash| (hash.get() as u32).max(1));
         // Truth values and fractions say no group, and a setting where they never change.
         let may_change = match value {
-            RecordValue::Number { value, .. } => {
-                value.fract() == 0.0 || is_setting(&field.key.field)
-            }
+            RecordValue::Number { value, .. } => value.fract() == 0.0 || field.is_setting,
             RecordValue::Bool(_) => false,
             _ => true,
         };
@@ -256,6 +256,7 @@ impl SharedFields {
 impl SharedField {
     fn new(key: SharedKey) -> Self {
         Self {
+            is_setting: is_setting(&key.field),
             key,
             values: 0,
             first: None,
