@@ -75,7 +75,7 @@ use self::evidence::ComparisonEvidence;
 use self::family::Unadjusted;
 use self::measure::covers_part;
 use crate::diag::Code;
-use crate::model::{Dims, Margin};
+use crate::model::{Dims, Direction, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedRows};
 use crate::stats::{self, Analysis, Design, Interval, PairedCounts};
 use indexmap::IndexMap;
@@ -405,8 +405,18 @@ impl MeasuredCell<'_> {
     /// fewer because the other arm lacks some.
     pub fn whole_figure(&self, which: PairArm) -> Option<f64> {
         let [_, asked] = self.part(which)?;
-        let own = self.own_figure(which).filter(|own| self.figure(which) != Some(*own))?;
-        (self.over_pairs.is_some() && self.cell.side(which).n() == Some(asked)).then_some(own)
+        self.over_pairs?;
+        let own = self.own_figure(which)?;
+        let side = self.cell.side(which);
+        let whole = if side.n() == Some(asked) {
+            own
+        } else {
+            let samples = side.samples.as_ref()?;
+            let is_share = samples.is_binary() && self.cell.spec.direction == Direction::Higher;
+            let are_all = samples.errored > 0 && samples.scored + samples.errored == asked;
+            (is_share && are_all).then(|| own * samples.scored as f64 / asked as f64)?
+        };
+        (self.figure(which) != Some(whole)).then_some(whole)
     }
 
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks

@@ -200,9 +200,10 @@ impl Drawn {
 
     fn leave_out_brackets(&mut self, column: usize) {
         for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
-            if let Some((number, _)) = cell.split_once(" (") {
-                *cell = number.to_owned();
-            }
+            let number = cell.split_once(" (").map_or(cell.as_str(), |(number, _)| number);
+            // Of an arm with a figure of its own the one that is compared stands last.
+            let compared = number.rsplit(['；', ';']).next().unwrap_or(number).trim_start();
+            *cell = compared.to_owned();
         }
     }
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{codes, figure, file, metrics, of_records};
 use crate::command;
 use crate::difference::assert_same;
+use crate::directory::Directory;
 
 /// Fails with every record whose only ending is of another kind than is said here.
 #[track_caller]
@@ -174,4 +175,36 @@ fn a_kind_can_be_declared() {
         assert_eq!(codes(&report), code, "{text}");
     }
     assert_eq!(declared("[metrics.error_type]\n").status, 2);
+}
+
+/// 100 answers: 40 right, 57 wrong, and 3 requests that failed, from `failed` on.
+fn with_failed_requests(failed: usize) -> String {
+    (0..100).fold(String::new(), |mut lines, at| {
+        let is_failed = (failed..failed + 3).contains(&at);
+        let error = match (is_failed, (at * 7) % 97 < 41 && !is_failed) {
+            (true, _) => "api_error",
+            (false, true) => "success",
+            (false, false) => "wrong_answer",
+        };
+        let record = json!({
+            "dataset": "code", "id": at, "accepted": error == "success", "error_type": error,
+        });
+        writeln!(lines, "{record}").expect("written");
+        lines
+    })
+}
+
+#[test]
+fn a_failed_request_lowers_the_whole_arms_share_alike_in_compare_and_metrics() {
+    let [mine, theirs] = [with_failed_requests(10), with_failed_requests(60)];
+    let right = |lines: &str| lines.matches("success").count();
+    let directory = Directory::of([("a.jsonl", &mine), ("b.jsonl", &theirs)]);
+    let compared = command::compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+    for (file, lines) in [("a.jsonl", &mine), ("b.jsonl", &theirs)] {
+        let share = format!("{}.0%", right(lines));
+        let metrics = command::reportgen(["metrics", &directory.word(file)]);
+        command::assert_said(&metrics.out, &[&format!("{share} ({}/100)", right(lines))]);
+        command::assert_said(&compared.out, &[&format!("{share}; paired ")]);
+    }
+    command::assert_said(&compared.out, &["(n=94/100)", "failed requests count as wrong answers"]);
 }
