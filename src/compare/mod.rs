@@ -12,6 +12,7 @@ mod chosen;
 mod compared;
 mod copies;
 mod crossed;
+mod curve_intervals;
 mod curves;
 mod decomposition;
 mod evidence;
@@ -44,6 +45,7 @@ pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use chosen::best_checkpoints;
 pub use compared::{Compared, compare};
+pub use curve_intervals::CurveInterval;
 pub use curves::{
     Curve, CurveFigure, CurvePair, CurvePoint, CurveSummary, PairedCurves, paired_curves,
 };

@@ -12,6 +12,7 @@ mod command;
 mod comments;
 mod compare_properties;
 mod config_command;
+mod curves_alone;
 mod declared_gates;
 mod dependencies;
 mod difference;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{phrases, suite};
+use super::{phrases, suite, training_curves};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::gate::{GateEffect, GateOutcome, GateTier, JudgedGate};
 use crate::model::MetricRole;
@@ -93,7 +93,8 @@ fn of_results(material: &ReportMaterial<'_>) -> Option<Answer> {
     let results = results(material);
     let gates = gates(material.gates, words);
     if results.is_empty() {
-        return gates.map(|(tone, text)| Answer::of_rules(tone, text, Icon::Caution));
+        let of_gates = gates.map(|(tone, text)| Answer::of_rules(tone, text, Icon::Caution));
+        return of_gates.or_else(|| of_curves(material));
     }
     let gate_tone = gates.as_ref().map_or(Tone::Good, |(tone, _)| *tone);
     let (tone, outcome, icon) = match (gate_tone, severity(&results)) {
@@ -126,6 +127,27 @@ fn of_results(material: &ReportMaterial<'_>) -> Option<Answer> {
     let text = text.and_plain(words.get("punctuation.full-stop"));
     let icon = if gate_tone > tone { Icon::Caution } else { icon };
     Some(Answer { tone: tone.max(gate_tone), icon, outcome, text })
+}
+
+/// What training curves come to, where they are all that both arms have.
+fn of_curves(material: &ReportMaterial<'_>) -> Option<Answer> {
+    let words = material.words;
+    let count: usize = material.curves.iter().map(|all| all.curves.len()).sum();
+    let mut text = Text::strong(words.fill("answer.curves", &[("count", count)]));
+    if let Some(against) = against(material) {
+        text = text.and_plain(words.fill("phrase.detail", &[("detail", against)]));
+    }
+    let ends = training_curves::ends(material);
+    let named = ends.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>();
+    let named = named.join(&words.get("punctuation.semicolon"));
+    let stop = words.get("punctuation.full-stop");
+    let text = text.and_plain(words.get("punctuation.colon")).and_quoting(&(named + &stop));
+    (count > 0).then_some(Answer {
+        tone: Tone::Note,
+        icon: Icon::Open,
+        outcome: "no-verdict",
+        text,
+    })
 }
 
 /// What is compared with what, where there is one candidate.

@@ -5,6 +5,7 @@ mod answer;
 mod bounds;
 pub(crate) mod comparability;
 pub(crate) mod coverage;
+mod curve_points;
 mod data_files;
 mod decomposition;
 pub(crate) mod diagnostics;

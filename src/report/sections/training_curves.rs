@@ -1,8 +1,7 @@
 //! Training curves of two arms side by side: where they part, what each comes to, and what of it may
 //! be believed.
 
-use super::training_metrics::thinned;
-use super::{lists, phrases};
+use super::{curve_points, lists, phrases};
 use crate::compare::{CurveFigure, CurvePair, CurvePoint, CurveSummary, PairedCurves};
 use crate::model::{Direction, Point};
 use crate::pairing::{ArmPair, PairArm};
@@ -14,8 +13,8 @@ use crate::text::Catalogue;
 
 /// More metrics than this make a table nobody reads; the rest is named.
 const MOST_METRICS: usize = 12;
-/// Metrics whose figures are listed place by place.
-const MOST_LISTED: usize = 4;
+/// Curves that are told of in one sentence.
+const MOST_TOLD: usize = 4;
 /// Most names in one sentence.
 const MOST_NAMES: usize = 8;
 /// Signs of a curve.
@@ -51,10 +50,7 @@ fn one_pair(all: &PairedCurves<'_>, words: &Catalogue) -> Vec<Block> {
         blocks.push(Block::paragraph(words.get("curves.best-is-chosen")));
     }
     if !all.pair.is_repeated() {
-        let listed = shown.iter().filter(|curve| curve.common.len() > 1).take(MOST_LISTED);
-        let tables: Vec<Block> =
-            listed.flat_map(|curve| listed_points(curve, all, words)).collect();
-        blocks.extend(super::folded(words.get("curves.listed"), tables));
+        blocks.extend(curve_points::blocks(shown, all.pair, words));
     }
     blocks
 }
@@ -221,6 +217,43 @@ fn last_text(curve: &CurvePair<'_>, words: &Catalogue) -> String {
     figures.join(" → ")
 }
 
+/// What each curve comes to, in the order of the curves, with the candidate where there are several:
+/// its last figures, and their difference where both end at one place.
+pub(super) fn ends(material: &ReportMaterial<'_>) -> Vec<String> {
+    let words = material.words;
+    let several = material.curves.len() > 1;
+    let of_pair = |all: &PairedCurves<'_>| {
+        let lead = if several {
+            let args = [("candidate", all.pair.name(PairArm::Candidate))];
+            words.fill("answer.of-candidate", &args)
+        } else {
+            String::new()
+        };
+        let ends = all.curves.iter().map(|curve| {
+            let args = [("metric", curve.metric()), ("figures", &end_figures(curve, words))];
+            format!("{lead}{}", words.fill("answer.curve-end", &args))
+        });
+        ends.collect::<Vec<_>>()
+    };
+    material.curves.iter().flat_map(of_pair).collect()
+}
+
+fn end_figures(curve: &CurvePair<'_>, words: &Catalogue) -> String {
+    let last = &curve.figures[0];
+    let unit = curve.spec.unit;
+    let ([Some(baseline), Some(candidate)], Some(delta)) = (last.values, last.delta) else {
+        return last_text(curve, words);
+    };
+    if !curve.end_together() {
+        return last_text(curve, words);
+    }
+    let [shown_baseline, shown_candidate] =
+        [baseline, candidate].map(|value| quantity::figure(value, unit));
+    let delta = quantity::difference_text(delta, [baseline, candidate], unit);
+    let args = [("baseline", shown_baseline), ("candidate", shown_candidate), ("delta", delta)];
+    words.fill("answer.figures-alone", &args)
+}
+
 fn placed(value: &str, at: f64, words: &Catalogue) -> String {
     words.fill("phrase.name-with-detail", &[("name", value), ("detail", &quantity::exact(at))])
 }
@@ -329,7 +362,7 @@ fn other_ends(all: &PairedCurves<'_>, words: &Catalogue) -> Option<String> {
     if all.pair.is_repeated() || told.is_empty() {
         return None;
     }
-    let figures = told.iter().take(MOST_LISTED).map(|(curve, point)| {
+    let figures = told.iter().take(MOST_TOLD).map(|(curve, point)| {
         let [a, b] = point.values.map(|value| quantity::figure(value, curve.spec.unit));
         let args = [("metric", curve.metric()), ("at", &quantity::exact(point.at))];
         words.fill("curves.at-place", &[&args[..], &[("baseline", &a), ("candidate", &b)]].concat())
@@ -352,39 +385,4 @@ fn other_spacing(all: &PairedCurves<'_>, words: &Catalogue) -> Option<String> {
         ("candidate", b),
     ];
     Some(words.fill("curves.other-spacing", &args))
-}
-
-/// The figures of both arms at common places, thinned, ends included.
-fn listed_points(curve: &CurvePair<'_>, all: &PairedCurves<'_>, words: &Catalogue) -> [Block; 2] {
-    let places: Vec<f64> = curve.common.iter().map(|point| point.at).collect();
-    let kept = thinned(&places);
-    let points: Vec<CurvePoint> =
-        curve.common.iter().filter(|point| kept.contains(&point.at)).copied().collect();
-    let unit = curve.spec.unit;
-    let value = |value: f64| {
-        if value.is_finite() {
-            Cell::number(quantity::figure(value, unit), value)
-        } else {
-            Cell::text(value.to_string())
-        }
-    };
-    let table = Table::of_rows(&points)
-        .right(phrases::dim_name(curve.axis(), words), |point| {
-            Cell::number(Text::strong(quantity::exact(point.at)), point.at)
-        })
-        .right(all.pair.name(PairArm::Baseline), |point| value(point.values[0]))
-        .right(all.pair.name(PairArm::Candidate), |point| value(point.values[1]))
-        .right(words.get("results.difference"), |point| {
-            let [a, b] = point.values;
-            let delta = (b - a) * unit.shown_scale();
-            if delta.is_finite() {
-                Cell::number(quantity::difference_text(delta, [a, b], unit), delta)
-            } else {
-                Cell::dash()
-            }
-        });
-    let args = [("shown", points.len()), ("count", places.len())];
-    let title = Text::code(curve.metric());
-    let title = title.and_plain(words.fill("curves.of-common", &args));
-    [Block::Paragraph { text: title }, table.block()]
 }

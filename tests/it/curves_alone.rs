@@ -1,0 +1,41 @@
+//! Runs whose training curves are all that both have.
+
+use crate::command::{assert_said, compare};
+use crate::directory::Directory;
+
+/// Episodes of a Monitor, each of that length, with the return of its number.
+fn episodes(count: usize, length: usize, of: fn(usize) -> f64) -> String {
+    let rows = (0..count).map(|at| format!("{},{length},{at}.5\n", of(at)));
+    format!("#{{\"env_id\": \"E\"}}\nr,l,t\n{}", rows.collect::<String>())
+}
+
+fn compared(files: [String; 2], lang: &str) -> String {
+    let [a, b] = files;
+    let directory = Directory::of([("a/0.monitor.csv", a), ("b/0.monitor.csv", b)]);
+    compare(&[directory.word("a"), directory.word("b")], &["--lang", lang]).out
+}
+
+#[test]
+fn the_first_sentence_says_what_the_curves_come_to() {
+    let files = || [episodes(30, 10, |_| 1.0), episodes(30, 10, |at| at as f64)];
+    let said = compared(files(), "en");
+    assert_said(&said, &["**No evaluation results, only 2 training curves in both arms**"]);
+    assert_said(&said, &["`episode_return` ends at 1 → 29 (+28)", "!Means over tenths"]);
+    let said = compared(files(), "zh");
+    assert_said(
+        &said,
+        &["没有评测结果，只有两边共有的 2 条训练曲线", "`episode_return` 最终为 1 → 29"],
+    );
+}
+
+#[test]
+fn episodes_that_end_at_other_places_are_averaged_over_intervals() {
+    // Baseline: 40 episodes of 100 steps, the first 20 return 1, the others 3. Candidate: 60 of 67 steps,
+    // all return 2. Both cover 100 to 4000, of which a tenth is 390 steps: 100, 200, 300 and 400 lie in
+    // the first.
+    let files =
+        [episodes(40, 100, |at| if at < 20 { 1.0 } else { 3.0 }), episodes(60, 67, |_| 2.0)];
+    let said = compared(files, "en");
+    assert_said(&said, &["| **100 … 490** | 1 (4) | 2 (6) | +1 |"]);
+    assert_said(&said, &["| **3610 … 4000** | 3 (4) | 2 (6) | -1 |"]);
+}
