@@ -9,6 +9,7 @@ use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
 use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, Factors, PairArm};
+use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::material::{ITSELF, ReportMaterial, aa_kind};
 use crate::text::Catalogue;
@@ -115,7 +116,30 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     let accepted = accepted::clause(&of_all, words);
     let parts = parts(alike, words);
     let claim = alike.iter().find_map(|(pair, findings)| claim(pair, findings, words));
-    format!("{sentence}{parts}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
+    let chosen = alike.iter().find_map(|(pair, _)| chosen_part(pair, words)).unwrap_or_default();
+    let claim = claim.unwrap_or_default();
+    format!("{sentence}{parts}{missing}{chosen}{accepted}{unrecorded}{claim}")
+}
+
+/// That figures cover the samples which one arm chose to score, where these are not all.
+fn chosen_part(pair: &ArmPair<'_>, words: &Catalogue) -> Option<String> {
+    let chosen = || {
+        pair.tables.iter().filter_map(|tables| {
+            let subset = tables.subset.as_ref()?;
+            Some((
+                subset.which,
+                [subset.which, subset.which.other()].map(|arm| tables.recorded(arm)),
+            ))
+        })
+    };
+    let (which, _) = chosen().next()?;
+    let [samples, total] = [0, 1].map(|at| chosen().map(|(_, counts)| counts[at]).sum::<u64>());
+    let args = [
+        ("run", pair.name(which).to_owned()),
+        ("samples", quantity::count(samples)),
+        ("total", quantity::count(total)),
+    ];
+    Some(words.fill("grade.chosen-part", &args))
 }
 
 /// The findings that confound. Those about data quality are said with the data files.
