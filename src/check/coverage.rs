@@ -244,12 +244,14 @@ fn stopped(run: &Run) -> Option<Diagnostic> {
 /// An arm whose training curves end before those of the other without a setting that says why.
 fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagnostic> {
     let is_told = PairArm::BOTH.iter().any(|&which| stopped(pair.run(which)).is_some());
-    if is_told || length_differs(pair, differences) {
+    if is_told || length_differs(differences) {
         return None;
     }
+    // Other data make other numbers of steps, and no other number of passes over them.
+    let says = |axis: &&&str| **axis == "epoch" || !data_differ(pair);
     let is_one_recipe =
         !differences.iter().any(|one| !one.environment && one.role == ConfigRole::Training);
-    AXES.iter().find_map(|&axis| {
+    AXES.iter().filter(says).find_map(|&axis| {
         let (mine, theirs) = (last(pair.baseline, axis)?, last(pair.candidate, axis)?);
         let fewer = if mine < theirs { pair.baseline } else { pair.candidate };
         let is_short = mine.min(theirs) < (1.0 - MOST_LACKING) * mine.max(theirs);
@@ -288,15 +290,18 @@ fn last(run: &Run, axis: &str) -> Option<f64> {
     series.flat_map(|series| &series.points).map(|point| point.at).reduce(f64::max)
 }
 
-fn length_differs(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> bool {
+fn length_differs(differences: &[ConfigDifference]) -> bool {
     let says_length = |key: &str| {
         let leaf = crate::model::leaf(key);
         LENGTH_KEYS.iter().any(|part| leaf.contains(part))
     };
-    let files = &pair.candidate.data_files;
     differences.iter().any(|difference| says_length(&difference.key))
-        || pair.baseline.data_files.iter().any(|mine| {
-            let same_key = files.iter().filter(|theirs| theirs.key == mine.key);
-            same_key.into_iter().any(|theirs| data_files::differ(mine, theirs))
-        })
+}
+
+fn data_differ(pair: &RunPair<'_>) -> bool {
+    let files = &pair.candidate.data_files;
+    pair.baseline.data_files.iter().any(|mine| {
+        let same_key = files.iter().filter(|theirs| theirs.key == mine.key);
+        same_key.into_iter().any(|theirs| data_files::differ(mine, theirs))
+    })
 }

@@ -194,6 +194,13 @@ cases![
         &["--vary", "max_steps"],
         vec![Grade("as-declared"), Silent("R286")]
     ),
+    other_data_make_no_other_number_of_epochs = case(
+        on_other_data("epoch", [3, 2]),
+        &[],
+        vec![Grade("confounded"), Raised("R207"), Raised("R286")]
+    ),
+    other_data_make_another_number_of_steps =
+        case(on_other_data("step", [10, 3]), &[], vec![Raised("R207"), Silent("R286")]),
     one_question_of_a_hundred_was_corrected = case(
         quiz(100, move |arm, i| {
             let target = if arm == 1 && i == 7 { "50".to_owned() } else { (i * i).to_string() };
@@ -336,6 +343,20 @@ fn curve(last: usize, training: usize) -> (&'static str, String) {
     let line = |step: usize| format!("{step},{}\n", 1.0 / (step + 1 + training) as f64);
     let lines: String = (0..=last / 100).map(|i| line(100 * i)).collect();
     ("train_metrics.csv", format!("step,loss\n{lines}"))
+}
+
+/// Arms that trained on other records of one file and came to other places, which a log tells.
+fn on_other_data(axis: &str, last: [usize; 2]) -> [Files; 2] {
+    both(|arm| {
+        let line = |at: usize| format!("{axis} {at} loss: {}\n", 1.0 / (at + arm) as f64);
+        let rows = records(50, |i| json!({ "question": i + 7 * arm }));
+        vec![
+            samples(arm),
+            ("train.log", (1..=last[arm]).map(line).collect()),
+            config("train_file: train.data.jsonl\n"),
+            ("train.data.jsonl", rows),
+        ]
+    })
 }
 
 fn samples(arm: usize) -> (&'static str, String) {
