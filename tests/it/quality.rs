@@ -60,3 +60,23 @@ fn several_runs_are_told_one_after_another() {
         assert!(ended.out.contains(&format!("## Errors · {run}")), "{}", ended.out);
     }
 }
+
+#[test]
+fn a_workflow_log_says_the_same_in_chinese_and_in_english() {
+    let log = |right: &str, wrong: &str, fallback: &str| {
+        let lines = [right, fallback, wrong, wrong, right, right];
+        lines.iter().map(|line| format!("2025-12-01 10:00:00 INFO {line}\n")).collect::<String>()
+    };
+    let outcome = |log: String| {
+        let run = Directory::of([("train.log", log)]);
+        let report = json(&quality(&[&run.word(""), "--format", "json"]));
+        let run = &report["runs"][0];
+        [run["success"].clone(), run["chain"].clone()]
+    };
+    let chinese = log("✅ 正确性评分: 10.0/10.0", "❌ 正确性评分: 0.0/10.0", "使用Fallback工作流");
+    let english =
+        log("✅ score: 10.0/10.0", "❌ score: 0.0/10.0", "falling back to Fallback workflow");
+    let expected = outcome(chinese);
+    assert!(expected[0].is_object(), "{expected:?}");
+    assert_eq!(outcome(english), expected);
+}
