@@ -93,6 +93,7 @@ fn a_record_without_an_id_among_others_with_one_is_told_and_rollouts_are_none() 
 fn questions_that_are_worded_alike_are_told_apart_by_what_is_asked_beside_them() {
     for beside in [
         |at: u32| serde_json::json!({"choices": [format!("a{at}"), "b"]}),
+        |at: u32| serde_json::json!({"options": format!("A. x{at} B. y")}),
         |at: u32| serde_json::json!({"image": format!("images/{at}.png")}),
         |at: u32| serde_json::json!({"passage": format!("text {at}")}),
         |at: u32| serde_json::json!({"subject": format!("s{at}")}),
@@ -135,4 +136,47 @@ fn a_column_that_one_arm_alone_has_takes_no_question_apart() {
     let directory = Directory::of([("a.jsonl", lines(false, 0)), ("b.jsonl", lines(true, 1))]);
     let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
     assert_said(&ended.out, &["`correct` ", "| 60 |", "!R210"]);
+}
+
+#[test]
+fn answers_at_several_checkpoints_are_no_attempts() {
+    let lines = |shift: u32| {
+        let line = |at: u32| {
+            let [question, checkpoint] = [at / 2, 100 + 100 * (at % 2)];
+            let right = u32::from(!(at + shift).is_multiple_of(3));
+            format!(
+                "{{\"prompt\": \"q{question}\", \"checkpoint\": {checkpoint}, \"response\": \"r\", \
+                 \"correct\": {right}}}\n"
+            )
+        };
+        (0..120).map(line).collect::<String>()
+    };
+    let directory = Directory::of([("a.jsonl", lines(0)), ("b.jsonl", lines(1))]);
+    let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+    assert_said(&ended.out, &["checkpoint 100", "checkpoint 200", "!pass@"]);
+}
+
+#[test]
+fn an_answer_beside_a_prediction_is_the_right_one_and_may_not_differ() {
+    let lines = |shift: u32, beside: &str| {
+        let line = |at: u32| {
+            let answer = if at % 5 == 0 { at + shift } else { at };
+            let right = u32::from(!(at + shift).is_multiple_of(3));
+            format!(
+                "{{\"question\": \"q{at}\", \"answer\": \"{answer}\", \"{beside}\": \"so it is {shift}\", \
+                 \"correct\": {right}}}\n"
+            )
+        };
+        (0..60).map(line).collect::<String>()
+    };
+    let told = |shifts: [u32; 2], beside: &str| {
+        let [a, b] = shifts.map(|shift| lines(shift, beside));
+        let directory = Directory::of([("a.jsonl", a), ("b.jsonl", b)]);
+        let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+        ended.err + &ended.out
+    };
+    assert_said(&told([0, 1], "prediction"), &["R213", "12 of 60 samples"]);
+    assert_said(&told([0, 0], "prediction"), &["!R213", "| 60 |"]);
+    // An answer beside thoughts is that of the model.
+    assert_said(&told([0, 1], "reasoning"), &["!R213", "| 60 |"]);
 }

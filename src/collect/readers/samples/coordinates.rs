@@ -62,7 +62,7 @@ impl RecordCoordinates {
             dims.insert(name, DimValue::Number(number));
         }
         for (name, text) in self.texts() {
-            dims.insert(name, DimValue::Text(text.to_owned()));
+            dims.insert(name, DimValue::parse(text));
         }
         for setting in &self.settings {
             dims.insert(&setting.column, DimValue::parse(&setting.value));

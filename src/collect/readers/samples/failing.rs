@@ -24,6 +24,8 @@ pub(crate) enum FailingField {
     Judge,
     /// Nothing where an answer is expected.
     Answer,
+    /// The same, of a field beside which `answer` is the right one.
+    Prediction,
     /// An empty list, where programs hand on the answers of a server.
     Choices,
     /// False, where no answer is written.
@@ -81,10 +83,10 @@ const FIELDS: [(&str, FailingField); 51] = [
     ("thinking", FailingField::Reasoning),
     ("content", FailingField::Answer),
     ("final_answer", FailingField::Answer),
-    ("model_answer", FailingField::Answer),
-    ("pred", FailingField::Answer),
-    ("predicted_answer", FailingField::Answer),
-    ("prediction", FailingField::Answer),
+    ("model_answer", FailingField::Prediction),
+    ("pred", FailingField::Prediction),
+    ("predicted_answer", FailingField::Prediction),
+    ("prediction", FailingField::Prediction),
 ];
 
 /// Words for an end that the program around the model made, and those that a wrong program has too.

@@ -134,7 +134,8 @@ pub(super) fn tells_apart(name: &str, field: Field, failing: Option<FailingField
     let name = name.to_ascii_lowercase();
     let mut words = name.split(['_', '-', ' ', '.']);
     let may_fail = failing.is_some_and(|failing| failing != FailingField::Choices);
-    may_ask && !may_fail && !words.any(|word| OF_OUTCOMES.contains(&word))
+    let is_choice = name == "options";
+    is_choice || may_ask && !may_fail && !words.any(|word| OF_OUTCOMES.contains(&word))
 }
 
 /// The meaning of a name, which probably stands where it stood before.

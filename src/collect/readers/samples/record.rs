@@ -365,7 +365,10 @@ impl Record {
     pub(crate) fn hashes(&self) -> ContentHashes {
         ContentHashes {
             prompt: self.sure(&self.prompt, WEAK_PROMPTS),
-            target: self.sure(&self.target, WEAK_TARGETS),
+            target: match self.claims.is_predicted {
+                true => self.target.value,
+                false => self.sure(&self.target, WEAK_TARGETS),
+            },
             document: self.document.value,
         }
     }
@@ -480,7 +483,7 @@ impl Record {
 
 /// Puts a text into a slot; anything else leaves it as it is.
 fn set_name(slot: &mut Option<String>, value: RecordValue<'_>) {
-    if let RecordValue::Text(name) = value {
+    if let RecordValue::Text(name) | RecordValue::Number { text: name, .. } = value {
         *slot = Some(name.to_owned());
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct RecordClaims {
     total: Option<f64>,
     /// What stands in the place of the answer.
     pub(super) written: WrittenAnswer,
+    /// Whether a field holds the answer of the model and nothing else, so that `answer` is the right one.
+    pub(super) is_predicted: bool,
     /// The same of a field that holds it or the right answer, which is the same in both arms.
     pub(super) perhaps_written: WrittenAnswer,
     pub(super) failure: RecordFailure,
@@ -135,7 +137,10 @@ impl RecordClaims {
         let is_text =
             matches!(value, RecordValue::Null | RecordValue::Text(_) | RecordValue::Quoted(_));
         match field {
-            FailingField::Answer if is_text || matches!(value, RecordValue::Number { .. }) => {
+            FailingField::Answer | FailingField::Prediction
+                if is_text || matches!(value, RecordValue::Number { .. }) =>
+            {
+                self.is_predicted |= field == FailingField::Prediction;
                 self.given = ShortAnswer::from_value(value);
                 let is_none = value.text().is_some_and(|text| text.trim() == NO_CHOICE);
                 self.written.take(if is_none { RecordValue::Null } else { value });
@@ -143,7 +148,7 @@ impl RecordClaims {
             FailingField::Choices if matches!(value, RecordValue::Composite("[]")) => {
                 self.perhaps_written.take(RecordValue::Null);
             }
-            FailingField::Answer | FailingField::Choices => {}
+            FailingField::Answer | FailingField::Prediction | FailingField::Choices => {}
             FailingField::Reasoning => {
                 self.ran |= value.text().is_some_and(|text| !text.trim().is_empty());
             }
