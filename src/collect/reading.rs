@@ -454,8 +454,11 @@ const NAMES_CONFIG: &[&str] = &["config", "config_file", "config_name", "config_
 /// decide results; overrides are part of the file already.
 fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
     let mut known: BTreeMap<String, Vec<&ConfigValue>> = BTreeMap::new();
+    // `model=small` of hydra chooses what the file holds as `model.layers`.
+    let mut groups: BTreeSet<String> = BTreeSet::new();
     for (key, entry) in files.iter().flat_map(|piece| piece.fragment.config.iter()) {
         known.entry(plain(leaf(key))).or_default().push(&entry.value);
+        groups.extend(key.split('.').rev().skip(1).map(plain));
     }
     let is_said = |key: &str, value: &ConfigValue| {
         let all = known.get(&plain(leaf(key)));
@@ -472,7 +475,8 @@ fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
         }
         for (key, entry) in dumped {
             let name = plain(&key);
-            if !known.contains_key(&name) && readers::decides_results(&name) {
+            let is_known = known.contains_key(&name) || groups.contains(&name);
+            if !is_known && readers::decides_results(&name) {
                 fragment.config.insert(key, entry);
             }
         }

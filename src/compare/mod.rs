@@ -403,8 +403,9 @@ impl MeasuredCell<'_> {
         if self.seeds.is_some() { self.figure(which) } else { self.cell.figure(which) }
     }
 
-    /// The figure of an arm that has every sample that it was asked, where the difference stands on
-    /// fewer because the other arm lacks some.
+    /// The figure of an arm over every sample that it was asked, where the difference stands on fewer:
+    /// its own where it lacks none, and where all that it lacks are failed requests, the share of right
+    /// answers with these as wrong, as `metrics` counts them.
     pub fn whole_figure(&self, which: PairArm) -> Option<f64> {
         let [_, asked] = self.part(which)?;
         self.over_pairs?;

@@ -180,3 +180,62 @@ fn what_other_programs_print_beside_a_configuration_is_no_setting_of_the_trainin
     });
     assert_said(&said([("train.log", commands)]), &["!**Confounded**", "!R201"]);
 }
+
+#[test]
+fn settings_in_any_form_are_found_beside_a_configuration_that_lacks_them() {
+    let config = || ["lr: 1e-5\nseed: 1\n".to_owned(), "lr: 1e-5\nseed: 1\n".to_owned()];
+    for form in [
+        "args: {'kl_beta': KL, 'epochs': 3}",
+        "sys.argv: ['train.py', '--kl_beta', 'KL']",
+        "| kl_beta | KL |",
+        "kl_beta........KL",
+        "[INFO] run settings: kl_beta=KL, mode=a",
+        "PS C:\\x> python train.py --kl_beta KL `",
+        "python train.py ++algo.kl_beta=KL",
+    ] {
+        let logs = ["0.1", "0.2"].map(|kl| log(&form.replace("KL", kl), 0.02));
+        let told = said([("config.yaml", config()), ("train.log", logs)]);
+        assert_said(&told, &["taken to be", "kl_beta", "!**Comparable**"]);
+        let same = ["0.1", "0.1"].map(|kl| log(&form.replace("KL", kl), 0.02));
+        let told = said([("config.yaml", config()), ("train.log", same)]);
+        assert_said(&told, &["**Comparable**", "!taken to be"]);
+    }
+    let scripts = ["0.1", "0.2"].map(|kl| format!("#!/bin/sh\npython train.py --kl_beta {kl}\n"));
+    let curves = ["", ""].map(|head| log(head, 0.02));
+    let told = said([("config.yaml", config()), ("run.sh", scripts), ("train.log", curves)]);
+    assert_said(&told, &["taken to be kl_beta"]);
+}
+
+#[test]
+fn another_script_and_options_given_twice_are_told() {
+    for commands in [
+        ["python train_sft.py --lr 1e-5", "python train_dpo.py --lr 1e-5"],
+        ["python t.py --mix a --mix b", "python t.py --mix a --mix c"],
+    ] {
+        let logs = commands.map(|command| log(command, 0.02));
+        let key = if commands[0].contains("mix") { "mix" } else { "script" };
+        assert_said(&said([("train.log", logs)]), &[&format!("taken to be {key}")]);
+    }
+}
+
+#[test]
+fn a_choice_of_a_group_is_what_the_configuration_holds_under_its_name() {
+    let config = |lr: &str| format!("optim:\n  lr: {lr}\n  name: adam\nseed: 1\n");
+    let told = said([
+        (".hydra/config.yaml", [config("1e-5"), config("2e-5")]),
+        (".hydra/overrides.yaml", ["- optim=low\n".to_owned(), "- optim=high\n".to_owned()]),
+        ("train.log", [log("", 0.02), log("", 0.03)]),
+    ]);
+    assert_said(&told, &["taken to be optim.lr.", "!R202"]);
+}
+
+#[test]
+fn settings_in_a_file_of_any_name_count_and_results_in_one_do_not() {
+    let logs = || [log("", 0.02), log("", 0.03)];
+    let settings = ["kl_beta: 0.1\n".to_owned(), "kl_beta: 0.2\n".to_owned()];
+    let told = said([("grpo_recipe.yaml", settings), ("train.log", logs())]);
+    assert_said(&told, &["taken to be kl_beta"]);
+    let results = [0.5, 0.6].map(|value| format!("temperature: {value}\naccuracy: {value}\n"));
+    let told = said([("eval_results.yaml", results), ("train.log", logs())]);
+    assert_said(&told, &["!temperature is"]);
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::FileEntry;
 use super::log_commands::LoggedCommand;
-use super::written_settings::insert;
+use super::python_values::insert;
 use crate::model::{Config, Fragment, FragmentPart};
 
 /// A command that is kept, and of each setting the column that tells runs apart by it.

@@ -4,10 +4,13 @@ use super::super::document::{
     Node, Value, flatten, keys_written_twice, read_document, repeated_keys,
 };
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::chinese_heads::setting_key;
 use super::file_figures::empty;
 use super::run_endings::ending;
+use super::settings_beside::decides_results;
 use crate::diag::Warned;
-use crate::model::{Config, Fragment, Provenance, TIME_KEYS};
+use crate::model::{Config, Fragment, Provenance, TIME_KEYS, leaf};
+
 pub(in crate::collect) const NAME: &str = "config";
 
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json", "toml"];
@@ -19,6 +22,20 @@ const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
 const INTERNAL_KEYS: &[&str] =
     &["_wandb", "wandb_version", "__doc__", "result", "heartbeat", "captured_out", "fail_trace"];
 
+/// Parts of names of files that hold results, or settings of something else than the run.
+const OTHERS: &[&str] = &[
+    "result",
+    "metric",
+    "score",
+    "eval",
+    "summary",
+    "report",
+    "dataset",
+    "environment",
+    "pyproject",
+    "compose",
+];
+
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 fn recognises(file: &FileEntry) -> bool {
@@ -26,10 +43,22 @@ fn recognises(file: &FileEntry) -> bool {
     let named = STEMS.contains(&stem) || stem.contains("config");
     // Next to config.yaml, hydra keeps its own settings and the overrides already applied.
     let hydra_internal = format!("/{}", file.relative).contains("/.hydra/") && stem != "config";
-    named
+    (named || has_settings(file))
         && !hydra_internal
         && EXTENSIONS.iter().any(|extension| file.has_extension(extension))
         && !NOT_CONFIG.contains(&file.name.as_str())
+}
+
+/// Whether a file of any name sets something that decides results, and is no account of results itself:
+/// `sft.yaml`, `overrides.yaml`, `recipe.toml`.
+fn has_settings(file: &FileEntry) -> bool {
+    let is_text = EXTENSIONS.iter().any(|end| *end != "json" && file.has_extension(end));
+    let is_other = OTHERS.iter().any(|word| file.stem().contains(word));
+    let is_setting = |line: &str| {
+        let key = line.split_once([':', '=']).map(|(key, _)| setting_key(key));
+        key.is_some_and(|key| decides_results(leaf(&key)))
+    };
+    is_text && !is_other && String::from_utf8_lossy(&file.head).lines().any(is_setting)
 }
 
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::empty;
-use super::written_settings::{LogSettings, insert, written};
+use super::python_values::insert;
+use super::written_settings::{LogSettings, written};
 use crate::diag::Warned;
 use crate::model::{Config, Fragment};
 
@@ -15,7 +16,8 @@ pub(in crate::collect) const NAME: &str = "config-dump";
 
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
-const LOGS: &[&str] = &["log", "txt", "out"];
+/// Endings of files that repeat commands.
+const LOGS: &[&str] = &["log", "txt", "out", "sh"];
 const OVERRIDES: &str = ".hydra/overrides.yaml";
 
 fn recognises(file: &FileEntry) -> bool {

@@ -132,6 +132,8 @@ fn settings<'l>(line: &'l str, words: &[&'l str]) -> Vec<Setting<'l>> {
         place += 1;
         let bare = word.trim_start_matches('-');
         let is_named = is_option(word) || bare.len() + 1 == word.len();
+        // Hydra adds with a sign in front.
+        let bare = bare.trim_start_matches('+');
         let (name, value) = match bare.split_once('=') {
             Some(pair) => pair,
             None if is_named => {

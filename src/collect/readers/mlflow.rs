@@ -9,8 +9,8 @@ use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::points::Points;
+use super::python_values::insert;
 use super::run_endings::ending;
-use super::written_settings::insert;
 use crate::diag::{Location, Warned};
 use crate::model::{Config, Fragment, Point, RunEnding, Source};
 

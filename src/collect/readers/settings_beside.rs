@@ -125,6 +125,8 @@ const SETTINGS_OF_DOCUMENTS: &[&str] = &[
 /// Further settings in tables.
 const SETTINGS_OF_TABLES: &[&str] = &[
     "epochs",
+    "max_steps",
+    "max_train_steps",
     "num_train_epoch",
     "training_epochs",
     "optimizer",

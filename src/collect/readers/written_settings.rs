@@ -7,8 +7,10 @@ use std::borrow::Cow;
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
-use super::log_commands::{arguments, logged_command};
-use crate::model::{Config, ConfigEntry, ConfigValue, Source, axis_of_curve};
+use super::log_commands::{LoggedCommand, arguments, logged_command};
+use super::mentioned_settings::Mentions;
+use super::python_values::insert;
+use crate::model::{Config, axis_of_curve};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
 /// the others of a part of it, under whose name they stand.
@@ -38,6 +40,7 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
     }
     let text = String::from_utf8_lossy(&file.head);
     let (mut at, mut announced) = (0, false);
+    let mut mentions = Mentions::default();
     let mut number = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         number += 1;
@@ -50,6 +53,9 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
         settings.is_whole |= dumped.is_some();
         let is_command = dumped.is_none();
         let taken = dumped.or_else(|| command(rest, number, file, &mut own));
+        if taken.is_none() {
+            mentions.look(line, number);
+        }
         for (key, entry) in own.iter() {
             settings.config.insert_beside(key, entry);
             if is_command {
@@ -63,6 +69,7 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
         let end = rest.get(taken..).and_then(|left| left.find('\n'));
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
+    mentions.add_to(&mut settings.config, file);
     settings
 }
 
@@ -76,12 +83,16 @@ fn command(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Op
         1 => Cow::Borrowed(whole),
         _ => Cow::Owned(whole.replace("\\\r\n", " ").replace("\\\n", " ")),
     };
-    let settings = logged_command(joined.trim_end())?.settings;
+    let LoggedCommand { program, settings } = logged_command(joined.trim_end())?;
     if settings.is_empty() {
         return None;
     }
-    for (key, value) in settings {
-        insert(key, value, number, file, config);
+    let script = program.rsplit('/').next().filter(|name| name.ends_with(".py"));
+    for (key, value) in script.map(|script| ("script", script)).into_iter().chain(settings) {
+        // An option may be given several times.
+        let mut one = Config::default();
+        insert(key, value, number, file, &mut one);
+        one.iter().for_each(|(key, entry)| config.insert_beside(key, entry));
     }
     Some(whole.trim_end_matches(['\n', '\r']).len())
 }
@@ -224,28 +235,6 @@ fn moved(node: &Node, lines: u64) -> Node {
     Node { line: node.line + lines, value }
 }
 
-/// Adds a setting whose value stands as Python writes it.
-pub(super) fn insert(key: &str, value: &str, line: u64, file: &FileEntry, config: &mut Config) {
-    let source = Source::line(&file.display, line, key);
-    config.insert(key.to_owned(), ConfigEntry { value: literal(value), source });
-}
-
-/// A value as Python writes it.
-fn literal(text: &str) -> ConfigValue {
-    let text = text.trim();
-    let quoted = || {
-        let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
-        text.strip_prefix(quote)?.strip_suffix(quote)
-    };
-    match (text, text.parse::<f64>()) {
-        ("None" | "null", _) => ConfigValue::Null,
-        ("True" | "true", _) => ConfigValue::Bool(true),
-        ("False" | "false", _) => ConfigValue::Bool(false),
-        (_, Ok(number)) if number.is_finite() => ConfigValue::Number(number, text.to_owned()),
-        _ => ConfigValue::Text(quoted().unwrap_or(text).to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,6 +317,7 @@ mod tests {
             "+ torchrun --nproc_per_node 8 \\\n  sft.py --lr 2e-5 \\\n  --name 'a b'\nstep 1\n\
              python grpo.py --lr 1e-6 --beta 0.1\n",
             &[
+                ("script", "[sft.py, grpo.py]", 1),
                 ("nproc_per_node", "8", 1),
                 ("lr", "[2e-5, 1e-6]", 1),
                 ("name", "a b", 1),
@@ -340,7 +330,6 @@ mod tests {
     fn what_looks_like_settings_is_left_alone() {
         check("step: 1\nloss: 2.0\nlr: 0.1\nepoch: 1\n", &[]);
         check("{'loss': 1.2, 'learning_rate': 0.1}\n", &[]);
-        check("print(f(x=1), 2)\nArguments(1, 2)\nNamespace(lr=0.1, broken\n", &[]);
-        check("Config: 3\nlr: 0.1\n", &[]);
+        check("print(f(x=1), 2)\nArguments(1, 2)\nNamespace(name=a, broken\n", &[]);
     }
 }

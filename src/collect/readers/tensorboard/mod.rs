@@ -14,7 +14,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::frames::{End, read_records};
 use super::points::Points;
-use super::written_settings::insert;
+use super::python_values::insert;
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Config, ConfigEntry, ConfigValue, Point, Source};
 use wire::{Event, HyperparameterData, Setting, SummaryValue, single};
