@@ -256,8 +256,8 @@ fn says_a_condition(field: &str) -> bool {
     if words().next().is_some_and(rates) && words().count() <= 2 {
         return !words().next_back().is_some_and(|word| MEASURED.contains(&word));
     }
-    // What a sample was asked with, whose ever it is.
-    if words().next_back() == Some("prompt") {
+    // What a sample was asked with, whose ever it is, and a limit that was set.
+    if words().next_back() == Some("prompt") || words().next() == Some("max") {
         return true;
     }
     let begins = words().next().is_some_and(|word| BEGINNINGS.contains(&word));
@@ -282,6 +282,7 @@ mod tests {
             "annotator_id",
             "labeler",
             "tools",
+            "generation_config.max_new_tokens",
         ] {
             assert!(says_a_condition(field), "{field}");
         }

@@ -37,6 +37,7 @@ mod sample_texts;
 mod saved;
 mod scan;
 mod second_reading;
+mod settings_of_logs;
 mod siblings;
 mod stems;
 mod stores;

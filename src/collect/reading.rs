@@ -17,10 +17,10 @@ use super::stores::{self, Holds, Member};
 use super::unrecognised::{self, Unread};
 use super::{
     FileEntry, Piece, ReadOptions, ReadResult, Reader, content, data_files, directory_of,
-    evaluations, plain_name, readers, shown, versions,
+    evaluations, plain_name, readers, settings_of_logs, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{ConfigValue, DataFile, FileRecord, FileUse, Fragment, RowKeys, leaf, plain};
+use crate::model::{DataFile, FileRecord, FileUse, Fragment, RowKeys};
 
 /// How many first bytes are looked at where fewer do not show what a file is.
 const LONGER_HEADS: [usize; 2] = [1 << 20, 8 << 20];
@@ -260,7 +260,7 @@ impl RunReading {
         self.read_where(options, |_, reader| logs.contains(&reader));
         if has_file {
             let (files, of_logs) = self.pieces.split_at_mut(before);
-            leave_repeated(files, of_logs);
+            settings_of_logs::leave_repeated(files, of_logs);
         }
         self.leave_second_logs();
         let waiting = std::mem::take(&mut self.waiting);
@@ -442,43 +442,6 @@ impl RunReading {
                 }
             };
             self.settle(position, &file, used);
-        }
-    }
-}
-
-/// Names of the configuration file in a command.
-const NAMES_CONFIG: &[&str] = &["config", "config_file", "config_name", "config_path"];
-
-/// Takes away what logs say of settings as the configuration files do, and the names of these. Of what a
-/// program prints, a training, a server or an evaluation, counts what the files do not have and is known to
-/// decide results; overrides are part of the file already.
-fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
-    let mut known: BTreeMap<String, Vec<&ConfigValue>> = BTreeMap::new();
-    // `model=small` of hydra chooses what the file holds as `model.layers`.
-    let mut groups: BTreeSet<String> = BTreeSet::new();
-    for (key, entry) in files.iter().flat_map(|piece| piece.fragment.config.iter()) {
-        known.entry(plain(leaf(key))).or_default().push(&entry.value);
-        groups.extend(key.split('.').rev().skip(1).map(plain));
-    }
-    let is_said = |key: &str, value: &ConfigValue| {
-        let all = known.get(&plain(leaf(key)));
-        all.is_some_and(|all| all.iter().any(|one| one.same_as(value)))
-    };
-    for Piece { fragment, .. } in of_logs {
-        let commands = std::mem::take(&mut fragment.commands);
-        let dumped = std::mem::take(&mut fragment.config);
-        let is_named = |key: &str| NAMES_CONFIG.contains(&plain(leaf(key)).as_str());
-        for (key, entry) in commands {
-            if !is_said(&key, &entry.value) && !is_named(&key) {
-                fragment.config.insert(key, entry);
-            }
-        }
-        for (key, entry) in dumped {
-            let name = plain(&key);
-            let is_known = known.contains_key(&name) || groups.contains(&name);
-            if !is_known && readers::decides_results(&name) {
-                fragment.config.insert(key, entry);
-            }
         }
     }
 }

@@ -29,6 +29,21 @@ pub const TRAINING_SETTINGS: &[&str] = &[
     "train_set",
 ];
 
+/// Words of one setting, which a run that writes its settings more than once may spell both ways.
+const SYNONYMS: &[&[&str]] = &[
+    &["gradient_accumulation_steps", "grad_accum_steps", "accumulate_grad_batches"],
+    &["learning_rate", "lr"],
+    &["max_steps", "max_train_steps"],
+    &["num_train_epochs", "num_epochs", "epochs", "max_epochs", "n_epochs"],
+    &["weight_decay", "wd"],
+];
+
+/// The word for a setting that programs call by several, where its name, as [`plain`] writes it, is one of
+/// them.
+pub fn word_of_setting(name: &str) -> Option<&'static str> {
+    SYNONYMS.iter().find(|words| words.contains(&name))?.first().copied()
+}
+
 /// One component in small letters with `_` between words: `klBeta`, `KL-BETA` and `--kl_beta` are
 /// `kl_beta`.
 pub fn plain(component: &str) -> String {

@@ -46,7 +46,7 @@ pub use data_file::{
 pub use dims::{DimValue, Dims};
 pub use escapes::skip_escape;
 pub use generation::{Generation, Generations};
-pub use keys::{TRAINING_SETTINGS, leaf, plain};
+pub use keys::{TRAINING_SETTINGS, leaf, plain, word_of_setting};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};

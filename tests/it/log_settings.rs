@@ -239,3 +239,26 @@ fn settings_in_a_file_of_any_name_count_and_results_in_one_do_not() {
     let told = said([("eval_results.yaml", results), ("train.log", logs())]);
     assert_said(&told, &["!temperature is"]);
 }
+
+#[test]
+fn a_program_that_prints_another_number_than_the_file_has_is_believed_beside_it() {
+    let config = || ["lr: 1e-5\nmodel: base\n".to_owned(), "lr: 1e-5\nmodel: base\n".to_owned()];
+    let logs = |rates: [&str; 2], form: &str| rates.map(|lr| log(&form.replace("LR", lr), 0.02));
+    for form in ["TrainingArguments(learning_rate=LR, fp16=True)", "python t.py --learning_rate LR"]
+    {
+        let told = |rates| said([("config.yaml", config()), ("train.log", logs(rates, form))]);
+        assert_said(&told(["1e-05", "3e-5"]), &["taken to be lr.", "!learning_rate is"]);
+        assert_said(&told(["3e-5", "3e-5"]), &["!taken to be", "!**Confounded**"]);
+        assert_said(&told(["1e-5", "0.00001"]), &["!taken to be", "!**Confounded**"]);
+    }
+}
+
+#[test]
+fn seeds_of_several_processes_have_no_order() {
+    let server =
+        |seed: u32| format!("(server {seed}) Namespace(seed={seed}, max_model_len=4096)\n");
+    let logs =
+        |seeds: [[u32; 2]; 2]| seeds.map(|seeds| seeds.map(server).concat() + &log("", 0.02));
+    assert_said(&said([("train.log", logs([[0, 1], [1, 0]]))]), &["!seed is", "!taken to be"]);
+    assert_said(&said([("train.log", logs([[0, 1], [0, 2]]))]), &["seed"]);
+}

@@ -20,6 +20,8 @@ const UNORDERED: &[&str] = &[
     "metrics",
     "modules_to_save",
     "report_to",
+    "seed",
+    "seeds",
     "stop",
     "stop_sequences",
     "stop_strings",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 pub(super) use crate::model::plain;
-use crate::model::{Config, leaf};
+use crate::model::{Config, leaf, word_of_setting};
 
 /// Components that only say that what follows are settings. Documented in `docs/formats.md`.
 const WRAPPERS: &[&str] = &[
@@ -20,15 +20,6 @@ const WRAPPERS: &[&str] = &[
     "trainer",
     "training",
     "training_args",
-];
-
-/// Words of one setting, which a run that writes its settings more than once may spell both ways.
-const SYNONYMS: &[&[&str]] = &[
-    &["gradient_accumulation_steps", "grad_accum_steps", "accumulate_grad_batches"],
-    &["learning_rate", "lr"],
-    &["max_steps", "max_train_steps"],
-    &["num_train_epochs", "num_epochs", "epochs", "max_epochs", "n_epochs"],
-    &["weight_decay", "wd"],
 ];
 
 /// One setting whose key each arm writes in its own way.
@@ -70,9 +61,7 @@ fn bare(key: &str) -> String {
 
 /// The word for a setting that programs call by several, where its key is one of them.
 pub(super) fn common_word(key: &str) -> Option<&'static str> {
-    let bare = bare(key);
-    let words = SYNONYMS.iter().find(|words| words.contains(&bare.as_str()))?;
-    words.first().copied()
+    word_of_setting(&bare(key))
 }
 
 fn keys(config: &Config) -> Vec<String> {
