@@ -22,6 +22,7 @@ fn what_a_table_says_of_each_run_in_it_is_a_setting_of_the_run() {
         ("Test set", ["v1", "v2"], "test_set is v1 vs. v2"),
         ("Max tokens", ["512", "4096"], "max_tokens is 512 vs. 4096"),
         ("Epochs", ["1", "3"], "epochs is 1 vs. 3"),
+        ("method", ["SFT", "DPO"], "method is SFT vs. DPO"),
     ] {
         let told = told(head, values);
         assert!(told.contains(expected) && told.contains("**Confounded**"), "{head}:\n{told}");
@@ -239,6 +240,14 @@ fn a_row_without_a_setting_stands_beside_each_value_of_the_others() {
     // Every evaluation has a judge, whether it is written or not.
     let judged = "model,judge,accuracy,n\nbase,-,0.51,1000\nA,gpt-4,0.56,1000\nA,gpt-4o,0.6,1000\n";
     assert_said(&said("t.csv", judged, "model"), &["R219", "!R506"]);
+}
+
+#[test]
+fn a_method_that_each_model_has_one_of_is_no_place_and_that_it_has_several_of_is() {
+    let table = "model,method,gsm8k\nbase,-,500/1000\nA,SFT,550/1000\n";
+    assert_said(&said("t.csv", table, "model"), &["50.0% | 55.0% | +5.0 pp", "!R219"]);
+    let table = "model,method,gsm8k\nA,SFT,550/1000\nA,DPO,600/1000\nB,SFT,560/1000\nB,DPO,620/1000\n";
+    assert_said(&said("t.csv", table, "model"), &["method=DPO", "60.0% | 62.0%"]);
 }
 
 #[test]

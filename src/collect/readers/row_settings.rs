@@ -6,7 +6,7 @@ use super::super::records::FileSheet;
 use super::super::{FileEntry, ReadOptions};
 use super::beside_figures::REMARKS;
 use super::chinese_heads::setting_key;
-use super::column_roles::{RUN, says_what_is_asked};
+use super::column_roles::{MODELS, RUN, says_what_is_asked};
 use super::coordinates::{dim_of_column, is_size_column};
 use super::heads::is_of_model;
 use super::settings_beside::{is_setting_field, is_setting_of_table};
@@ -118,7 +118,8 @@ fn may_be_setting(
         return false;
     }
     let cells = || sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
-    if is_setting_of_table(&name) {
+    // `method` beside a model says how that one was made.
+    if is_setting_of_table(&name) || MODELS.contains(&name.as_str()) {
         return true;
     }
     if is_setting_field(&name) {
