@@ -11,7 +11,6 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::border::{Border, is_hidden};
 use super::content::{decoded, open, past_limit, unreadable};
-use super::run_parts::OF_ANOTHER;
 use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
@@ -28,7 +27,7 @@ pub(super) const HYDRA: &str = ".hydra";
 
 const NO_FILE: &str = "it is a pipe, socket or device and no file";
 
-/// Weights, archives, images and databases, which no reader opens.
+/// Weights, archives and images, which no reader opens.
 const BINARY_EXTENSIONS: &[&str] = &[
     "safetensors",
     "pt",
@@ -64,10 +63,11 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "whl",
     "so",
     "pyc",
-    "db",
-    "sqlite",
     "xlsx",
 ];
+
+/// That of a file of another run in the same directory.
+pub(super) const OF_ANOTHER: FileUse = FileUse::Ignored { reason: "ignored.other-run" };
 
 /// A file that waits for a reader, or one about which everything is said already.
 pub(super) enum DiscoveredFile {
@@ -86,7 +86,18 @@ pub(super) fn discover_within(
     border: &Border,
     limits: Limits,
 ) -> Warned<Vec<DiscoveredFile>> {
-    let Walked { files, skipped, passed_over, mut findings } = walk(input, border, limits);
+    discover_below(input, "", border, limits)
+}
+
+/// As [`discover_within`], of one directory below the run.
+pub(super) fn discover_below(
+    input: &Path,
+    directory: &str,
+    border: &Border,
+    limits: Limits,
+) -> Warned<Vec<DiscoveredFile>> {
+    let start = if directory.is_empty() { input.to_owned() } else { input.join(directory) };
+    let Walked { files, skipped, passed_over, mut findings } = walk(&start, border, limits);
     let looked_at: Vec<Warned<DiscoveredFile>> =
         files.into_par_iter().map(|entry| look_at(input, border, limits, &entry)).collect();
     let mut found: Vec<DiscoveredFile> =
@@ -278,8 +289,7 @@ fn look_at(
     let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
     let settled =
         |used| DiscoveredFile::Settled(FileRecord { relative: relative.clone(), bytes, used });
-    let lower = file_name.to_lowercase();
-    let name = lower.strip_suffix(".gz").unwrap_or(&lower).to_owned();
+    let name = name_to_read(&file_name);
     if let Some(reason) = ignored_unopened(entry, border, &name) {
         return Warned::clean(settled(FileUse::Ignored { reason }));
     }
@@ -305,6 +315,31 @@ fn look_at(
         }
         Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),
     }
+}
+
+/// The name of a file in lower case, without `.gz`.
+fn name_to_read(name: &str) -> String {
+    let lower = name.to_lowercase();
+    lower.strip_suffix(".gz").unwrap_or(&lower).to_owned()
+}
+
+/// A file that is the run itself; nothing where it cannot be opened.
+pub(super) fn single_file(path: &Path, limits: Limits) -> Option<FileEntry> {
+    let about = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let Head { bytes: head, is_whole, gzip } = read_head(path, limits).ok()?;
+    let relative = path.file_name()?.to_string_lossy().into_owned();
+    Some(FileEntry {
+        path: path.to_path_buf(),
+        display: Arc::from(shown(path)),
+        name: name_to_read(&relative),
+        relative,
+        bytes: about.len(),
+        head,
+        head_is_whole: is_whole,
+        gzip,
+        is_run: true,
+        limits,
+    })
 }
 
 fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'static str> {

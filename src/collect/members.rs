@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::member::Member;
 use super::reading::Store;
-use super::stores::{Member, RUN};
+use super::stores::RUN;
 use super::{CollectError, Input, ReadOptions, RunAddress, collect_place, last_component, shown};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{ConfigValue, FileRecord, FileUse, Run, RunLabel};
@@ -34,6 +35,8 @@ pub(super) fn collect_members(
     };
     name_place_outside(&mut findings, &unread, root, is_of_member);
     findings.retain(|found| !found.location.as_ref().is_some_and(|at| is_of_member(&at.path)));
+    // Whoever asks for one run does not miss others.
+    findings.retain(|found| asked.is_empty() || found.code != Code::DeletedRuns);
     let mut runs = Vec::new();
     for member in named {
         runs.extend(read_member(input, (store, member), options)?.drain_into(&mut findings));
@@ -113,6 +116,7 @@ fn chosen_by_name<'m>(
     let is_named = |member: &Member, label: &RunLabel| {
         name(member) == label.value
             || member.labels.contains(label)
+            || member.stored.as_ref().is_some_and(|stored| stored.id == label.value)
             || member.directory.rsplit('/').next() == Some(label.value.as_str())
     };
     let mut left: Vec<&Member> = members.iter().collect();
@@ -132,10 +136,9 @@ fn chosen_by_name<'m>(
 
 /// What people call a run among those of its directory.
 fn name(member: &Member) -> String {
-    match member.labels.as_slice() {
-        [] => member.directory.clone(),
-        labels => labels.iter().map(|label| label.value.as_str()).collect::<Vec<_>>().join(" "),
-    }
+    let values: Vec<&str> = member.labels.iter().map(|label| label.value.as_str()).collect();
+    let parts = [member.directory.clone(), values.join(" ")];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
 }
 
 fn read_member(
@@ -159,8 +162,9 @@ fn read_member(
         ..options.clone()
     };
     let mut found = collect_place(&inner, (&id, Some(member)), &options)?;
+    let behind = RunLabel::behind_path(&member.labels);
+    found.diagnostics.extend(member.stored.iter().flat_map(|stored| stored.told(&id, &behind)));
     for run in &mut found.value {
-        let behind = RunLabel::behind_path(&member.labels);
         let id = format!("{}{behind}", run.id);
         for finding in &mut found.diagnostics {
             if finding.subject.run.as_ref() == Some(&run.id) {
@@ -177,7 +181,9 @@ fn read_member(
         run.member = (!is_repeated).then(|| {
             inner.map_or_else(|| name(member), |inner| [&member.directory, "/", &inner].concat())
         });
-        if of_directory {
+        if member.stored.is_some() {
+            run.name = name(member);
+        } else if of_directory {
             run.name = last_component(Path::new(&member.directory));
         }
     }

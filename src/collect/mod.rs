@@ -12,6 +12,7 @@ mod content;
 mod copies;
 mod curve_names;
 mod data_files;
+mod database;
 mod discover;
 mod document;
 mod evaluations;
@@ -21,6 +22,7 @@ mod inferred_units;
 mod likeness;
 mod lines;
 pub mod logs;
+mod member;
 mod members;
 mod merge;
 mod occurrences;
@@ -40,6 +42,7 @@ mod second_reading;
 mod settings_of_logs;
 mod siblings;
 mod stems;
+mod stored_runs;
 mod stores;
 mod unrecognised;
 mod versions;
@@ -67,9 +70,10 @@ use crate::model::{
     RunStatus,
 };
 use border::{Border, NOT_FOLLOWED, leads_elsewhere};
+use discover::DiscoveredFile;
+use member::{InDatabase, Member};
 use reading::{Found, ReadRun};
 use run_parts::RunPart;
-use stores::Member;
 
 /// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
@@ -376,11 +380,9 @@ fn collect_place(
     let RunAddress { path, labels } = &input.address;
     let mut findings = Vec::new();
     let border = Border::around(path, &options.access);
-    let found = discover::discover_within(path, &border, options.access.limits);
-    let mut found = found.drain_into(&mut findings);
-    if let Some(member) = member {
-        discover::leave_out(&mut found, |relative| member.leaves_out(relative));
-    }
+    let limits = options.access.limits;
+    let found = files_of(path, member, &border, limits).drain_into(&mut findings);
+    let stored = member.and_then(|member| member.stored.as_ref());
     let with_columns;
     let mut options = options;
     if !labels.is_empty() {
@@ -390,7 +392,7 @@ fn collect_place(
         options = &with_columns;
     }
     let ReadRun { files, data_files, asked, mut pieces } =
-        match reading::read(found, path, &border, options).drain_into(&mut findings) {
+        match reading::read(found, stored, path, &border, options).drain_into(&mut findings) {
             Found::Run(read) => read,
             Found::Store(store) => {
                 return members::collect_members(input, id, store, findings, options);
@@ -428,6 +430,27 @@ fn collect_place(
         runs.push(run);
     }
     Ok(Warned::new(runs, findings))
+}
+
+/// The files at a path, or of one of the runs there.
+fn files_of(
+    path: &Path,
+    member: Option<&Member>,
+    border: &Border,
+    limits: Limits,
+) -> Warned<Vec<DiscoveredFile>> {
+    match member.and_then(|member| member.stored.as_ref()) {
+        Some(InDatabase { files: None, .. }) => return Warned::clean(Vec::new()),
+        Some(InDatabase { files: Some(directory), .. }) => {
+            return discover::discover_below(path, directory, border, limits);
+        }
+        None => {}
+    }
+    let mut found = discover::discover_within(path, border, limits);
+    if let Some(member) = member {
+        discover::leave_out(&mut found.value, |relative| member.leaves_out(relative));
+    }
+    found
 }
 
 /// The finding about a run that holds nothing.

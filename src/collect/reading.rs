@@ -12,8 +12,10 @@ use super::border::{Border, clean};
 use super::data_files::Places;
 use super::discover::{DiscoveredFile, HEAD, longer_head};
 use super::inferred_units;
+use super::member::{InDatabase, Member};
 use super::own_report::is_own_report;
-use super::stores::{self, Holds, Member};
+use super::stored_runs;
+use super::stores::{self, Holds};
 use super::unrecognised::{self, Unread};
 use super::{
     FileEntry, Piece, ReadOptions, ReadResult, Reader, content, data_files, directory_of,
@@ -50,18 +52,29 @@ pub(super) struct ReadRun {
 }
 
 /// Reads the files of a run, each with the first reader that recognises it, unless they turn out to be
-/// those of several runs.
+/// those of several runs. `stored` is what a database says of the run.
 pub(super) fn read(
     found: Vec<DiscoveredFile>,
+    stored: Option<&InDatabase>,
     input: &Path,
     border: &Border,
     options: &ReadOptions,
 ) -> Warned<Found> {
+    let position = found.len();
     let mut reading = RunReading::sorted(found, options);
+    if let Some(InDatabase { piece, record, .. }) = stored {
+        reading.pieces.push(Piece { position, ..piece.clone() });
+        reading.records.push((position, record.clone()));
+    }
     let named = reading.read_configs(input, border, options);
-    reading.read_documents(options);
     let is_pooled = options.pool.iter().any(|column| column == stores::RUN);
     let weight = options.weight.filter(|_| !is_pooled);
+    let members = weight.map(|_| reading.take_stored()).unwrap_or_default();
+    if !members.is_empty() {
+        return reading.into_store(members, input);
+    }
+    stored_runs::dissolve(&mut reading.pieces, &mut reading.findings);
+    reading.read_documents(options);
     let held = weight.map(|weight| stores::held(&reading.pieces, &reading.marked, weight));
     let is_of_pool =
         |member: &Member| member.labels.iter().any(|label| options.pool.contains(&label.column));
@@ -253,7 +266,8 @@ impl RunReading {
         border: &Border,
         options: &ReadOptions,
     ) -> data_files::NamedDataFiles {
-        self.read_where(options, |_, reader| [readers::CONFIG, readers::MLFLOW].contains(&reader));
+        let of_settings = [readers::CONFIG, readers::MLFLOW, readers::MLFLOW_SQLITE];
+        self.read_where(options, |_, reader| of_settings.contains(&reader));
         let has_file = self.has_config();
         let logs = [readers::CONFIG_DUMP, readers::SERIES_LOG, readers::TENSORBOARD];
         let before = self.pieces.len();
@@ -324,6 +338,12 @@ impl RunReading {
         data_files::read_row_keys(&files.collect::<Vec<_>>())
     }
 
+    /// The runs of databases that hold several, with the files of each.
+    fn take_stored(&mut self) -> Vec<Member> {
+        let waiting = self.waiting.iter().map(|(_, file, _)| file.relative.as_str());
+        stored_runs::take(&mut self.pieces, &self.records, waiting)
+    }
+
     fn into_store(self, members: Vec<Member>, input: &Path) -> Warned<Found> {
         let is_left = |record: &FileRecord| {
             record.is_unread() && !members.iter().any(|member| member.holds(&record.relative))
@@ -331,7 +351,7 @@ impl RunReading {
         let left = self.records.into_iter().filter(|(_, record)| is_left(record));
         let (positions, unread): (BTreeSet<usize>, Vec<FileRecord>) = left.unzip();
         let paths = unread.iter().map(|record| shown(&input.join(&record.relative)));
-        let paths: BTreeSet<String> = paths.collect();
+        let paths: BTreeSet<String> = paths.chain(stored_runs::databases_of(&members)).collect();
         let mut findings = self.findings;
         findings.retain(|found| found.location.as_ref().is_some_and(|at| paths.contains(&at.path)));
         let mut unrecognised = self.unread;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use glob::MatchOptions;
 
+use super::discover::OF_ANOTHER;
 use super::stores::RUN;
-use super::{CollectError, Piece, shown};
+use super::{CollectError, Piece, shown, stored_runs};
 use crate::model::{Config, FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, RunLabel};
 
 /// Where a run lies, and which of several runs there it is.
@@ -27,15 +28,23 @@ impl RunAddress {
             return whole();
         }
         let Some(text) = input.to_str() else { return whole() };
+        let named = |place: &Path, name: &str| {
+            let label = RunLabel { column: RUN.to_owned(), value: name.to_owned() };
+            Self { path: place.to_owned(), labels: vec![label] }
+        };
         if let Some((directory, name)) = directory_and_name(text) {
             let below = directory.join(name);
             if below.symlink_metadata().is_ok() {
                 return Self { path: below, labels: Vec::new() };
             }
             if labels(name).is_none() {
-                let label = RunLabel { column: RUN.to_owned(), value: name.to_owned() };
-                return Self { path: directory.to_owned(), labels: vec![label] };
+                return named(directory, name);
             }
+        } else if let Some((file, name)) = place_and_name(text)
+            && labels(name).is_none()
+            && stored_runs::names_in(file).is_some()
+        {
+            return named(file, name);
         }
         let marks = text.match_indices(LABEL_MARK).map(|(at, _)| at);
         let found = marks.filter_map(|at| {
@@ -51,9 +60,14 @@ impl RunAddress {
 
 /// A directory that is there, and what is asked for of it.
 pub fn directory_and_name(text: &str) -> Option<(&Path, &str)> {
+    place_and_name(text).filter(|(path, _)| path.is_dir())
+}
+
+/// As [`directory_and_name`], also of a file.
+fn place_and_name(text: &str) -> Option<(&Path, &str)> {
     let marks = text.match_indices(LABEL_MARK).map(|(at, _)| at);
     let mut parts = marks.map(|at| (Path::new(&text[..at]), &text[at + LABEL_MARK.len()..]));
-    parts.find(|(path, name)| path.is_dir() && !name.is_empty())
+    parts.find(|(path, name)| path.exists() && !name.is_empty())
 }
 
 /// Wildcards stay within a component and do not match hidden files.
@@ -67,10 +81,28 @@ pub const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
 pub fn matching_in_directory(run: &Path) -> Vec<PathBuf> {
     let is_there = run.symlink_metadata().is_ok();
     let text = run.to_str().filter(|text| !is_there && text.contains(['*', '?', '[']));
-    let Some((directory, pattern)) = text.and_then(directory_and_name) else { return Vec::new() };
+    let Some((directory, pattern)) = text.and_then(place_and_name) else { return Vec::new() };
+    if let Some(names) = stored_runs::names_in(directory) {
+        return matching_in_database(directory, pattern, names);
+    }
+    if !directory.is_dir() {
+        return Vec::new();
+    }
     let pattern = format!("{}/{pattern}", glob::Pattern::escape(&directory.to_string_lossy()));
     let found = glob::glob_with(&pattern, WITHIN_COMPONENTS).into_iter().flatten().flatten();
     found.filter(|path| path.is_dir()).collect()
+}
+
+/// Those of the names of its runs that fit a pattern, behind the path of a database.
+fn matching_in_database(database: &Path, pattern: &str, mut names: Vec<String>) -> Vec<PathBuf> {
+    let Ok(pattern) = glob::Pattern::new(pattern) else { return Vec::new() };
+    names.retain(|name| pattern.matches(name));
+    names.sort();
+    let path = |value: String| {
+        let label = RunLabel { column: RUN.to_owned(), value };
+        PathBuf::from(shown(database) + &RunLabel::behind_path(&[label]))
+    };
+    names.into_iter().map(path).collect()
 }
 
 fn labels(text: &str) -> Option<Vec<RunLabel>> {
@@ -177,7 +209,6 @@ fn distinct_labels(parts: &[Vec<FragmentPart>]) -> Vec<Vec<RunLabel>> {
     if runs.is_empty() { vec![Vec::new()] } else { runs }
 }
 
-pub(super) const OF_ANOTHER: FileUse = FileUse::Ignored { reason: "ignored.other-run" };
 const OF_ALL: FileUse = FileUse::Ignored { reason: "ignored.all-runs" };
 
 /// What of the pieces belongs to the run with those labels. Figures that a file states belong to none

@@ -10,7 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::evaluations::{piece_stamp, results_stamp};
+use super::evaluations::piece_stamp;
+use super::member::Member;
 use super::overlap::Overlap;
 use super::readers::{MONITOR, TRAINER_STATE};
 use super::siblings::{
@@ -35,25 +36,6 @@ pub enum KeyWeight {
 
 /// The column by which `--pool` and addresses mean the runs below a directory.
 pub(super) const RUN: &str = "run";
-
-/// One of several runs in a directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Member {
-    /// Where it lies below the directory.
-    pub(super) directory: String,
-    /// What tells it from others in the very same directory.
-    pub(super) labels: Vec<RunLabel>,
-    /// Files of these others.
-    pub(super) others: BTreeSet<String>,
-}
-
-impl Member {
-    /// Whether a file below the directory of all runs is one of this run.
-    pub(super) fn holds(&self, relative: &str) -> bool {
-        let below = relative.strip_prefix(self.directory.as_str());
-        self.directory.is_empty() || below.is_some_and(|below| below.starts_with('/'))
-    }
-}
 
 /// Directories that hold no results but say what a run is, and tools that keep their own account of
 /// a run below it.
@@ -83,7 +65,12 @@ pub(super) fn held(
     let all: Vec<&Piece> = pieces.iter().collect();
     let Runs { directories, doubt } = search.runs_below("", &all, false);
     if directories.len() > 1 {
-        let member = |directory| Member { directory, labels: Vec::new(), others: BTreeSet::new() };
+        let member = |directory| Member {
+            directory,
+            labels: Vec::new(),
+            others: BTreeSet::new(),
+            stored: None,
+        };
         return Holds::Several(directories.into_iter().map(member).collect());
     }
     let members = search.models_in_one_directory(&all).or_else(|| numbered_files(&all));
@@ -394,6 +381,7 @@ fn in_one_directory(
         directory: String::new(),
         labels,
         others: all.difference(&own).cloned().collect(),
+        stored: None,
     };
     runs.into_iter().map(member).collect()
 }
@@ -401,17 +389,6 @@ fn in_one_directory(
 /// Whether a key is an argument of the model that a harness loads, which has a default.
 fn is_argument(key: &str) -> bool {
     key.starts_with("model_args.")
-}
-
-impl Member {
-    /// Whether a file is of another run in the same directory.
-    pub(super) fn leaves_out(&self, relative: &str) -> bool {
-        let stamp = super::evaluations::sample_log(relative).map(|(_, stamp)| stamp);
-        self.others.contains(relative)
-            || stamp.is_some_and(|stamp| {
-                self.others.iter().any(|other| results_stamp(other) == Some(stamp))
-            })
-    }
 }
 
 fn hold_results(pieces: &[&Piece]) -> bool {

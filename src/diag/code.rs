@@ -3,7 +3,7 @@
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
 //! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
-//! `R487` words of a person in reports.
+//! `R487` words of a person in reports, `R510` reading again.
 
 use super::{Effect, Severity};
 
@@ -491,4 +491,6 @@ codes! {
     FigureRepeated = "R506", Info, None;
     /// Equal samples were asked or scored at other settings, though both arms have the same settings in all.
     SettingsApart = "R507", Error, Confounds;
+    /// A database of runs has some that were deleted.
+    DeletedRuns = "R510", Info, None;
 }

@@ -56,7 +56,7 @@ pub use named_places::{add_places, bare_size, places_in_name, places_of_name};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, Planned, Progress, Provenance, Run,
-    RunEnding, RunLabel, RunStatus, Selection, TIME_KEYS,
+    RunEnding, RunLabel, RunStatus, Selection, StoredRun, TIME_KEYS,
 };
 pub use samples::{
     AnswerMatch, Answers, Clustering, Column, ContentHash, ContentHashes, Ending, HashWidth,

@@ -3,6 +3,8 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
+use crate::diag::Diagnostic;
+
 use super::{
     Config, ConfigValue, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source, packed,
 };
@@ -193,6 +195,18 @@ pub struct FragmentPart {
     pub config: Config,
 }
 
+/// One of the runs that a tracker keeps in one database.
+#[derive(Debug, Clone, Default)]
+pub struct StoredRun {
+    /// By which the tracker knows it. Directories of its files are named so.
+    pub id: String,
+    /// As a person calls it, which no other run of the database is called.
+    pub name: String,
+    pub content: Fragment,
+    /// What was noticed about it alone.
+    pub findings: Vec<Diagnostic>,
+}
+
 /// What one reader found in one file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -213,6 +227,9 @@ pub struct Fragment {
     /// In place of everything else, where the file holds runs whole, as they were read once.
     #[serde(skip)]
     pub saved: Vec<Run>,
+    /// In place of everything else, where the file is a database of runs.
+    #[serde(skip)]
+    pub stored: Vec<StoredRun>,
     /// Columns that could tell runs apart and are the same in all records.
     #[serde(skip)]
     pub constants: Vec<RunLabel>,

@@ -13,6 +13,7 @@ mod comments;
 mod compare_properties;
 mod config_command;
 mod curves_alone;
+mod databases;
 mod declared_gates;
 mod dependencies;
 mod difference;

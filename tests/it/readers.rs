@@ -169,7 +169,7 @@ fn a_training_gives_the_same_curves_and_settings_whichever_tracker_logged_it() {
     };
     let (expected, settings) = read("csv");
     assert_eq!(expected.len(), 4, "{expected:?}");
-    for tracker in ["tensorboardx", "tensorboard", "wandb", "mlflow"] {
+    for tracker in ["tensorboardx", "tensorboard", "wandb", "mlflow", "mlflow_sqlite"] {
         let (found, of_tracker) = read(tracker);
         assert_eq!(settings, of_tracker, "{tracker}");
         assert!(found.keys().eq(expected.keys()), "{tracker}: {:?}", found.keys());

@@ -33,6 +33,7 @@ mod markdown_table;
 mod mentioned_settings;
 mod metrics_json;
 mod mlflow;
+mod mlflow_sqlite;
 mod monitor_csv;
 mod opencompass_csv;
 mod points;
@@ -70,6 +71,7 @@ pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run};
+pub(super) use mlflow_sqlite::{NAME as MLFLOW_SQLITE, names_of_runs};
 pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
 pub(super) use record_places::list_under;
@@ -118,6 +120,7 @@ pub(super) fn of_declared_scores(
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[Reader] = &[
     mlflow::READER,
+    mlflow_sqlite::READER,
     tensorboard::READER,
     wandb::READER,
     swebench::READER,

@@ -1,15 +1,20 @@
 //! What inputs are made of: the project's own fixtures, cut to small files, and a few texts.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use flate2::read::GzDecoder;
 use polars::prelude::{
     Column, DataFrame, IntoSeries as _, ListChunked, NamedFrom as _, ParquetCompression,
     ParquetWriter, Series,
 };
 use reportgen::collect::FileEntry;
 use reportgen::model::Limits;
+use rusqlite::Connection;
+
+use crate::directory::Directory;
 
 /// Files are cut to so many bytes, at the end of a line.
 const MOST: usize = 4 << 10;
@@ -60,6 +65,7 @@ static FIXTURES: LazyLock<Vec<Seed>> = LazyLock::new(|| {
     let mut found = Vec::new();
     gather(Path::new("fixtures"), &mut found);
     found.extend(parquet_files());
+    found.push(database());
     found.extend(FURTHER.map(|(name, text)| Seed::of(name, text)));
     found
 });
@@ -134,6 +140,37 @@ pub(super) fn parquet_files() -> [Seed; 2] {
         seed("samples.parquet", columns, ParquetCompression::default()),
         seed("plain.parquet", plain, ParquetCompression::Uncompressed),
     ]
+}
+
+/// The database of a tracker, with two of its runs and the tables that are read, in small pages.
+fn database() -> Seed {
+    const KEPT: [&str; 7] =
+        ["experiments", "runs", "metrics", "params", "tags", "datasets", "inputs"];
+    let packed = File::open("fixtures/stores/mlflow/sqlite/mlflow.db.gz").expect("a fixture");
+    let directory = Directory::new();
+    let place = directory.path("mlflow.db");
+    let mut unpacked = File::create(&place).expect("a file");
+    io::copy(&mut GzDecoder::new(packed), &mut unpacked).expect("unpacked");
+    let database = Connection::open(&place).expect("a database");
+    database.execute_batch("PRAGMA foreign_keys = OFF").expect("changed");
+    let mut tables = database
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        .expect("a query");
+    let tables: Vec<String> = tables
+        .query_map([], |row| row.get(0))
+        .and_then(Iterator::collect)
+        .expect("names of tables");
+    for table in tables.iter().filter(|table| !KEPT.contains(&table.as_str())) {
+        database.execute_batch(&format!("DROP TABLE {table}")).expect("dropped");
+    }
+    let fewer = "DELETE FROM runs WHERE name NOT IN ('baseline', 'baseline seed 1');
+         DELETE FROM params WHERE run_uuid NOT IN (SELECT run_uuid FROM runs);
+         DELETE FROM metrics WHERE run_uuid NOT IN (SELECT run_uuid FROM runs) OR step > 2;
+         DELETE FROM tags WHERE run_uuid NOT IN (SELECT run_uuid FROM runs);
+         PRAGMA page_size = 512; VACUUM;";
+    database.execute_batch(fewer).expect("made smaller");
+    let bytes = fs::read(&place).expect("read");
+    Seed { name: "mlflow.db".to_owned(), bytes }
 }
 
 /// A file of these bytes as discovery would describe it.
