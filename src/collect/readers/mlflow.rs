@@ -1,10 +1,12 @@
 //! A run in a file store of `MLflow`: `meta.yaml`, a file for each metric below `metrics/` with lines
-//! of time, value and step, and a file for each parameter below `params/`.
+//! of time, value and step, a file for each parameter below `params/`, and one for each dataset below
+//! `inputs/`.
 
 use std::path::Path;
 
 use super::super::content::{bad_records, read_text};
-use super::super::document::read_document;
+use super::super::discover::single_file;
+use super::super::document::{Node, read_document};
 use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
@@ -21,6 +23,9 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 const DESCRIPTION: &str = "meta.yaml";
 const METRICS: &str = "metrics";
 const SETTINGS: &str = "params";
+const INPUTS: &str = "inputs";
+/// Beside the runs of an experiment.
+const DATASETS: &str = "datasets";
 /// The one tag that says what the run was.
 const COMMIT: &str = "tags/mlflow.source.git.commit";
 /// `RunStatus` of `service.proto`, which the file store writes as a number.
@@ -28,12 +33,14 @@ const STATUS: &[(&str, &str)] =
     &[("1", "running"), ("2", "scheduled"), ("3", "finished"), ("4", "failed"), ("5", "killed")];
 
 fn recognises(file: &FileEntry) -> bool {
-    describes_run(file) || is_metric(file) || setting(file).is_some()
+    describes_run(file) || names_dataset(file) || is_metric(file) || setting(file).is_some()
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     if describes_run(file) {
         read_description(file)
+    } else if names_dataset(file) {
+        read_dataset(file, options)
     } else if is_metric(file) {
         read_metric(file, options)
     } else {
@@ -71,6 +78,31 @@ fn read_description(file: &FileEntry) -> ReadResult {
         .map(|(stage, source)| RunEnding { said: format!("lifecycle_stage: {stage}"), source });
     let endings = status.into_iter().chain(deleted).collect();
     Ok(Warned::new(Fragment { endings, ..Fragment::default() }, findings))
+}
+
+/// Whether the file says which dataset the run was given.
+fn names_dataset(file: &FileEntry) -> bool {
+    file.name == DESCRIPTION && file.head_has("source_id:") && below(file, INPUTS).is_some()
+}
+
+/// The digest of a dataset, which stands once for all runs of an experiment, beside these. It is not looked
+/// for where nothing but the run may be read.
+fn read_dataset(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let mut fragment = Fragment::default();
+    let mut findings = Vec::new();
+    let root = read_document(file)?.drain_into(&mut findings);
+    let text = |root: &Node, key| root.get(key).and_then(Node::written).map(str::to_owned);
+    let id = text(&root, "source_id").filter(|id| id.chars().all(|c| c.is_ascii_alphanumeric()));
+    let experiment = file.path.ancestors().nth(4).filter(|_| !options.access.is_untrusted);
+    let described = experiment.zip(id).and_then(|(experiment, id)| {
+        let place = experiment.join(DATASETS).join(id).join(DESCRIPTION);
+        single_file(&place, file.limits)
+    });
+    if let Some(described) = described {
+        let root = read_document(&described)?.drain_into(&mut findings);
+        fragment.versions.extend(text(&root, "name").zip(text(&root, "digest")));
+    }
+    Ok(Warned::new(fragment, findings))
 }
 
 fn is_metric(file: &FileEntry) -> bool {
