@@ -199,6 +199,13 @@ impl Database {
         Ok(found)
     }
 
+    /// The names of the columns of a table.
+    pub(super) fn columns(&self, table: &str) -> rusqlite::Result<Vec<String>> {
+        let quoted = table.replace('"', "\"\"");
+        let statement = self.connection.prepare(&format!("SELECT * FROM \"{quoted}\""))?;
+        Ok(statement.column_names().map(str::to_owned).collect())
+    }
+
     /// Hands on the rows of a query, at most as many as are left. Says whether these were all.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::content;
+use super::database;
 use super::discover::{HEAD, holds_compressed_data};
 use super::document::{Node, Table, Value, parse_json_line};
 use super::own_report::claims_to_be_own;
@@ -92,6 +93,10 @@ pub(super) fn pickled_settings(files: &[FileRecord], input: &Path) -> Option<Dia
 
 /// Why nobody reads the file; `None` where nobody would expect it.
 pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
+    if file.head.starts_with(database::MAGIC) {
+        let path = file.display.to_string();
+        return Some(Unread { position, is_damaged: false, path, cause: database_cause(file)? });
+    }
     let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
     let head = file.head.as_slice();
     let is_text = has(TABLES) || has(LINES) || has(&["json"]);
@@ -274,6 +279,18 @@ fn document_cause(file: &FileEntry) -> UnreadCause {
         None if has_number(&parsed.root) => UnreadCause::seen("other-name", &keys),
         None => UnreadCause::seen("no-numbers", &keys),
     }
+}
+
+/// The tables of a database that is the run, or of which a column is called like a metric.
+fn database_cause(file: &FileEntry) -> Option<UnreadCause> {
+    let opened = database::open(&file.path, file.gzip, file.limits).ok()?;
+    let tables = opened.tables().ok()?;
+    let has_metric = |table: &String| {
+        let columns = opened.columns(table);
+        columns.is_ok_and(|columns| names_metric(&columns))
+    };
+    let is_told = file.is_run || tables.iter().any(has_metric);
+    is_told.then(|| UnreadCause::seen("tables", &tables))
 }
 
 /// A record without a score, or whose score is NaN or infinite.

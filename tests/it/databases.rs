@@ -321,6 +321,27 @@ fn views_and_virtual_tables_are_not_taken_for_the_tables_of_a_tracker() {
     }
 }
 
+/// What is said of a database in a run of its own, and of one beside results.
+fn told_of(statements: &str) -> [Vec<String>; 2] {
+    let place = Directory::of([("results.json", r#"{"accuracy": 0.5, "n": 100}"#)]);
+    let database = Connection::open(place.path("cache.sqlite")).expect("it opens");
+    database.execute_batch(statements).expect("it is made");
+    [place.path("cache.sqlite"), place.path("")].map(|run| {
+        let found = read(run).1;
+        let told = found.iter().filter(|finding| finding.code == Code::Unrecognised);
+        told.map(|finding| finding.evidence["names"].to_string()).collect()
+    })
+}
+
+#[test]
+fn other_databases_are_told_by_their_tables_where_they_are_the_run_or_may_hold_results() {
+    let made = "CREATE TABLE results (task, accuracy); CREATE TABLE \"o\"\"dd\" (x);
+         CREATE VIEW v AS SELECT * FROM results;";
+    assert_eq!(told_of(made), [["results, o\"dd"], ["results, o\"dd"]]);
+    let [alone, beside] = told_of("CREATE TABLE cache (key, value);");
+    assert_eq!((alone, beside), (vec!["cache".to_owned()], Vec::new()));
+}
+
 #[test]
 fn rows_that_make_no_sense_are_left_out_and_told() {
     let place = changed(
