@@ -35,6 +35,7 @@ pub mod readers;
 mod reading;
 mod records;
 mod run_parts;
+mod sample_images;
 mod sample_texts;
 mod saved;
 mod scan;
@@ -49,6 +50,7 @@ mod versions;
 
 pub use generations::read_generations;
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
+pub use sample_images::{Image, ImageReader, NotShown, images_named};
 pub use sample_texts::{NamedText, SampleTexts, has_value};
 pub use saved::{SavedRuns, holds_saved_runs, save};
 pub use scan::{RunScan, digest_run, matching_runs, scan_run};

@@ -39,13 +39,15 @@ pub struct SampleTexts {
     /// How it ended, in the words of the record.
     pub endings: Vec<NamedText>,
     pub tokens: Option<f64>,
+    /// Paths of images that it names, where somebody looked for these.
+    pub images: Vec<NamedText>,
 }
 
 impl SampleTexts {
     /// Names of the fields that its texts stand in.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
         let texts = [&self.prompt, &self.target, &self.answer, &self.extracted];
-        let texts = texts.into_iter().flatten().chain(&self.endings);
+        let texts = texts.into_iter().flatten().chain(&self.endings).chain(&self.images);
         texts.map(|text| text.field.as_str())
     }
 
@@ -88,6 +90,7 @@ impl SampleTexts {
             answer,
             endings: endings.collect(),
             tokens: tokens.and_then(|tokens| tokens.parse().ok()),
+            images: Vec::new(),
         }
     }
 }

@@ -91,7 +91,9 @@ fn table_words(words: &Catalogue) -> Value {
 fn samples(report: &Report, words: &Catalogue) -> Vec<String> {
     let blocks = markdown::shown_sections(report).flat_map(|section| &section.blocks);
     let drawn = blocks.filter_map(|block| match block {
-        Block::Samples { cards, .. } => Some(html_samples::browser(cards, words)),
+        Block::Samples { cards, images, .. } => {
+            Some(html_samples::browser(cards, images.as_deref(), words))
+        }
         _ => None,
     });
     drawn.collect()

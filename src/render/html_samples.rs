@@ -5,14 +5,16 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use indexmap::IndexMap;
 
 use super::escape::html_lines as shown;
-use crate::report::sample_card::{CardAnswer, CardText, SampleCard};
+use crate::report::sample_card::{CardAnswer, CardImage, CardText, SampleCard};
 use crate::text::Catalogue;
 
-/// The cards with the choice among them.
-pub(super) fn browser(cards: &[SampleCard], words: &Catalogue) -> String {
+/// The cards with the choice among them, and what is to be said of their images.
+pub(super) fn browser(cards: &[SampleCard], images: Option<&str>, words: &Catalogue) -> String {
     let mut out = String::from("<div class=\"samples\"");
     let names = [
         "copy",
@@ -29,6 +31,9 @@ pub(super) fn browser(cards: &[SampleCard], words: &Catalogue) -> String {
         let _infallible = write!(out, " data-{name}=\"{text}\"");
     }
     out.push_str(">\n");
+    if let Some(told) = images {
+        let _infallible = writeln!(out, "<p>{}</p>", shown(told));
+    }
     out.push_str(&classes(cards, words));
     out.push_str("<div class=\"sample-tools\" hidden></div>\n");
     for one in cards {
@@ -79,9 +84,10 @@ fn card(out: &mut String, card: &SampleCard) {
          <h3><a href=\"#s-{number}\">{number}</a> <code>{id}</code> <span class=\"tag\">{title}</span></h3>\n\
          <p class=\"place\">{place}</p>\n"
     );
-    if !card.asked.is_empty() {
+    if !card.asked.is_empty() || !card.images.is_empty() {
         out.push_str("<div class=\"asked\">\n");
         card.asked.iter().for_each(|one| text(out, one, "ins", "h4"));
+        images(out, &card.images);
         out.push_str("</div>\n");
     }
     out.push_str("<div class=\"sides\">\n");
@@ -104,6 +110,7 @@ fn answer(out: &mut String, answer: &CardAnswer) {
     );
     let mark = if answer.is_baseline { "del" } else { "ins" };
     answer.texts.iter().for_each(|one| text(out, one, mark, "h5"));
+    images(out, &answer.images);
     if !source.is_empty() {
         let _infallible = writeln!(out, "<p class=\"source\"><code>{source}</code></p>");
     }
@@ -131,4 +138,22 @@ fn text(out: &mut String, text: &CardText, mark: &str, heading: &str) {
         }
     }
     out.push_str("</pre></div>\n");
+}
+
+/// Images in the page itself, so that it asks nobody for them.
+fn images(out: &mut String, images: &[CardImage]) {
+    if images.is_empty() {
+        return;
+    }
+    out.push_str("<div class=\"images\">\n");
+    for CardImage { field, name, media, bytes } in images {
+        let [field, name] = [field, name].map(|text| shown(text));
+        let data = STANDARD.encode(bytes);
+        let _infallible = writeln!(
+            out,
+            "<figure><img src=\"data:{media};base64,{data}\" alt=\"{name}\" loading=\"lazy\">\
+             <figcaption><code>{field}</code> {name}</figcaption></figure>"
+        );
+    }
+    out.push_str("</div>\n");
 }

@@ -255,6 +255,9 @@ pub enum Block {
     /// `blocks`.
     Samples {
         cards: Vec<SampleCard>,
+        /// What a page says of the images in the cards.
+        #[serde(skip)]
+        images: Option<String>,
         #[serde(skip)]
         blocks: Vec<Self>,
     },

@@ -1,5 +1,7 @@
 //! Samples with what was asked and what each run answered, beside each other.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::word_diff::DiffPart;
@@ -22,7 +24,22 @@ pub struct SampleCard {
     pub notes: Vec<String>,
     /// Prompt and target.
     pub asked: Vec<CardText>,
+    /// Images that every record of the sample names. A page alone shows images.
+    #[serde(skip)]
+    pub images: Vec<CardImage>,
     pub answers: Vec<CardAnswer>,
+}
+
+/// An image, and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardImage {
+    /// The field that names it.
+    pub field: String,
+    /// The name of its file.
+    pub name: String,
+    /// Its media type.
+    pub media: &'static str,
+    pub bytes: Arc<[u8]>,
 }
 
 /// A text with the words marked that another one does not have.
@@ -46,6 +63,9 @@ pub struct CardAnswer {
     pub facts: Vec<String>,
     /// What it wrote, and what was taken from that.
     pub texts: Vec<CardText>,
+    /// Images that its record names and another does not.
+    #[serde(skip)]
+    pub images: Vec<CardImage>,
     /// `path:line`; empty where there is no record.
     pub source: String,
 }

@@ -7,15 +7,16 @@ use crate::text::Catalogue;
 /// Id of the section of samples with their texts.
 pub const SAMPLE_TEXTS: &str = "sample-texts";
 
-/// The cards as one block, with a line that explains the marks where there are some.
-pub fn sample_cards(cards: Vec<SampleCard>, words: &Catalogue) -> Block {
+/// The cards as one block, with a line that explains the marks where there are some, and one for a page
+/// about the images.
+pub fn sample_cards(cards: Vec<SampleCard>, images: Option<String>, words: &Catalogue) -> Block {
     let mut texts = cards.iter().flat_map(|card| &card.answers).flat_map(|answer| &answer.texts);
     let legend = texts.any(CardText::has_marks).then(|| {
         let marks = words.fill("browse.marks", &[("open", "{"), ("close", "}")]);
         Block::Paragraph { text: Text::empty().and_quoting(&marks) }
     });
     let blocks = legend.into_iter().chain(cards.iter().flat_map(card_blocks)).collect();
-    Block::Samples { cards, blocks }
+    Block::Samples { cards, images, blocks }
 }
 
 /// A card in pieces that every format draws.

@@ -59,6 +59,7 @@ mod report;
 mod run_files;
 mod run_paths;
 mod runs_apart;
+mod sample_images;
 mod sample_report;
 mod samples;
 mod secrets;

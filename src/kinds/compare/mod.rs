@@ -38,7 +38,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
     let PreparedArms { settings, arms, noise, noticed } = prepare(arguments, request)?;
     let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, mut noticed| {
-        let samples = shown.section(stages.paired_arms, &settings, &mut noticed)?;
+        let samples = shown.section(stages.paired_arms, (&settings, request), &mut noticed)?;
         Ok(make_report(stages, noticed, None, (&settings, request), |material| {
             let sections = report::sections(PARTS, |blocks| blocks(material), words);
             with_samples(report::build(material, FORM, sections, None), samples)

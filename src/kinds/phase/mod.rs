@@ -45,7 +45,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
         let phases = analysis::review(&stages.paired_arms.pairs, stages.comparisons, &choices)
             .drain_into(&mut noticed);
         let expectations = Some(analysis::tally(&phases));
-        let samples = shown.section(stages.paired_arms, &settings, &mut noticed)?;
+        let samples = shown.section(stages.paired_arms, (&settings, request), &mut noticed)?;
         Ok(make_report(stages, noticed, expectations, (&settings, request), |material| {
             with_samples(report::build(material, &phases), samples)
         }))

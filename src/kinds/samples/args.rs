@@ -13,6 +13,7 @@ Examples:
   reportgen samples base/ tuned/ --changed worse --dataset gsm8k --show 50
   reportgen samples base/ tuned/ --where error_type=timeout --format jsonl
   reportgen samples base/ tuned/ other/                            also where three runs disagree
+  reportgen samples base/ tuned/ --images -o samples.html          with the images that records name
 
 Right → wrong comes first. The texts are read a second time, only for the samples shown; credentials
 are masked. A record's fields are named as in the file; `doc.subject` reaches into objects.
@@ -51,6 +52,10 @@ pub(super) struct SamplesArguments {
     /// Leave out what this field holds: a field of the records, or prompt, target, answer; repeatable
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     pub(super) redact: Vec<String>,
+    /// Show the images that records name by a path, in a page: files of PNG, JPEG, GIF or WebP in the run, of
+    /// 256 KB at most
+    #[arg(long)]
+    pub(super) images: bool,
 }
 
 /// `--changed`.

@@ -48,6 +48,7 @@ fn run(arguments: SamplesArguments, request: &Request<'_>) -> Result<Made, Failu
     let words = settings.words();
     let is_text = request.output.formats().iter().all(|format| format.name() == "md");
     let most = if is_text { MOST_AS_TEXT } else { MOST };
+    let bytes = if arguments.show.is_some() { MOST_BYTES } else { BYTES };
     let selection = Selection {
         metric: metric.map(|name| settings.names.canonical(&name).to_owned()),
         dataset,
@@ -55,10 +56,11 @@ fn run(arguments: SamplesArguments, request: &Request<'_>) -> Result<Made, Failu
         conditions,
         redacted: arguments.redact,
         limit: arguments.show.unwrap_or(most),
+        image_bytes: image_bytes(arguments.images, bytes, request)?,
     };
-    let bytes = if arguments.show.is_some() { MOST_BYTES } else { BYTES };
     let is_read_at_once = !request.output.goes_to_files();
-    let budget = Budget { bytes, redacted: &selection.redacted, is_read_at_once };
+    let has_images = arguments.images;
+    let budget = Budget { bytes, redacted: &selection.redacted, is_read_at_once, has_images };
     let options = ReadOptions::from(&settings);
     let made = pipeline::pair(&arms, &settings, noticed, |paired, noticed| {
         let browsed = analysis::browse(paired, &selection, &options).map_err(unknown)?;
@@ -66,6 +68,19 @@ fn run(arguments: SamplesArguments, request: &Request<'_>) -> Result<Made, Failu
         Ok(Made::new(report, ExitStatus::Done))
     });
     made.map_err(|error| error.into_failure(words))?
+}
+
+/// The bytes of images that are read, where they are asked for.
+fn image_bytes(
+    is_asked: bool,
+    bytes: usize,
+    request: &Request<'_>,
+) -> Result<Option<usize>, Failure> {
+    let has_page = request.output.formats().iter().any(|format| format.name() == "html");
+    if is_asked && !has_page {
+        return Err(Failure::refused("refused.images", &[]));
+    }
+    Ok(is_asked.then_some(bytes))
 }
 
 /// Names a metric, dataset or field that no run has, and those that there are.

@@ -11,7 +11,7 @@ use reportgen::report::block::{Block, Section, Table, Text};
 use reportgen::report::chart::{
     Axis, Chart, IntervalMark, IntervalPanel, IntervalRow, Marks, RowLook,
 };
-use reportgen::report::sample_card::{CardAnswer, CardText, SampleCard};
+use reportgen::report::sample_card::{CardAnswer, CardImage, CardText, SampleCard};
 use reportgen::report::{DiffPart, Report, sample_cards};
 use reportgen::text::Catalogue;
 use serde_json::Value;
@@ -146,12 +146,19 @@ fn samples(text: &str) -> Block {
         parts: [false, true].map(|is_own| DiffPart { text: text.to_owned(), is_own }).into(),
         cut: Some(text.to_owned()),
     }];
+    let images = vec![CardImage {
+        field: text.to_owned(),
+        name: text.to_owned(),
+        media: "image/png",
+        bytes: text.as_bytes().into(),
+    }];
     let answer = |is_baseline| CardAnswer {
         run: text.to_owned(),
         is_baseline,
         is_right: Some(is_baseline),
         facts: vec![text.to_owned()],
         texts: texts.clone(),
+        images: images.clone(),
         source: text.to_owned(),
     };
     let card = SampleCard {
@@ -164,9 +171,10 @@ fn samples(text: &str) -> Block {
         alike: text.to_owned(),
         notes: vec![text.to_owned()],
         asked: texts.clone(),
+        images: images.clone(),
         answers: vec![answer(true), answer(false)],
     };
-    sample_cards(vec![card], Catalogue::english())
+    sample_cards(vec![card], Some(text.to_owned()), Catalogue::english())
 }
 
 /// What a person wrote is in the next document as it was, and in the page as text.

@@ -60,7 +60,7 @@ pub(super) fn agreement<'a>(
     });
     let failed_by_all = failed.iter().map(|sample| (sample.group, sample.id)).collect();
     failed.truncate(MOST_READ);
-    read_texts(&mut failed, options, findings);
+    read_texts(&mut failed, options, findings, SampleTexts::of);
     let suspects = failed.iter().filter_map(suspect).collect();
     Agreement { divided, failed_by_all, suspects }
 }

@@ -1,10 +1,12 @@
 //! Which samples changed sides between runs, and the texts of those that are shown.
 
 mod agreement;
+mod images;
 mod pairs;
 
-pub use crate::collect::{NamedText, SampleTexts};
+pub use crate::collect::{Image, NamedText, NotShown, SampleTexts};
 pub use agreement::{Agreement, Divided, Suspect, is_usual};
+pub use images::NamedImage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,7 +109,8 @@ pub struct ShownSample<'a> {
 impl<'a> ShownSample<'a> {
     /// The same before its texts are read.
     fn without_texts(&self) -> Self {
-        let answer = |answer: &ShownAnswer<'a>| ShownAnswer { texts: None, ..*answer };
+        let answer =
+            |answer: &ShownAnswer<'a>| ShownAnswer { texts: None, images: Vec::new(), ..*answer };
         let answers = self.answers.iter().map(|one| one.as_ref().map(answer)).collect();
         Self { answers, ..*self }
     }
@@ -121,6 +124,8 @@ pub struct ShownAnswer<'a> {
     pub is_right: Option<bool>,
     /// `None` until it was read again, and where it was not found.
     pub texts: Option<Box<SampleTexts>>,
+    /// Images that the record names, where these are asked for.
+    pub images: Vec<NamedImage>,
 }
 
 /// Which changes are asked for.
@@ -158,6 +163,8 @@ pub struct Selection {
     /// Fields, or meanings of fields, of which no text is shown.
     pub redacted: Vec<String>,
     pub limit: usize,
+    /// Bytes of images that are read, as a page holds them; `None` where none are asked for.
+    pub image_bytes: Option<usize>,
 }
 
 /// A name in the selection that no run knows, and those that there are.
@@ -234,7 +241,12 @@ pub fn browse<'a>(
         order(a).cmp(&order(b)).then(largest_change(b).total_cmp(&largest_change(a)))
     });
     samples.truncate(selection.limit);
-    read_texts(&mut samples, options, &mut findings);
+    if let Some(room) = selection.image_bytes {
+        read_texts(&mut samples, options, &mut findings, images::texts_and_images);
+        images::read_images(&mut samples, arms, (options, room), &selection.redacted);
+    } else {
+        read_texts(&mut samples, options, &mut findings, SampleTexts::of);
+    }
     known_fields(arms, &samples, &selection.redacted)?;
     findings.dedup();
     Ok(Browsed { runs, groups, counts, unpaired, shown: samples, asked, agreement, findings })
@@ -329,9 +341,10 @@ fn read_texts(
     samples: &mut [ShownSample<'_>],
     options: &ReadOptions,
     findings: &mut Vec<Diagnostic>,
+    take: impl Fn(&str) -> SampleTexts + Sync,
 ) {
     let (owners, places) = places(samples.iter());
-    let texts = collect::read_again(&places, options, SampleTexts::of).drain_into(findings);
+    let texts = collect::read_again(&places, options, take).drain_into(findings);
     drop(places);
     for ((sample, run), texts) in owners.into_iter().zip(texts) {
         if let Some(Some(answer)) = samples[sample].answers.get_mut(run) {

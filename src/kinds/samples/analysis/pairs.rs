@@ -72,7 +72,8 @@ fn alone<'a>(
     because: UnpairedBecause,
 ) -> ShownSample<'a> {
     let mut answers: Vec<Option<ShownAnswer<'a>>> = (0..runs).map(|_| None).collect();
-    answers[run] = Some(ShownAnswer { table, row, score: None, is_right: None, texts: None });
+    let (texts, images) = (None, Vec::new());
+    answers[run] = Some(ShownAnswer { table, row, score: None, is_right: None, texts, images });
     let (transition, unpaired) = (Transition::Unpaired, Some(because));
     ShownSample { group, id: table.id(row), transition, unpaired, answers }
 }
@@ -232,7 +233,7 @@ impl<'p, 'a> Group<'p, 'a> {
             Some(is_high == (self.sign()? > 0.0))
         });
         let score = side.and_then(|side| side.ranked_score(row));
-        ShownAnswer { table, row, score, is_right, texts: None }
+        ShownAnswer { table, row, score, is_right, texts: None, images: Vec::new() }
     }
 
     fn transition(

@@ -20,12 +20,12 @@ const CARD_BYTES: usize = 1_500;
 /// Most scores of one answer beside the one that decides.
 const MOST_SCORES: usize = 8;
 
-/// The cards that the budget has room for.
+/// The cards that the budget has room for, and the bytes that are left of it.
 pub(super) fn cards(
     browsed: &Browsed<'_>,
     budget: &Budget<'_>,
     words: &Catalogue,
-) -> Vec<SampleCard> {
+) -> (Vec<SampleCard>, usize) {
     let mut left = budget.bytes;
     let mut cards = Vec::new();
     for (sample, number) in browsed.shown.iter().zip(1..) {
@@ -35,7 +35,7 @@ pub(super) fn cards(
         cards.push(card);
     }
     mark_alike(&mut cards);
-    cards
+    (cards, left)
 }
 
 /// Letters of an answer by which it is told from others, and those of it that are shown.
@@ -109,6 +109,7 @@ fn card(
                 |answer| facts(answer, group, own, words),
             ),
             texts: answer_texts(run, &texts, words),
+            images: Vec::new(),
             source: answer.map_or_else(String::new, |answer| {
                 answer.table.source(answer.row, "").location().to_string()
             }),
@@ -133,6 +134,7 @@ fn card(
         alike: String::new(),
         notes: dims.into_iter().chain(because).chain(other_prompt).collect(),
         asked: asked.collect(),
+        images: Vec::new(),
         answers: answers.collect(),
     }
 }

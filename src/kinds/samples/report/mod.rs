@@ -2,6 +2,7 @@
 
 mod cards;
 mod data;
+mod images;
 
 use super::analysis::{Agreement, Browsed, SampleGroup, Transition};
 use crate::diag::Diagnostic;
@@ -18,11 +19,15 @@ pub(super) struct Budget<'a> {
     pub(super) redacted: &'a [String],
     /// Whether the texts are read where the command is given, and not in a file.
     pub(super) is_read_at_once: bool,
+    /// Whether images are shown as well.
+    pub(super) has_images: bool,
 }
 
 pub(super) struct Material<'a> {
     browsed: &'a Browsed<'a>,
     cards: Vec<SampleCard>,
+    /// What is said of the images in them.
+    images: Option<String>,
     /// Target, and the answer of all runs, of each sample whose target may be wrong.
     suspects: Vec<[String; 2]>,
     findings: &'a [FindingView],
@@ -47,8 +52,9 @@ pub(super) fn section(
     budget: &Budget<'_>,
     words: &Catalogue,
 ) -> Option<Section> {
-    let cards = cards::cards(browsed, budget, words);
-    let material = Material { browsed, cards, suspects: Vec::new(), findings: &[], words };
+    let (cards, images) = images::cards(browsed, budget, words);
+    let suspects = Vec::new();
+    let material = Material { browsed, cards, images, suspects, findings: &[], words };
     let counts = [material.cards.len(), browsed.asked].map(|count| quantity::count(count as u64));
     let [shown, asked] = counts;
     let lead = words.fill("browse.beside-lead", &[("shown", shown), ("asked", asked)]);
@@ -65,13 +71,13 @@ pub(super) fn report(
     words: &Catalogue,
 ) -> Report {
     let findings = finding::views(noticed.iter().chain(&browsed.findings), words);
-    let cards = cards::cards(browsed, budget, words);
+    let (cards, images) = images::cards(browsed, budget, words);
     let agreement = browsed.agreement.as_ref();
     let suspects = agreement.into_iter().flat_map(|agreement| &agreement.suspects);
     let suspects: Vec<[String; 2]> =
         suspects.map(|suspect| cards::suspect_texts(suspect, budget, words)).collect();
     let (data, sheet) = data::data_and_sheet(browsed, &cards, &suspects);
-    let material = Material { browsed, cards, suspects, findings: &findings, words };
+    let material = Material { browsed, cards, images, suspects, findings: &findings, words };
     let brief = if budget.is_read_at_once { all_texts(&material) } else { Vec::new() };
     let left_out = browsed.asked.saturating_sub(material.cards.len());
     Report {
@@ -183,7 +189,7 @@ fn texts(material: &Material<'_>) -> Option<(Option<Block>, Block, Option<Block>
         let told = words.fill("browse.left-out", &[("count", count)]);
         Block::paragraph(Text::empty().and_quoting(&told))
     });
-    Some((none, sample_cards(cards.clone(), words), left_out))
+    Some((none, sample_cards(cards.clone(), material.images.clone(), words), left_out))
 }
 
 /// Most rows of a table of samples.
