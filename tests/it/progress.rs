@@ -73,6 +73,16 @@ fn two_of_44_and_two_of_64_is_no_falling_rate_and_four_is_a_higher_one_than_two_
     assert!(number(&api["change"]) > 0.0 && api["movement"] == "not-separable");
 }
 
+/// 4 of 64 is 1.7 points more than 2 of 44; of the 20 cases since, 2 are 5.5 points more.
+#[test]
+fn the_chart_of_rates_shows_the_change_that_the_table_shows() {
+    let page = progress(GRPO, CONFIG, &["--format", "html"]).out;
+    let (_, chart) = page.split_once("Change of rates with").expect("a chart");
+    let (chart, rest) = chart.split_once("</svg>").expect("its end");
+    assert!(chart.contains("API error rate +1.7 pp (") && !chart.contains("+5.5 pp"), "{chart}");
+    assert!(rest.contains("+1.7 pp</td>"), "the table");
+}
+
 #[test]
 fn the_forecast_is_that_of_the_average_and_of_the_last_steps_and_both_are_said() {
     let cost = &grpo()["cost"];

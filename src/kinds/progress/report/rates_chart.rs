@@ -1,6 +1,6 @@
 //! How far the shares of counts moved, with their intervals on one scale.
 
-use super::progress_wording::ProgressWording;
+use super::progress_wording::{ProgressWording, points};
 use crate::kinds::progress::analysis::{ProgressMovement, ProgressRate};
 use crate::quantity::{self, Unit};
 use crate::report::block::Block;
@@ -26,10 +26,10 @@ pub(super) fn block(wording: &ProgressWording<'_>) -> Option<Block> {
 }
 
 fn row(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Option<IntervalRow> {
-    let test = rate.test.as_ref()?;
-    let [lo, hi] = [test.interval.lo, test.interval.hi].map(|limit| limit * 100.0);
-    let at = (test.later.share() - test.earlier.share()) * 100.0;
-    let figure = quantity::difference_with_decimals(at, 1, Unit::Percent);
+    // What the table calls the change, and not the difference of the cases since.
+    let [lo, hi] = rate.change_interval()?.map(|limit| limit * 100.0);
+    let at = rate.change()? * 100.0;
+    let decimals = quantity::share_decimals(rate.after.as_ref()?.counts.n as f64);
     let side = match rate.movement {
         ProgressMovement::Improved => Some(Side::Better),
         ProgressMovement::Worsened => Some(Side::Worse),
@@ -40,7 +40,7 @@ fn row(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Option<IntervalRow
         group: None,
         marks: vec![IntervalMark::figure(at, Some([lo, hi]))],
         margin: None,
-        figure: format!("{figure} ({})", quantity::interval_text(lo, hi, 1)),
+        figure: format!("{} ({})", points(rate)?, quantity::interval_text(lo, hi, decimals)),
         word: wording.movement(rate.movement),
         look: RowLook {
             is_decided: side.is_some() || rate.movement == ProgressMovement::Changed,
