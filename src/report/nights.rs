@@ -70,6 +70,7 @@ pub fn night_chart(trend: &MetricTrend<'_>, words: &Catalogue) -> Option<Chart> 
     let chart = LineChart {
         x: axis(words.fill("nights.axis", &[("night", last.0)]), ""),
         y: axis(metric.clone(), history.unit.suffix()),
+        scale: String::new(),
         lines: lines.into_iter().filter(|line| !line.parts.is_empty()).collect(),
         events: events(trend, last.0, words),
     };

@@ -32,7 +32,7 @@ fn with_chart(marks: Marks) -> Report {
     Report { sections, ..sample_report::report() }
 }
 
-fn page(marks: Marks) -> String {
+pub(crate) fn page(marks: Marks) -> String {
     let html = render::find("html").expect("html");
     html.render(&with_chart(marks), &RenderOptions::default()).expect("a page")
 }
@@ -182,7 +182,7 @@ fn arms() -> Marks {
     Marks::Intervals { panels: vec![IntervalPanel { axis, arms, rows }] }
 }
 
-fn line(series: usize, parts: Vec<Vec<[f64; 2]>>) -> ChartLine {
+pub(crate) fn line(series: usize, parts: Vec<Vec<[f64; 2]>>) -> ChartLine {
     ChartLine {
         name: format!("run {series}"),
         said: "1 → 2".to_owned(),
@@ -198,7 +198,7 @@ fn lines() -> Marks {
     Marks::Lines(line_chart())
 }
 
-fn line_chart() -> LineChart {
+pub(crate) fn line_chart() -> LineChart {
     let axis = |title: &str| Axis { title: title.to_owned(), unit: "", is_difference: false };
     let broken = vec![vec![[0.0, 2.0], [10.0, 1.5]], vec![[30.0, 1.0], [40.0, 0.5]]];
     let lines = vec![
@@ -206,10 +206,11 @@ fn line_chart() -> LineChart {
         line(1, vec![vec![[0.0, 2.5], [20.0, 0.75], [40.0, 1.25]]]),
     ];
     let event = ChartEvent { at: 20.0, label: "首次出现差异".to_owned(), is_marked: true };
-    LineChart { x: axis("步数"), y: axis("loss"), lines, events: vec![event] }
+    let scale = "对数刻度".to_owned();
+    LineChart { x: axis("步数"), y: axis("loss"), scale, lines, events: vec![event] }
 }
 
-fn checkpoints() -> Marks {
+pub(crate) fn checkpoints() -> Marks {
     let one = ChartLine {
         name: String::new(),
         intervals: vec![Some([0.5, 3.0]), None, Some([1.0, 4.0])],

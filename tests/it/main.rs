@@ -39,6 +39,7 @@ mod hostile_archives;
 mod init;
 mod kept;
 mod languages;
+mod line_charts;
 mod lint;
 mod log_settings;
 mod manifest;

@@ -4,7 +4,7 @@
 use crate::quantity;
 use crate::report::chart::{
     Axis, ChartEvent, ChartLine, IntervalMark, IntervalPanel, IntervalRow, LineChart, LineWeight,
-    RowLook,
+    RowLook, ends,
 };
 
 use super::scale::{Scale, domain};
@@ -16,10 +16,9 @@ const PLOT: f64 = 170.0;
 const LEGEND: f64 = 20.0;
 const LABEL: f64 = 14.0;
 const FOOT: f64 = 32.0;
-/// From this ratio of the largest to the smallest on a scale of powers of ten.
-const DECADES: f64 = 1000.0;
-/// A range that is so many times that of nearly all points hides them.
-const FAR: f64 = 4.0;
+/// Points beyond an edge that are so near each other are marked once.
+const APART: f64 = 8.0;
+const RING: f64 = 5.0;
 /// Half the height of a whisker's end.
 const END: f64 = 3.0;
 
@@ -29,10 +28,9 @@ pub(super) fn svg(chart: &LineChart) -> Svg {
     let told = chart.events.iter().find(|event| event.is_marked);
     let top = 8.0 + if has_names { LEGEND } else { 0.0 } + if told.is_some() { LABEL } else { 0.0 };
     let bottom = top + PLOT;
-    let values = || points(chart).map(|[_, y]| y).chain(limits(chart));
-    let is_log = is_logarithmic(values(), chart.y.is_difference);
-    let range = shown_range(values().collect(), is_log);
-    let y = Scale { values: range, places: [bottom, top], is_log };
+    let cut = chart.cut();
+    let is_log = chart.is_logarithmic();
+    let y = Scale { values: cut.unwrap_or_else(|| whole(chart)), places: [bottom, top], is_log };
     let ticks = y.ticks(PLOT / 35.0, chart.y.is_difference);
     let widths = ticks.iter().map(|tick| text_width(&y_label(&tick.label, chart), SMALL_FONT));
     let widest = widths.fold(0.0, f64::max);
@@ -64,7 +62,10 @@ pub(super) fn svg(chart: &LineChart) -> Svg {
         canvas.text("tick along-x", [place, bottom + 15.0], anchor, &tick.label);
     }
     let room = WIDTH - left - 10.0;
-    canvas.text("tick", [left + room / 2.0, bottom + 28.0], Anchor::Middle, &chart.x.title);
+    canvas.text("tick", [left + room / 2.0, bottom + 28.0], Anchor::Middle, &chart.x.named());
+    if !chart.scale.is_empty() {
+        canvas.text("tick", [0.0, bottom + 28.0], Anchor::Start, &chart.scale);
+    }
     for event in chart.events.iter().filter(|event| event.is_marked) {
         self::event(&mut canvas, event, &x, [top, bottom]);
     }
@@ -76,6 +77,10 @@ pub(super) fn svg(chart: &LineChart) -> Svg {
     for line in &chart.lines {
         draw(&mut canvas, line, (&x, &y), top);
     }
+    if cut.is_some() {
+        let logged = chart.lines.iter().filter(|line| line.weight != LineWeight::Strong);
+        logged.for_each(|line| beyond(&mut canvas, line, (&x, &y), &chart.x.title));
+    }
     canvas.finished(WIDTH, bottom + FOOT)
 }
 
@@ -83,24 +88,32 @@ fn y_label(number: &str, chart: &LineChart) -> String {
     format!("{}{}", number.replace('-', "−"), chart.y.unit)
 }
 
-/// A line with intervals row by row, for signs; `None` for what has sparklines in a table.
+/// Lines with intervals row by row, for signs; `None` for what has sparklines in a table.
 pub(super) fn rows(chart: &LineChart) -> Option<IntervalPanel> {
-    let [line] = chart.lines.as_slice() else { return None };
-    let points = line.parts.iter().flatten().zip(&line.intervals);
-    let row = |([at, value], interval): (&[f64; 2], &Option<[f64; 2]>)| {
-        let event = chart.events.iter().find(|event| event.at == *at);
+    let lines: Vec<&ChartLine> =
+        chart.lines.iter().filter(|line| !line.intervals.is_empty()).collect();
+    let row = |line: &ChartLine, is_first: bool, [at, value]: [f64; 2], interval| {
+        let event = chart.events.iter().find(|event| event.at == at);
         IntervalRow {
-            name: quantity::exact(*at),
-            group: None,
-            marks: vec![IntervalMark::figure(*value, *interval)],
+            name: format!("{}{}", quantity::exact(at), chart.x.unit),
+            group: (lines.len() > 1 && is_first).then(|| line.name.clone()),
+            marks: vec![IntervalMark::figure(value, interval)],
             margin: None,
             figure: String::new(),
             word: event.map_or_else(String::new, |event| event.label.clone()),
             look: RowLook { is_decided: true, ..RowLook::default() },
         }
     };
-    let axis = Axis { title: chart.x.title.clone(), ..chart.y.clone() };
-    let rows: Vec<IntervalRow> = points.map(row).collect();
+    let title = match lines.as_slice() {
+        [_] => chart.x.title.clone(),
+        _ => format!("{} → {}", chart.x.title, chart.y.title),
+    };
+    let axis = Axis { title, ..chart.y.clone() };
+    let rows = lines.iter().flat_map(|line| {
+        let points = line.parts.iter().flatten().zip(&line.intervals).enumerate();
+        points.map(move |(at, (point, interval))| row(line, at == 0, *point, *interval))
+    });
+    let rows: Vec<IntervalRow> = rows.collect();
     (!rows.is_empty()).then_some(IntervalPanel { axis, arms: None, rows })
 }
 
@@ -108,35 +121,36 @@ fn points(chart: &LineChart) -> impl Iterator<Item = [f64; 2]> {
     chart.lines.iter().flat_map(|line| line.parts.iter().flatten().copied())
 }
 
-fn limits(chart: &LineChart) -> impl Iterator<Item = f64> {
-    chart.lines.iter().flat_map(|line| line.intervals.iter().flatten().flatten().copied())
-}
-
-fn ends(values: &[f64]) -> [f64; 2] {
-    let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if lowest <= highest { [lowest, highest] } else { [0.0, 1.0] }
-}
-
-fn is_logarithmic(values: impl Iterator<Item = f64>, is_difference: bool) -> bool {
-    let [lowest, highest] = ends(&values.collect::<Vec<_>>());
-    !is_difference && lowest > 0.0 && highest / lowest >= DECADES
-}
-
-/// All values, or nearly all where few lie far from the others: these run along the edge.
-fn shown_range(mut values: Vec<f64>, is_log: bool) -> [f64; 2] {
-    values.sort_by(f64::total_cmp);
-    let at = |share: f64| values.get((values.len().saturating_sub(1) as f64 * share) as usize);
-    let (Some(&low), Some(&high)) = (at(0.02), at(0.98)) else { return [0.0, 1.0] };
-    let [lowest, highest] = ends(&values);
-    if is_log {
+/// The range of all values, with air at its ends.
+fn whole(chart: &LineChart) -> [f64; 2] {
+    let values = chart.values();
+    if chart.is_logarithmic() {
+        let [lowest, highest] = ends(&values);
         return [lowest / 1.1, highest * 1.1];
     }
-    if high > low && highest - lowest > FAR * (high - low) {
-        let air = (high - low) / 4.0;
-        return [lowest.max(low - air), highest.min(high + air)];
+    if values.is_empty() { [0.0, 1.0] } else { domain(&[values], false) }
+}
+
+/// An arrow at the edge where a line goes on beyond it, with the figure that lies farthest out there.
+fn beyond(canvas: &mut Canvas, line: &ChartLine, (x, y): (&Scale, &Scale), axis: &str) {
+    let [low, high] = y.values;
+    let out = |[_, value]: &[f64; 2]| (low - value).max(value - high);
+    let cut = line.parts.iter().flatten().filter(|point| out(point) > 0.0);
+    let mut cut: Vec<[f64; 2]> = cut.copied().collect();
+    cut.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    let near = |a: &[f64; 2], b: &[f64; 2]| {
+        x.place(b[0]) - x.place(a[0]) < APART && (a[1] > high) == (b[1] > high)
+    };
+    for points in cut.chunk_by(near) {
+        let farthest = points.iter().max_by(|a, b| out(a).total_cmp(&out(b)));
+        let Some([at, value]) = farthest else { continue };
+        let said = format!("{axis} {}: {}", quantity::exact(*at), quantity::exact(*value));
+        let (place, edge) = (x.clamped(*at), y.clamped(*value));
+        let base = if *value > high { edge + 6.0 } else { edge - 6.0 };
+        canvas.open(class(line.series), &said);
+        canvas.path("beyond", &[[place - 4.5, base], [place, edge], [place + 4.5, base]], true);
+        canvas.close();
     }
-    domain(&[values], false)
 }
 
 /// The names of the lines above the plot, each behind a piece of it.
@@ -146,8 +160,17 @@ fn legend(canvas: &mut Canvas, chart: &LineChart, left: f64) {
     for (at, line) in named.iter().enumerate() {
         let x = left + room * at as f64;
         canvas.open(class(line.series), &line.name);
-        canvas.line("strong", [x, 10.0], [x + 22.0, 10.0]);
-        dot(canvas, line.series, [x + 11.0, 10.0]);
+        match line.weight {
+            LineWeight::Guide => canvas.line("guide", [x, 10.0], [x + 22.0, 10.0]),
+            LineWeight::Rings => {
+                dot(canvas, line.series, [x + 11.0, 10.0]);
+                canvas.circle("ring", [x + 11.0, 10.0], RING);
+            }
+            _ => {
+                canvas.line("strong", [x, 10.0], [x + 22.0, 10.0]);
+                dot(canvas, line.series, [x + 11.0, 10.0]);
+            }
+        }
         canvas.close();
         canvas.fitted([x + 28.0, 10.0 + FONT / 3.0], Anchor::Start, &line.name, room - 36.0);
     }
@@ -174,10 +197,17 @@ fn draw(canvas: &mut Canvas, line: &ChartLine, (x, y): (&Scale, &Scale), top: f6
     let place = |[at, value]: [f64; 2]| [x.place(at), y.clamped(value)];
     let class = match line.weight {
         LineWeight::Faint => "faint",
-        LineWeight::Strong | LineWeight::Dots => "strong",
+        LineWeight::Guide => "guide",
+        LineWeight::Strong | LineWeight::Dots | LineWeight::Rings => "strong",
     };
     for part in &line.parts {
         let places: Vec<[f64; 2]> = part.iter().copied().map(place).collect();
+        if line.weight == LineWeight::Rings {
+            for at in places {
+                canvas.circle("ring", at, RING);
+            }
+            continue;
+        }
         canvas.path(class, &places, false);
         if line.weight == LineWeight::Dots || places.len() == 1 {
             for at in places {

@@ -3,11 +3,13 @@
 //! Owns the marks that a chart can have. Numbers are as they are shown: rates in percent, their
 //! differences in percentage points. What is missing is `None`, never 0.
 
+mod shown_range;
 pub mod signs;
 pub mod thinned;
 
 use serde::Serialize;
 
+pub use shown_range::ends;
 pub use signs::Bar;
 
 use crate::text::Catalogue;
@@ -81,6 +83,8 @@ impl Chart {
 pub struct LineChart {
     pub x: Axis,
     pub y: Axis,
+    /// What the scale of figures is, where that is not what everybody expects; else empty.
+    pub scale: String,
     pub lines: Vec<ChartLine>,
     pub events: Vec<ChartEvent>,
 }
@@ -107,8 +111,12 @@ pub struct ChartLine {
 pub enum LineWeight {
     Faint,
     Strong,
+    /// What figures are held against.
+    Guide,
     /// Each point is seen.
     Dots,
+    /// Points of another line that have something in common.
+    Rings,
 }
 
 /// Something at a position.

@@ -51,12 +51,21 @@ fn chart(curve: &CurvePair<'_>, names: &[String; 2], words: &Catalogue) -> Chart
     let description = said.join(&words.get("punctuation.semicolon"));
     let x = phrases::dim_name(curve.axis(), words);
     let axis = |title: String, unit: &'static str| Axis { title, unit, is_difference: false };
-    let chart = LineChart {
-        x: axis(x, ""),
+    let mut chart = LineChart {
+        x: axis(x.clone(), ""),
         y: axis(curve.metric().to_owned(), unit.suffix()),
+        scale: String::new(),
         lines,
         events: events(curve, words),
     };
+    if chart.is_logarithmic() {
+        chart.scale = words.get("chart.log-scale");
+    }
+    if let Some([at, value]) = chart.farthest_cut() {
+        let value = quantity::figure(value / unit.shown_scale(), unit);
+        let args = [("axis", x), ("at", quantity::exact(at)), ("value", value)];
+        title.push_str(&words.fill("chart.cut", &args));
+    }
     Chart { name: "curve", title, description, marks: Marks::Lines(chart) }
 }
 

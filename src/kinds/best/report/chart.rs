@@ -18,6 +18,10 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
     let intervals = choice.figures.iter().filter(|figure| figure.value.is_some());
     let intervals = intervals.map(|figure| figure.ci.map(|ends| ends.map(|end| end * scale)));
     let against = choice.figures.iter().zip(&choice.against);
+    let as_good = choice.not_separable();
+    let ties = choice.figures.iter().filter(|figure| as_good.contains(&figure.step));
+    let ties: Vec<[f64; 2]> =
+        ties.filter_map(|figure| Some([figure.step, figure.value? * scale])).collect();
     let events = against.filter(|(figure, _)| figure.value.is_some()).map(|(figure, against)| {
         let label = words.get(judgement(choice, figure, against.as_ref()));
         let is_marked = figure.step == choice.chosen().step;
@@ -34,6 +38,7 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
         (intervals, events.collect()),
         words,
     );
+    let metric = with_ties(metric, ties, words);
     let loss = choice.loss.as_ref().filter(|loss| loss.at.iter().flatten().count() > 1);
     let loss = loss.map(|loss| {
         let at = choice.figures.iter().zip(&loss.at);
@@ -47,6 +52,23 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
         )
     });
     [Some(metric), loss].into_iter().flatten().map(Block::chart).collect()
+}
+
+/// The chart with rings around the checkpoints that are not told apart from the best.
+fn with_ties(mut chart: Chart, ties: Vec<[f64; 2]>, words: &Catalogue) -> Chart {
+    if let (false, Marks::Lines(lines)) = (ties.is_empty(), &mut chart.marks) {
+        let name = words.get("best.chart-tie");
+        lines.lines.push(ChartLine {
+            said: name.clone(),
+            name,
+            series: 0,
+            weight: LineWeight::Rings,
+            parts: vec![ties],
+            intervals: Vec::new(),
+            broken: Vec::new(),
+        });
+    }
+    chart
 }
 
 fn chart(
@@ -77,6 +99,7 @@ fn chart(
     let chart = LineChart {
         x: axis(steps.to_owned(), ""),
         y: axis(String::new(), unit.suffix()),
+        scale: String::new(),
         lines: vec![line],
         events,
     };

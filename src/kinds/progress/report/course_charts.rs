@@ -132,6 +132,7 @@ fn chart(
     let chart = LineChart {
         x: axis(wording.progress.axis.clone(), ""),
         y: axis(String::new(), unit.suffix()),
+        scale: String::new(),
         lines,
         events: Vec::new(),
     };

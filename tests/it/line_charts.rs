@@ -1,0 +1,80 @@
+//! Lines over an axis: what their scale leaves out, and what stands out on them.
+
+use reportgen::report::chart::{ChartLine, LineChart, LineWeight, Marks};
+
+use crate::charts::{checkpoints, line, line_chart, page};
+use crate::drawing::{Element, along, drawing};
+
+/// A long line with one point far above the others and one far below.
+fn spiked() -> LineChart {
+    let mut points: Vec<[f64; 2]> = (0..100).map(|at| [f64::from(at), f64::from(at % 5)]).collect();
+    points[30][1] = 900.0;
+    points[60][1] = -500.0;
+    LineChart { lines: vec![line(0, vec![points])], events: Vec::new(), ..line_chart() }
+}
+
+#[test]
+fn what_lies_beyond_the_scale_of_a_line_is_an_arrow_at_its_edge_with_its_value() {
+    let chart = spiked();
+    assert_eq!(chart.farthest_cut(), Some([30.0, 900.0]));
+    let page = page(Marks::Lines(chart));
+    assert!(page.contains("<title>步数 30: 900</title>"), "{page}");
+    assert!(page.contains("<title>步数 60: -500</title>"), "{page}");
+    let (elements, _) = drawing(&page);
+    let x = along(&elements, "x", "along-x");
+    let arrows: Vec<Vec<[f64; 2]>> =
+        elements.iter().filter(|one| one.is("path", "beyond")).map(Element::places).collect();
+    assert_eq!(arrows.len(), 2);
+    for (arrow, at) in arrows.iter().zip([30.0, 60.0]) {
+        assert!((arrow[1][0] - x(at)).abs() < 0.6, "{arrow:?}");
+    }
+    // The first points up from below the upper edge, the second down to the lower one.
+    assert!(arrows[0][1][1] < arrows[0][0][1] && arrows[1][1][1] > arrows[1][0][1], "{arrows:?}");
+    let whole =
+        LineChart { lines: vec![line(0, vec![vec![[0.0, 1.0], [1.0, 900.0]]])], ..spiked() };
+    assert_eq!((whole.cut(), whole.farthest_cut()), (None, None));
+}
+
+#[test]
+fn what_spans_three_decades_stands_on_powers_of_ten_and_the_scale_says_so() {
+    let decades = |lowest: f64| {
+        let points = vec![[0.0, 1000.0], [10.0, 1.0], [20.0, lowest]];
+        LineChart { lines: vec![line(0, vec![points])], events: Vec::new(), ..line_chart() }
+    };
+    for (lowest, expected) in [(1.0, true), (1.1, true), (0.0, false), (-1.0, false)] {
+        assert_eq!(decades(lowest).is_logarithmic(), expected, "{lowest}");
+    }
+    let narrow =
+        LineChart { lines: vec![line(0, vec![vec![[0.0, 2.0], [1.0, 1000.0]]])], ..decades(1.0) };
+    assert!(!narrow.is_logarithmic());
+    let page = page(Marks::Lines(decades(1.0)));
+    let (elements, _) = drawing(&page);
+    let said = elements.iter().any(|one| one.is("text", "tick") && one.text == "对数刻度");
+    assert!(said, "{page}");
+    let path = elements.iter().find(|one| one.is("path", "strong")).expect("a line").places();
+    let y = |at: usize| path[at][1];
+    assert!((y(2) - y(1)).abs() < 0.01, "1 stands where 1 does");
+    // On a straight scale 1 and 1000 would be as far apart; so would 1, 31.6 and 1000 be unequal.
+    let middle = LineChart {
+        lines: vec![line(0, vec![vec![[0.0, 1.0], [1.0, 1000_f64.sqrt()], [2.0, 1000.0]]])],
+        ..decades(1.0)
+    };
+    let (elements, _) = drawing(&self::page(Marks::Lines(middle)));
+    let path = elements.iter().find(|one| one.is("path", "strong")).expect("a line").places();
+    assert!((path[0][1] + path[2][1] - 2.0 * path[1][1]).abs() < 0.6, "{path:?}");
+}
+
+#[test]
+fn points_with_something_in_common_are_ringed_and_named() {
+    let rings = ChartLine {
+        name: "as good".to_owned(),
+        weight: LineWeight::Rings,
+        ..line(0, vec![vec![[100.0, 2.0], [400.0, 3.0]]])
+    };
+    let Marks::Lines(mut chart) = checkpoints() else { unreachable!("lines") };
+    chart.lines.push(rings);
+    let (elements, _) = drawing(&page(Marks::Lines(chart)));
+    // One in the legend.
+    assert_eq!(elements.iter().filter(|one| one.is("circle", "ring")).count(), 3);
+    assert!(elements.iter().any(|one| one.text == "as good"));
+}
