@@ -11,6 +11,7 @@ use super::patterns::{expand_arguments, with_matching};
 use super::{Made, Request, noise};
 use crate::check;
 use crate::collect::{RunAddress, matching_in_directory};
+use crate::compare::score_bins;
 use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::{self, AskedGates, Expectations};
@@ -123,7 +124,10 @@ pub(super) fn make_report(
     };
     let beside = (&*noticed, expectations);
     let gates = gate::evaluate(asked, paired_arms, findings, comparisons, suites, beside);
+    let level = 1.0 - settings.options.alpha;
+    let score_bins = comparisons.iter().map(|all| score_bins(all, level));
     let report = report(&ReportMaterial {
+        score_bins: &score_bins.collect::<Vec<_>>(),
         paired_arms,
         findings,
         comparisons,

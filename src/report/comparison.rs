@@ -47,6 +47,7 @@ pub fn build(
         tasks: material.tasks.iter().map(tasks::view).collect(),
         series: material.trends.iter().map(views::series).collect(),
         curves: views::curves(material),
+        score_bins: views::score_bins(material),
         systems: systems::view(material.systems, material.options.alpha),
         verdicts: views::verdict_counts(material),
         to_run: sections::to_run::plan(material),

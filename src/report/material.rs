@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::check::{CheckFindings, Grade};
 use crate::compare::{
-    Comparison, Families, PairedCurves, Pairing, RateCondition, RunsOverDatasets, Suite, Systems,
-    Trend,
+    Comparison, Families, PairedCurves, Pairing, RateCondition, RunsOverDatasets, ScoreBins, Suite,
+    Systems, Trend,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::gate::JudgedGate;
@@ -30,6 +30,8 @@ pub struct ReportMaterial<'a> {
     pub trends: &'a [Trend<'a>],
     /// Training series of both arms side by side, one for each candidate.
     pub curves: &'a [PairedCurves<'a>],
+    /// Scores by confidence and by length, one list for each candidate.
+    pub score_bins: &'a [Vec<ScoreBins<'a>>],
     pub systems: &'a Systems<'a>,
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],

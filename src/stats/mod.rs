@@ -5,6 +5,7 @@
 //! Designs hold sufficient statistics wherever a method allows, so that a comparison need not keep
 //! all samples in memory.
 
+mod bins;
 mod compensated;
 mod decision;
 mod design;
@@ -28,6 +29,7 @@ pub mod signed_ranks;
 pub mod skew;
 pub mod systems;
 
+pub use bins::{Bin, calibration_error, equal_count_bins};
 pub use compensated::CompensatedSum;
 pub use decision::seed_permutation_floor;
 pub use design::{

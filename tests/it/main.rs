@@ -63,6 +63,7 @@ mod runs_apart;
 mod sample_images;
 mod sample_report;
 mod samples;
+mod score_bins;
 mod secrets;
 mod selfcheck;
 mod several_runs;

@@ -8,6 +8,7 @@ mod families;
 mod gate;
 mod grid;
 mod run;
+mod score_bins;
 mod series;
 mod suite;
 
@@ -30,6 +31,7 @@ pub use grid::{
     GridAxisView, GridChangeView, GridExtremeView, GridMeanView, GridPageView, GridView,
 };
 pub use run::{ColumnView, DataContentView, DataFileView, QueriesView, RunView};
+pub use score_bins::{ArmBinsView, ScoreBinView, ScoreBinsView};
 pub use series::{
     CurveFigureView, CurvePointView, CurveRunView, CurveView, LevelChangeView, SeriesView,
     TrendView,
@@ -62,6 +64,9 @@ pub(in crate::report) struct ComparisonData {
     pub(in crate::report) series: Vec<SeriesView>,
     /// Training series of both arms side by side.
     pub(in crate::report) curves: Vec<CurveView>,
+    /// Scores by confidence and by length of answers, where samples have these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::report) score_bins: Vec<ScoreBinsView>,
     /// What three or more arms show together.
     pub(in crate::report) systems: SystemsView,
     pub(in crate::report) verdicts: VerdictCounts,

@@ -28,6 +28,7 @@ pub(crate) mod reproduce;
 pub(crate) mod results;
 pub(super) mod roles;
 pub(crate) mod samples;
+mod score_bins;
 mod seeds;
 pub(crate) mod setup;
 mod suite;
@@ -83,6 +84,7 @@ pub static PARTS: &[Part<Blocks>] = &[
     part("systems", "section.systems", systems::blocks),
     part("samples", "section.samples", samples::blocks),
     part("pair-differences", "section.pair-differences", pair_differences::blocks),
+    part("score-bins", "section.score-bins", score_bins::blocks),
     part("decomposition", "section.decomposition", decomposition::blocks),
     part("limits", "section.limits", limits::blocks),
     part("prose-findings", "section.prose-findings", prose::findings),

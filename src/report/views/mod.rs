@@ -4,10 +4,12 @@ mod comparison;
 mod curves;
 mod data_files;
 mod gates;
+mod score_bins;
 
 pub(super) use comparison::comparison;
 pub(super) use curves::curves;
 pub(super) use gates::gates;
+pub(super) use score_bins::score_bins;
 
 use indexmap::IndexMap;
 
