@@ -80,3 +80,21 @@ fn a_workflow_log_says_the_same_in_chinese_and_in_english() {
     assert!(expected[0].is_object(), "{expected:?}");
     assert_eq!(outcome(english), expected);
 }
+
+#[test]
+fn errors_are_drawn_step_by_step_the_frequent_kinds_by_themselves() {
+    let page = reportgen([
+        "quality",
+        "fixtures/cases/quality_by_step/runs",
+        "--lang",
+        "en",
+        "--format",
+        "html",
+    ])
+    .out;
+    let (_, chart) = page.split_once("<figcaption>Errors per step</figcaption>").expect("a chart");
+    let (chart, _) = chart.split_once("</figure>").expect("its end");
+    for expected in ["AttributeError: 2 (1), 3 (2), 4 (3)", "KeyError: 2 (1), 1 (2), 0 (3)"] {
+        assert!(chart.contains(expected), "{expected}: {chart}");
+    }
+}

@@ -11,8 +11,8 @@ use super::super::occurrences::FewFaults;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::points::Points;
-use super::run_endings::ending;
 use super::python_values::insert;
+use super::run_endings::ending;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Fragment, Point, Source, StoredRun};
 

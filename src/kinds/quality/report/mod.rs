@@ -2,6 +2,7 @@
 
 mod quality_parts;
 mod scores;
+mod step_chart;
 mod view;
 
 use std::cmp::Reverse;

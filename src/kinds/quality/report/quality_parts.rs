@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{marked, range, rated, shown};
+use super::{marked, range, rated, shown, step_chart};
 use crate::conditions::ConditionTruth;
 use crate::kinds::quality::analysis::{
     Advice, Contradiction, Link, Quality, QualityDistribution, QualityRate, ranked,
@@ -202,7 +202,9 @@ pub(super) fn steps(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         let head = words.get("quality.violations");
         table = table.right(head, |steps| Cell::count(sum(steps, &violations)));
     }
-    vec![table.block()]
+    let kinds: Vec<&str> = types.keys().copied().collect();
+    let chart = step_chart::chart(&by_step, &kinds, words).map(Block::chart);
+    chart.into_iter().chain([table.block()]).collect()
 }
 
 fn signatures(all: &Signatures, words: &Catalogue) -> Block {
