@@ -307,3 +307,34 @@ fn a_page_can_be_narrowed_to_an_ending_and_to_one_answer() {
     assert_eq!(count("data-ending=\"error_type timeout\""), 1);
     assert!(page.contains("data-all-endings=\"All endings\""));
 }
+
+#[test]
+fn a_comparison_of_three_runs_shows_where_they_agree_beside_the_samples() {
+    let directory = tuned();
+    let third = [("a", "It is no.", Some(0)), ("bb", "It is no.", Some(0)), ("c", "No.", Some(0))];
+    directory.write("third.jsonl", run(&third));
+    directory.write(
+        "base.jsonl",
+        run(&[("a", "It is yes.", Some(1)), ("bb", "It is no.", Some(0)), ("c", "No.", Some(0))]),
+    );
+    let tuned = [("a", "It is no.", Some(0)), ("bb", "It is yes.", Some(1)), ("c", "No.", Some(0))];
+    directory.write("tuned.jsonl", run(&tuned));
+    let runs = ["base.jsonl", "tuned.jsonl", "third.jsonl"].map(|name| directory.word(name));
+    let words = ["compare", &runs[0], &runs[1], &runs[2], "--samples", "5", "--lang", "en"];
+    let page = reportgen(words).out;
+    let (_, section) = page.split_once("## Samples that changed sides").expect("a section");
+    for expected in [
+        "### Where the runs agree",
+        "2 samples divide the runs",
+        "| `a` |  | ✓ right | ✗ wrong | ✗ wrong | 1 |",
+        "1 sample is wrong in every run",
+        "1 of them has the same answer in every run",
+        "| `c` |  | yes | No. |",
+        "### Samples",
+    ] {
+        assert!(section.contains(expected), "{expected}:\n{section}");
+    }
+    let hidden = reportgen(words.into_iter().chain(["--redact", "answer"])).out;
+    assert!(hidden.contains("| `c` |  | yes | ⟨redacted⟩ |"), "{hidden}");
+    assert!(!compared(&directory, &["--samples", "5"]).out.contains("Where the runs agree"));
+}

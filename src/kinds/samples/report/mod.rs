@@ -46,22 +46,34 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: SAMPLE_TEXTS, title: "browse.section", blocks: all_texts },
 ];
 
-/// The texts alone, below a title of their own; nothing where no sample is shown.
+/// The texts, of three runs or more behind what these agree about, below a title of their own; nothing where
+/// no sample is shown.
 pub(super) fn section(
     browsed: &Browsed<'_>,
     budget: &Budget<'_>,
     words: &Catalogue,
 ) -> Option<Section> {
     let (cards, images) = images::cards(browsed, budget, words);
-    let suspects = Vec::new();
+    let suspects = suspects(browsed, budget, words);
     let material = Material { browsed, cards, images, suspects, findings: &[], words };
     let counts = [material.cards.len(), browsed.asked].map(|count| quantity::count(count as u64));
     let [shown, asked] = counts;
     let lead = words.fill("browse.beside-lead", &[("shown", shown), ("asked", asked)]);
     let (none, cards, _) = texts(&material)?;
-    let blocks = [Block::paragraph(Text::empty().and_quoting(&lead))].into_iter().chain(none);
+    let lead = Block::paragraph(Text::empty().and_quoting(&lead));
+    let agreed = agreement(&material);
+    let heading = |key: &str| (!agreed.is_empty()).then(|| Block::heading(words.get(key)));
+    let [over_agreed, over_cards] = ["browse.agreement", "browse.section"].map(heading);
+    let blocks = [lead].into_iter().chain(over_agreed).chain(agreed);
+    let blocks = blocks.chain(over_cards).chain(none);
     let title = words.get("browse.beside").into();
     Some(Section { id: SAMPLE_TEXTS, title, blocks: blocks.chain([cards]).collect() })
+}
+
+/// Target, and the answer of all runs, of each sample whose target may be wrong.
+fn suspects(browsed: &Browsed<'_>, budget: &Budget<'_>, words: &Catalogue) -> Vec<[String; 2]> {
+    let suspects = browsed.agreement.iter().flat_map(|agreement| &agreement.suspects);
+    suspects.map(|suspect| cards::suspect_texts(suspect, budget, words)).collect()
 }
 
 pub(super) fn report(
@@ -72,10 +84,7 @@ pub(super) fn report(
 ) -> Report {
     let findings = finding::views(noticed.iter().chain(&browsed.findings), words);
     let (cards, images) = images::cards(browsed, budget, words);
-    let agreement = browsed.agreement.as_ref();
-    let suspects = agreement.into_iter().flat_map(|agreement| &agreement.suspects);
-    let suspects: Vec<[String; 2]> =
-        suspects.map(|suspect| cards::suspect_texts(suspect, budget, words)).collect();
+    let suspects = suspects(browsed, budget, words);
     let (data, sheet) = data::data_and_sheet(browsed, &cards, &suspects);
     let material = Material { browsed, cards, images, suspects, findings: &findings, words };
     let brief = if budget.is_read_at_once { all_texts(&material) } else { Vec::new() };
