@@ -3,6 +3,8 @@
 use reportgen::report::chart::{ChartLine, LineChart, LineWeight, Marks};
 
 use crate::charts::{checkpoints, line, line_chart, page};
+use crate::command::compare;
+use crate::directory::Directory;
 use crate::drawing::{Element, along, drawing};
 
 /// A long line with one point far above the others and one far below.
@@ -77,4 +79,37 @@ fn points_with_something_in_common_are_ringed_and_named() {
     // One in the legend.
     assert_eq!(elements.iter().filter(|one| one.is("circle", "ring")).count(), 3);
     assert!(elements.iter().any(|one| one.text == "as good"));
+}
+
+/// Two runs of samples at so many shots, the candidate right more often.
+fn shots(values: &[usize]) -> Directory {
+    let run = |right: usize| {
+        let record = |(shot, at): (usize, usize)| {
+            let correct = usize::from(at < right + shot);
+            format!("{{\"id\": {at}, \"shot\": {shot}, \"correct\": {correct}}}\n")
+        };
+        let all = values.iter().flat_map(|shot| (0..40).map(move |at| (*shot, at)));
+        all.map(record).collect::<String>()
+    };
+    Directory::of([("base.jsonl", run(10)), ("tuned.jsonl", run(20))])
+}
+
+#[test]
+fn results_over_three_values_of_an_axis_are_lines_of_both_arms_with_intervals() {
+    let drawn = |values: &[usize]| {
+        let directory = shots(values);
+        let runs = ["base.jsonl", "tuned.jsonl"].map(|name| directory.word(name));
+        compare(&runs, &["--lang", "en", "--format", "html"]).out
+    };
+    let page = drawn(&[0, 2, 8]);
+    let (_, chart) = page.split_once("<figcaption>correct by Shot").expect("a chart");
+    let (chart, _) = chart.split_once("</figure>").expect("its end");
+    for expected in [
+        "base.jsonl: 25.0% (0), 30.0% (2), 45.0% (8)",
+        "tuned.jsonl: 50.0% (0), 55.0% (2), 70.0% (8)",
+    ] {
+        assert!(chart.contains(expected), "{expected}: {chart}");
+    }
+    assert_eq!(chart.matches("class=\"whisker\"").count(), 18, "six figures");
+    assert!(!drawn(&[0, 2]).contains("correct by Shot"), "two points are no line");
 }

@@ -7,6 +7,7 @@ mod curves;
 mod datasets;
 mod differences;
 mod grids;
+mod over_axis;
 mod seeds;
 mod transitions;
 
@@ -26,6 +27,7 @@ struct SectionCharts {
 static CHARTS: &[SectionCharts] = &[
     SectionCharts { section: GLANCE, charts: differences::charts },
     SectionCharts { section: "summary", charts: grids::charts },
+    SectionCharts { section: "results", charts: over_axis::charts },
     SectionCharts { section: "suite", charts: arms_over_datasets::charts },
     SectionCharts { section: "seeds", charts: seeds::charts },
     SectionCharts { section: "suite", charts: datasets::charts },
