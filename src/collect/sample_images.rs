@@ -19,6 +19,8 @@ const LONGEST_PATH: usize = 1024;
 const DEPTH: usize = 16;
 /// Bytes of the largest file that is shown.
 const MOST_BYTES: u64 = 256 << 10;
+/// Pixels of the longest side that is shown.
+const MOST_PIXELS: u32 = 8192;
 
 /// A file that is an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,6 +185,11 @@ fn read_image(place: &Path, room: usize) -> Result<Image, NotShown> {
         return Err(NotShown::TooLarge);
     }
     let media = media_type(&bytes).ok_or(NotShown::NoImage)?;
+    // Few bytes may unpack to more pixels than a page can draw.
+    let sides = sides(&bytes).ok_or(NotShown::NoImage)?;
+    if sides.iter().any(|side| *side > MOST_PIXELS) {
+        return Err(NotShown::TooLarge);
+    }
     Ok(Image { media, bytes: bytes.into() })
 }
 
@@ -194,6 +201,47 @@ fn media_type(bytes: &[u8]) -> Option<&'static str> {
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
         _ => is_webp.then_some("image/webp"),
+    }
+}
+
+/// Width and height in pixels as the head of an image states them; `None` where it has no such head.
+fn sides(bytes: &[u8]) -> Option<[u32; 2]> {
+    let big = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    let little = |at: usize, count: usize| {
+        let part = bytes.get(at..at + count)?;
+        Some(part.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)))
+    };
+    match media_type(bytes)? {
+        "image/png" => Some([big(16)?, big(20)?]),
+        "image/gif" => Some([little(6, 2)?, little(8, 2)?]),
+        "image/jpeg" => jpeg_sides(bytes),
+        _ => match bytes.get(12..16)? {
+            b"VP8 " => Some([little(26, 2)? & 0x3fff, little(28, 2)? & 0x3fff]),
+            b"VP8L" => {
+                let packed = little(21, 4)?;
+                Some([(packed & 0x3fff) + 1, (packed >> 14 & 0x3fff) + 1])
+            }
+            b"VP8X" => Some([little(24, 3)? + 1, little(27, 3)? + 1]),
+            _ => None,
+        },
+    }
+}
+
+/// Width and height of the first frame of a JPEG (ITU-T T.81, B.2.2).
+fn jpeg_sides(bytes: &[u8]) -> Option<[u32; 2]> {
+    let pair =
+        |at: usize| Some(u32::from(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?)));
+    let mut at = 2;
+    loop {
+        let [0xff, marker] = bytes.get(at..at + 2)? else { return None };
+        match marker {
+            // Fill bytes, and markers without a segment.
+            0xff => at += 1,
+            0x01 | 0xd0..=0xd8 => at += 2,
+            0xc4 | 0xc8 | 0xcc => at += 2 + pair(at + 2)? as usize,
+            0xc0..=0xcf => return Some([pair(at + 7)?, pair(at + 5)?]),
+            _ => at += 2 + pair(at + 2)?.max(2) as usize,
+        }
     }
 }
 
@@ -236,6 +284,26 @@ mod tests {
             (b"", None),
         ] {
             assert_eq!(media_type(bytes), media, "{bytes:?}");
+        }
+    }
+
+    /// Heads that Pillow 13.0.0 writes for an image of 300 by 17 pixels; of the JPEG without its tables.
+    #[test]
+    fn the_sides_of_an_image_stand_in_its_head() {
+        for head in [
+            &b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x01\x2c\x00\x00\x00\x11"[..],
+            b"GIF87a\x2c\x01\x11\x00",
+            b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\
+              \xff\xc0\x00\x11\x08\x00\x11\x01\x2c",
+            b"\xff\xd8\xff\xff\xc4\x00\x03\x00\xff\xc2\x00\x11\x08\x00\x11\x01\x2c",
+            b"RIFF\x44\x00\x00\x00WEBPVP8 \x38\x00\x00\x00\xb0\x04\x00\x9d\x01\x2a\x2c\x01\x11\x00",
+            b"RIFF\x20\x00\x00\x00WEBPVP8L\x14\x00\x00\x00\x2f\x2b\x01\x04\x00",
+            b"RIFF\x76\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00\x2b\x01\x00\x10\x00\x00",
+        ] {
+            assert_eq!(sides(head), Some([300, 17]), "{head:?}");
+            for length in 0..head.len() {
+                assert_eq!(sides(&head[..length]), None, "{head:?} {length}");
+            }
         }
     }
 }

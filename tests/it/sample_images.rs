@@ -8,21 +8,24 @@ use serde_json::{Value, json};
 use crate::command::{Ended, reportgen};
 use crate::directory::Directory;
 
-/// The smallest beginning of an image, told from others by its end.
-fn png(content: &str) -> Vec<u8> {
-    [b"\x89PNG\r\n\x1a\n", content.as_bytes()].concat()
+/// The beginning of an image of that width, told from others by its end.
+fn png_of(width: u32, content: &str) -> Vec<u8> {
+    let head = [&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..], &width.to_be_bytes(), &[0, 0, 0, 1]];
+    [&head.concat()[..], content.as_bytes()].concat()
 }
 
-/// As it stands in a page. `echo -n … | base64` of coreutils 9.1 writes the same.
+fn png(content: &str) -> Vec<u8> {
+    png_of(1, content)
+}
+
+/// As it stands in a page. `base64` of coreutils 9.1 writes the same.
 fn shown_as(content: &str) -> String {
-    let begin = "data:image/png;base64,iVBORw0KGgo";
     let end = match content {
-        "one" => "b25l",
-        "two" => "dHdv",
+        "one" => "IG9uZQ==",
+        "two" => "IHR3bw==",
         _ => unreachable!("{content}"),
     };
-    // Eight bytes of the signature and one of padding fill whole groups of three.
-    format!("{begin}g{end}")
+    format!("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB{end}")
 }
 
 /// Two runs of one sample each, which went wrong and of which each record has these fields.
@@ -94,7 +97,8 @@ fn what_is_no_small_image_within_the_run_is_counted_and_not_shown() {
         ("markup.png", "1 that is no PNG, JPEG, GIF or WebP (markup.png)"),
         ("empty.png", "1 that is no PNG, JPEG, GIF or WebP (empty.png)"),
         ("directory.png", "1 that is no PNG, JPEG, GIF or WebP (directory.png)"),
-        ("large.png", "1 of more than 256 KB (large.png)"),
+        ("large.png", "1 of more than 256 KB or 8192 pixels a side (large.png)"),
+        ("wide.png", "1 of more than 256 KB or 8192 pixels a side (wide.png)"),
         ("pipe.png", "1 that is no PNG, JPEG, GIF or WebP (pipe.png)"),
         ("device.png", "1 outside of the run"),
         ("link.png", "1 outside of the run"),
@@ -112,6 +116,7 @@ fn what_is_no_small_image_within_the_run_is_counted_and_not_shown() {
         directory.write("runs/b/empty.png", "");
         directory.write("runs/b/directory.png/x", "");
         directory.write("runs/b/large.png", png(&"x".repeat(256 << 10)));
+        directory.write("runs/b/wide.png", png_of(8193, " one"));
         for (link, target) in [
             ("link.png", directory.path("private/secret.png")),
             ("linked", directory.path("private")),
