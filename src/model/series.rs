@@ -196,14 +196,17 @@ pub fn is_same_figure(a: f64, b: f64) -> bool {
     apart <= SINGLE_PRECISION * a.abs().max(b.abs()) || apart <= rounding()
 }
 
-/// Positions lower than the one before them that had been written already.
+/// Positions lower than the one before them that had been written already, and from which the log goes on
+/// below that one: a single point that is written again is no restart.
 fn rewinds(points: &[Point]) -> Vec<f64> {
     let mut written: Vec<f64> = Vec::new();
     let mut found = Vec::new();
     let mut before = f64::NEG_INFINITY;
-    for point in points {
+    for (place, point) in points.iter().enumerate() {
+        let goes_on =
+            points.get(place + 1).is_some_and(|next| next.at > point.at && next.at <= before);
         let at = written.binary_search_by(|known| known.total_cmp(&point.at));
-        if let (true, Ok(_)) = (point.at < before, at) {
+        if let (true, Ok(_)) = (point.at < before && goes_on, at) {
             found.push(point.at);
         }
         if let Err(place) = at {
@@ -242,6 +245,8 @@ mod tests {
             (&[1.0, 2.0, 1.0, 2.0, 1.0, 2.0], &[1.0, 1.0]),
             (&[1.0, 1.0, 2.0, 2.0], &[]),
             (&[3.0, 2.0, 1.0], &[]),
+            (&[0.0, 1.0, 2.0, 0.0], &[]),
+            (&[0.0, 1.0, 2.0, 0.0, 3.0], &[]),
         ] {
             let points = (1..).zip(steps).map(|(line, at)| Point { at: *at, value: 0.0, line });
             let path = Arc::from("log.csv");
