@@ -1,5 +1,5 @@
 //! Evaluations that a training logs as it goes: each of their points is a figure of the run at that
-//! place of the training.
+//! place of the training. So is a metric that was logged once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,8 @@ pub(super) fn add_last_evaluations(runs: &mut [Run], names: &MetricNames) {
 /// The last points of the evaluations of a run by metric, where they are figures: of the run as it ended,
 /// wherever that was.
 fn last(run: &Run, names: &MetricNames) -> BTreeMap<String, Scalar> {
-    let ends = evaluations(run).filter_map(|series| {
+    let once = run.content.series.iter().filter(|series| is_logged_once(run, series, names));
+    let ends = evaluations(run).chain(once).filter_map(|series| {
         let point = series.points.last().filter(|point| point.value.is_finite())?;
         let figure = figure(run, series, *point, names);
         Some(Scalar { dims: series.dims.clone(), ..figure })
@@ -67,6 +68,15 @@ pub fn add_evaluations(run: &mut Run, names: &MetricNames) {
 
 fn evaluations(run: &Run) -> impl Iterator<Item = &Series> {
     run.content.series.iter().filter(|series| evaluation_word(&series.metric).is_some())
+}
+
+/// Whether a metric by which runs are judged was logged once in all, as trackers are given a result, and is
+/// none of the training.
+fn is_logged_once(run: &Run, series: &Series, names: &MetricNames) -> bool {
+    let metric = names.canonical(&series.metric);
+    let spec = names.meaning(&series.metric, run.content.spec(None, metric));
+    let is_of_training = series.metric.to_ascii_lowercase().starts_with("train");
+    series.points.len() == 1 && !is_of_training && spec.is_some_and(|spec| spec.has_good_side())
 }
 
 /// Whether the run has results of a metric beside what its training logs.
@@ -188,6 +198,21 @@ mod tests {
             let told = runs[0].content.scalars.iter().map(|one| (&*one.metric, one.value.value()));
             let expected = added.then_some(("eval_f1", Some(0.75)));
             assert!(told.eq(expected), "{mine:?} {theirs:?}");
+        }
+    }
+
+    #[test]
+    fn a_metric_that_each_run_logged_once_is_a_figure() {
+        for (metric, values, added) in [
+            ("f1", &[0.75][..], true),
+            ("f1", &[0.5, 0.75], false),
+            ("train_f1", &[0.75], false),
+            ("loss", &[0.75], false),
+        ] {
+            let mut runs = [run(&[(metric, values)]), run(&[(metric, values)])];
+            add_last_evaluations(&mut runs, &MetricNames::default());
+            let told = runs[1].content.scalars.iter().map(|one| one.value.value());
+            assert!(told.eq(added.then_some(Some(0.75))), "{metric} {values:?}");
         }
     }
 
