@@ -410,11 +410,10 @@ impl MeasuredCell<'_> {
     /// answers with these as wrong, as `metrics` counts them.
     pub fn whole_figure(&self, which: PairArm) -> Option<f64> {
         let [_, asked] = self.part(which)?;
-        self.over_pairs?;
         let own = self.own_figure(which)?;
         let side = self.cell.side(which);
         let whole = if side.n() == Some(asked) {
-            own
+            self.over_pairs.and(Some(own))?
         } else {
             let samples = side.samples.as_ref()?;
             let is_share = samples.is_binary() && self.cell.spec.direction == Direction::Higher;
