@@ -24,7 +24,7 @@ pub enum ConfigValue {
 impl ConfigValue {
     /// Whether two values mean the same, whatever the key: `5e-6` is `0.000005`, `1` is `1.0`, `true`
     /// is `yes` and `"True"`, nothing is `none`, `[a, b]` is `a,b`, and a number is the text that
-    /// spells it. Digits behind a leading zero are a name and no number, and whole numbers are
+    /// spells it. `0.1` in single precision is `0.10000000149`. Digits behind a leading zero are a name and no number, and whole numbers are
     /// compared digit by digit, because two that differ can be one floating-point number.
     pub fn same_as(&self, other: &Self) -> bool {
         if self.is_nothing() || other.is_nothing() {
@@ -40,7 +40,7 @@ impl ConfigValue {
             _ => match (self.as_number(), other.as_number()) {
                 (Some(a), Some(b)) => match (self.digits(), other.digits()) {
                     (Some(a), Some(b)) => a == b,
-                    _ => a == b,
+                    _ => a == b || is_single_precision(a, b),
                 },
                 (None, None) => match (self.as_bool(), other.as_bool()) {
                     (Some(a), Some(b)) => a == b,
@@ -172,6 +172,11 @@ impl ConfigValue {
             _ => None,
         }
     }
+}
+
+/// Whether one of two fractions is the other as a program holds it that computes in single precision.
+fn is_single_precision(a: f64, b: f64) -> bool {
+    a.fract() != 0.0 && a as f32 == b as f32
 }
 
 fn all_same(a: &[ConfigValue], b: &[ConfigValue]) -> bool {
@@ -345,6 +350,7 @@ mod tests {
     #[test]
     fn values_that_mean_the_same_are_the_same() {
         let pairs = [
+            (number("0.1"), number("0.10000000149011612")),
             (number("5e-6"), number("0.000005")),
             (text("5e-6"), number("0.000005")),
             (text("5e-6"), text("0.000005")),
