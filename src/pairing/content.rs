@@ -54,15 +54,24 @@ pub(super) fn pairing_evidence(
     candidate: &SampleTable,
     pairs: &[(u32, u32)],
 ) -> ContentEvidence {
-    let hashes =
-        |&(a, b): &(u32, u32)| (baseline.hashes()[a as usize], candidate.hashes()[b as usize]);
+    let are_answers = guesses_answers(baseline, candidate, pairs);
+    let own = |table: &SampleTable, row: u32| {
+        let hashes = table.hashes()[row as usize];
+        ContentHashes { target: hashes.target.filter(|_| !are_answers), ..hashes }
+    };
+    let hashes = |&(a, b): &(u32, u32)| (own(baseline, a), own(candidate, b));
     let all = |part: fn(&ContentHashes) -> Option<ContentHash>| {
         pairs.iter().map(hashes).all(|(x, y)| known(part(&x), part(&y)))
     };
     let (documents, targets, prompts) =
         (all(|one| one.document), all(|one| one.target), all(|one| one.prompt));
-    let prompts_differ =
-        || pairs.iter().map(hashes).any(|(x, y)| !can_be_partners(x.prompt, y.prompt));
+    let prompts_differ = || {
+        pairs.iter().any(|pair @ &(a, b)| {
+            let (x, y) = hashes(pair);
+            !can_be_partners(x.prompt, y.prompt)
+                || !can_be_partners(baseline.options(a as usize), candidate.options(b as usize))
+        })
+    };
     let targets_prove = targets && prompts_differ() && {
         let of_pairs = pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target));
         agreement_proves(&of_pairs.collect::<Vec<_>>())
@@ -78,7 +87,9 @@ pub(super) fn pairing_evidence(
         ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: PairingProof::IdOnly };
     for pair in pairs {
         let (x, y) = hashes(pair);
-        let prompt_differs = !can_be_partners(x.prompt, y.prompt);
+        let options = (baseline.options(pair.0 as usize), candidate.options(pair.1 as usize));
+        let prompt_differs =
+            !can_be_partners(x.prompt, y.prompt) || !can_be_partners(options.0, options.1);
         let has_same_question = || questions_prove && questions(pair).0 == questions(pair).1;
         let has_same_words = || {
             let own = (baseline.alike(pair.0 as usize), candidate.alike(pair.1 as usize));
@@ -106,6 +117,21 @@ pub(super) fn pairing_evidence(
         _ => PairingProof::IdOnly,
     };
     evidence
+}
+
+/// Share of pairs up to which what was guessed to be the right answer may differ: where more do, it is that
+/// of the model.
+const MOST_GUESSED_APART: f64 = 0.3;
+
+/// Whether what was guessed to be right answers are those of the models.
+fn guesses_answers(baseline: &SampleTable, candidate: &SampleTable, pairs: &[(u32, u32)]) -> bool {
+    if !baseline.guesses_targets() && !candidate.guesses_targets() {
+        return false;
+    }
+    let target = |table: &SampleTable, row: u32| table.hashes()[row as usize].target;
+    let apart =
+        pairs.iter().filter(|&&(a, b)| !can_be_partners(target(baseline, a), target(candidate, b)));
+    apart.count() as f64 > MOST_GUESSED_APART * pairs.len() as f64
 }
 
 /// Whether equal parts show that the questions are equal: there are enough, all but a few agree, and

@@ -180,3 +180,46 @@ fn an_answer_beside_a_prediction_is_the_right_one_and_may_not_differ() {
     // An answer beside thoughts is that of the model.
     assert_said(&told([0, 1], "reasoning"), &["!R213", "| 60 |"]);
 }
+
+#[test]
+fn other_options_are_another_question_and_the_models_own_answer_is_none() {
+    let lines = |arm: u32, options: fn(u32) -> String, answer: fn(u32, u32) -> String| {
+        let line = |at: u32| {
+            let record = serde_json::json!({
+                "id": at, "question": format!("q{at}"), "options": options(arm), "gold": (["A", "B", "C"][at as usize % 3]),
+                "answer": answer(arm, at), "prediction": format!("so {at}"), "correct": u32::from(!(at + arm).is_multiple_of(3)),
+            });
+            format!("{record}\n")
+        };
+        (0..60).map(line).collect::<String>()
+    };
+    let told = |options, answer| {
+        let directory = Directory::of([
+            ("a.jsonl", lines(0, options, answer)),
+            ("b.jsonl", lines(1, options, answer)),
+        ]);
+        let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+        ended.err + &ended.out
+    };
+    let same = |_| "A. x B. y C. z".to_owned();
+    assert_said(&told(same, |_, _| "x".to_owned()), &["!Prompts differ", "| 60 |"]);
+    let rotated = |arm| ["A. x B. y C. z", "A. y B. z C. x"][arm as usize].to_owned();
+    assert_said(&told(rotated, |_, _| "x".to_owned()), &["**Confounded**", "Prompts differ"]);
+}
+
+#[test]
+fn what_most_samples_have_otherwise_in_either_arm_is_no_right_answer() {
+    let lines = |arm: u32| {
+        let line = |at: u32| {
+            let record = serde_json::json!({
+                "id": at, "question": format!("q{at}"), "answer": format!("model {arm} says {at}"),
+                "pred": at, "correct": u32::from(!(at + arm).is_multiple_of(3)),
+            });
+            format!("{record}\n")
+        };
+        (0..60).map(line).collect::<String>()
+    };
+    let directory = Directory::of([("a.jsonl", lines(0)), ("b.jsonl", lines(1))]);
+    let ended = compare(&[directory.word("a.jsonl"), directory.word("b.jsonl")], &[]);
+    assert_said(&(ended.err + &ended.out), &["!R213", "| 60 |"]);
+}

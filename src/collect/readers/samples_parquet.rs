@@ -234,16 +234,16 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let FieldMeaning { field, cluster, shared, counts, declared, run, failing, tells_apart } =
+        let meaning @ FieldMeaning { field, cluster, shared, counts, declared, run, .. } =
             column.meaning;
         let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
         if let Some(score) = score {
             cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
         }
         if score.is_none() || matches!(field, Field::Id(_)) {
-            let meaning =
-                FieldMeaning { declared, failing, tells_apart, ..FieldMeaning::new(field) };
-            cells.push((meaning, Cells::typed(series, field)?));
+            let own =
+                FieldMeaning { cluster: None, shared: None, counts: false, run: None, ..meaning };
+            cells.push((own, Cells::typed(series, field)?));
         }
         if cluster.is_some() || shared.is_some() || run.is_some() {
             // As a cluster or a run a number counts the way it looks, whatever else it is.

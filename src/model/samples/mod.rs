@@ -1,5 +1,6 @@
 //! Per-sample outcomes as columns: a few dozen bytes a sample, whatever the record weighed.
 
+mod asked;
 mod attempt_count;
 mod clusters;
 mod column;
@@ -95,6 +96,12 @@ pub struct SampleTable {
     /// Of the bare questions, where prompts stand beside them.
     #[serde(with = "packed")]
     questions: Vec<Option<ContentHash>>,
+    /// Of the options among which the answer is chosen, where a field of their own lists them.
+    #[serde(skip)]
+    options: Vec<Option<ContentHash>>,
+    /// Whether a field is taken for the right answer only because another holds that of the model.
+    #[serde(skip)]
+    guesses_targets: bool,
     #[serde(with = "packed")]
     statuses: Vec<SampleStatus>,
     #[serde(with = "packed")]
@@ -161,16 +168,6 @@ impl SampleTable {
             return Vec::new();
         }
         self.attempts.iter().map(|&count| count.max(first) - first + 1).collect()
-    }
-
-    /// The hash of the bare question in that row, where a prompt stands beside it.
-    pub fn question(&self, row: usize) -> Option<ContentHash> {
-        self.questions.get(row).copied().flatten()
-    }
-
-    /// Whether bare questions stand beside prompts.
-    pub fn has_questions(&self) -> bool {
-        !self.questions.is_empty()
     }
 
     pub fn statuses(&self) -> &[SampleStatus] {
@@ -268,6 +265,8 @@ impl SampleTable {
         sparse::extend(&mut self.alike, rows, other.alike, added);
         sparse::extend(&mut self.attempts, rows, other.attempts, added);
         sparse::extend(&mut self.questions, rows, other.questions, added);
+        sparse::extend(&mut self.options, rows, other.options, added);
+        self.guesses_targets |= other.guesses_targets;
         self.endings.extend(rows, other.endings, added);
         let mut incoming = other.columns;
         for (name, column) in &mut self.columns {
@@ -400,11 +399,6 @@ impl SampleTableBuilder {
     /// the count begins at 0; 0 where nothing says so.
     pub fn set_attempts(&mut self, attempts: u16) {
         sparse::set_last(&mut self.table.attempts, self.table.ids.len(), attempts);
-    }
-
-    /// Sets the hash of the question of the row pushed last, where a prompt stands beside it.
-    pub fn set_question(&mut self, question: Option<ContentHash>) {
-        sparse::set_last(&mut self.table.questions, self.table.ids.len(), question);
     }
 
     /// Sets the hash of the row's cluster in a field, for the row pushed last.

@@ -228,6 +228,8 @@ impl SampleTable {
         }
         builder.set_alike(self.alike(first));
         builder.set_question(self.question(first));
+        builder.set_options(self.options(first));
+        builder.note_guessed_target(self.guesses_targets());
         builder.set_unanswered(rows(group).any(|row| self.is_unanswered(row)));
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =

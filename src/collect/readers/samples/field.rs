@@ -148,9 +148,19 @@ impl Fields {
         let failing = if declared.is_some() { None } else { failing_field(name) };
         let is_mark = |id| self.metric(id).is_some_and(|metric| metric.known);
         let is_marked = matches!(field, Field::Score(id) if is_mark(id));
+        let lists_options = meaning::lists_options(name);
         let tells_apart = run.is_none() && !is_marked && meaning::tells_apart(name, field, failing);
-        let meaning =
-            FieldMeaning { field, cluster, shared, counts, declared, run, failing, tells_apart };
+        let meaning = FieldMeaning {
+            field,
+            cluster,
+            shared,
+            counts,
+            declared,
+            run,
+            failing,
+            tells_apart,
+            lists_options,
+        };
         if matches!(field, Field::Id(_)) {
             self.first_id.get_or_insert(self.order.len());
         }

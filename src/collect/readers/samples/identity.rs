@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::sample_ids;
 use super::field::{FieldMeaning, Fields};
+use super::names::WEAK_TARGETS;
 use super::ranked::HashOrigin;
 use super::record::Record;
 use super::value::{RecordScore, RecordValue, hash_of};
@@ -13,14 +14,16 @@ use crate::model::{ContentHash, ContentHashes};
 const FIRST_PASSAGE: u8 = 15;
 
 impl Record {
-    /// Takes a text that tells the question from others, in files without ids.
+    /// Takes a text that tells the question from others, in files without ids, and what the answer is chosen
+    /// from.
     pub(super) fn note_asked(
         &mut self,
         meaning: FieldMeaning,
         value: RecordValue<'_>,
         fields: &Fields,
     ) {
-        if !meaning.tells_apart || fields.names_ids() {
+        let is_id = !fields.names_ids();
+        if !meaning.tells_apart || !(is_id || meaning.lists_options) {
             return;
         }
         let hash = match value {
@@ -30,6 +33,12 @@ impl Record {
             RecordValue::Text(_) | RecordValue::Quoted(_) => hash_of(value),
             _ => None,
         };
+        if meaning.lists_options {
+            self.options = hash.or(self.options);
+        }
+        if !is_id {
+            return;
+        }
         self.asked_with = self.asked_with.wrapping_add(hash.map_or(0, ContentHash::get));
     }
 
@@ -47,6 +56,18 @@ impl Record {
             id.clear();
             let _written = write!(id, "{:016x}", self.asked_with);
         }
+    }
+
+    /// The hash of the options, where a field lists them.
+    pub(crate) fn options(&self) -> Option<ContentHash> {
+        self.options
+    }
+
+    /// Whether the target counts only because a prediction stands beside it.
+    pub(super) fn guesses_target(&self) -> bool {
+        self.claims.is_predicted
+            && self.target.value.is_some()
+            && self.sure(&self.target, WEAK_TARGETS).is_none()
     }
 
     /// Whether this is a scored sample rather than a point of a series or a table of results.

@@ -96,6 +96,8 @@ pub(crate) struct FieldMeaning {
     pub(crate) failing: Option<FailingField>,
     /// Whether texts in it tell questions apart that are worded alike: options, a passage, a language.
     pub(crate) tells_apart: bool,
+    /// Whether it lists what the answer is chosen from.
+    pub(crate) lists_options: bool,
 }
 
 /// How a field says the cluster.
@@ -121,6 +123,7 @@ impl FieldMeaning {
             run: None,
             failing: None,
             tells_apart: false,
+            lists_options: false,
         }
     }
 }
@@ -134,8 +137,11 @@ pub(super) fn tells_apart(name: &str, field: Field, failing: Option<FailingField
     let name = name.to_ascii_lowercase();
     let mut words = name.split(['_', '-', ' ', '.']);
     let may_fail = failing.is_some_and(|failing| failing != FailingField::Choices);
-    let is_choice = name == "options";
-    is_choice || may_ask && !may_fail && !words.any(|word| OF_OUTCOMES.contains(&word))
+    lists_options(&name) || may_ask && !may_fail && !words.any(|word| OF_OUTCOMES.contains(&word))
+}
+
+pub(super) fn lists_options(name: &str) -> bool {
+    ["options", "choices"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The meaning of a name, which probably stands where it stood before.

@@ -29,6 +29,8 @@ pub(crate) struct Record {
     pub(super) prompt: RankedHash,
     /// The question beside a prompt of another name.
     pub(super) question: Option<ContentHash>,
+    /// Of what the answer is chosen from.
+    pub(super) options: Option<ContentHash>,
     pub(super) target: RankedHash,
     document: RankedHash,
     alike: RankedHash,
@@ -43,7 +45,7 @@ pub(crate) struct Record {
     /// The record has the field but nothing stands in it.
     pub(super) error_type_empty: bool,
     failure: RecordFailure,
-    claims: RecordClaims,
+    pub(super) claims: RecordClaims,
     pub(super) response: RankedHash,
     /// Of everything that tells the question from others, in whatever order; 0 for nothing.
     pub(super) asked_with: u64,
@@ -63,6 +65,7 @@ impl Record {
             model,
             prompt,
             question,
+            options,
             target,
             document,
             alike,
@@ -87,7 +90,7 @@ impl Record {
         for hash in [prompt, target, document, alike, response] {
             *hash = Ranked::default();
         }
-        (*question, *asked_with) = (None, 0);
+        (*question, *options, *asked_with) = (None, None, 0);
         scores.clear();
         clusters.clear();
         shared.clear();
@@ -383,7 +386,7 @@ impl Record {
         self.sure(&self.alike, WEAK_PROMPTS)
     }
 
-    fn sure(&self, hash: &RankedHash, weak: u8) -> Option<ContentHash> {
+    pub(super) fn sure(&self, hash: &RankedHash, weak: u8) -> Option<ContentHash> {
         let is_strong = hash.filled_by < Some(HashOrigin::Field(weak));
         hash.value.filter(|_| is_strong || self.response.filled_by.is_some())
     }

@@ -87,6 +87,8 @@ impl RecordTables {
         table.rows.set_alike(record.alike());
         table.rows.set_attempts(record.attempts);
         table.rows.set_question(record.question());
+        table.rows.set_options(record.options());
+        table.rows.note_guessed_target(record.guesses_target());
         note_overruled(record, fields, line, findings);
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
