@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::model::{ConfigEntry, ConfigValue, Run};
 
 /// Files that repeat commands.
-const LOGS: &[&str] = &["log", "txt", "out", "sh"];
+const LOGS: &[&str] = &["log", "txt", "out", "sh", "slurm", "sbatch"];
 
 /// A flag that the command of one run has and that of another not is off there.
 pub fn switch_off(runs: &mut [Run]) {

@@ -246,7 +246,8 @@ fn a_row_without_a_setting_stands_beside_each_value_of_the_others() {
 fn a_method_that_each_model_has_one_of_is_no_place_and_that_it_has_several_of_is() {
     let table = "model,method,gsm8k\nbase,-,500/1000\nA,SFT,550/1000\n";
     assert_said(&said("t.csv", table, "model"), &["50.0% | 55.0% | +5.0 pp", "!R219"]);
-    let table = "model,method,gsm8k\nA,SFT,550/1000\nA,DPO,600/1000\nB,SFT,560/1000\nB,DPO,620/1000\n";
+    let table =
+        "model,method,gsm8k\nA,SFT,550/1000\nA,DPO,600/1000\nB,SFT,560/1000\nB,DPO,620/1000\n";
     assert_said(&said("t.csv", table, "model"), &["method=DPO", "60.0% | 62.0%"]);
 }
 

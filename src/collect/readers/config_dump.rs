@@ -17,7 +17,7 @@ pub(in crate::collect) const NAME: &str = "config-dump";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 /// Endings of files that repeat commands.
-const LOGS: &[&str] = &["log", "txt", "out", "sh"];
+const LOGS: &[&str] = &["log", "txt", "out", "sh", "slurm", "sbatch"];
 const OVERRIDES: &str = ".hydra/overrides.yaml";
 
 fn recognises(file: &FileEntry) -> bool {
@@ -26,7 +26,7 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
-    let LogSettings { config, commands, is_whole } = settings(file);
+    let LogSettings { config, commands, is_whole, .. } = settings(file);
     if config.is_empty() {
         return Err(Box::new(empty(file)));
     }

@@ -111,7 +111,7 @@ pub(super) fn logged_command(line: &str) -> Option<LoggedCommand<'_>> {
 /// The command behind what a terminal or a logger puts before it: `(venv) user@host:~$ python …`,
 /// `Command: python …`, `cd /x && python …`.
 fn behind_prompt(line: &str) -> Option<&str> {
-    if !line.contains(" --") {
+    if !line.contains(" --") || line.starts_with('#') {
         return None;
     }
     let words = shell_words(line).skip(1);

@@ -14,6 +14,7 @@ use super::curve_columns::CurveColumns;
 use super::heads::coordinate;
 use super::log_commands::{LoggedCommand, logged_command, printed_settings};
 use super::points::IsWanted;
+use super::shown_samples;
 use crate::model::axis_of_word;
 
 /// Words of headings and in front of values, with the column that they are.
@@ -146,6 +147,9 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
 fn command(line: &str) -> Option<LogHeading> {
     let printed = || Some(LoggedCommand { program: "", settings: printed_settings(line)? });
     let command = logged_command(line).or_else(printed)?;
+    if shown_samples::begins(shown_samples::message(line)) {
+        return None;
+    }
     let mut labels: Vec<LogLabel> = Vec::new();
     for (name, value) in &command.settings {
         let Some(column) = setting_of(name) else { continue };

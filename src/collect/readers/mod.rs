@@ -54,6 +54,7 @@ mod series_json;
 mod series_jsonl;
 mod series_log;
 mod settings_beside;
+mod shown_samples;
 mod spreads;
 mod stated_answers;
 mod step_parts;

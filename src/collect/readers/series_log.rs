@@ -4,8 +4,6 @@
 //! A figure counts where the line says its step, or where the line is nothing but figures. Lines that are
 //! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
-use std::collections::BTreeSet;
-
 use super::super::content::{end_findings, open, unreadable};
 use super::super::lines::{self, Limits, Line};
 use super::super::logs::line::{clean, split_log_prefix};
@@ -48,10 +46,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let source = open(&file.path, file.gzip, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
-    let LogSettings { config, commands, is_whole } = written(file);
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
-    let of_settings: BTreeSet<u64> =
-        config.iter().filter_map(|(_, entry)| entry.source.line).collect();
+    let LogSettings { config, commands, lines: of_settings, is_whole } = written(file);
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
     let (mut rows, mut results) = (Vec::new(), Vec::new());

@@ -182,6 +182,19 @@ const SETTINGS_OF_TABLES: &[&str] = &[
     "clip_range",
     "gamma",
 ];
+/// Further settings in what programs print as they start.
+const OF_TRAININGS: &[&str] = &[
+    "total_train_batch_size",
+    "train_batch_size",
+    "per_device_train_batch_size",
+    "total_batch_size",
+    "grad_accum_steps",
+    "lr_scheduler_type",
+    "loss_type",
+    "reward_fn",
+    "group_size",
+    "use_kl",
+];
 /// The last figures of a run of W&B; names that begin with `_` are of the tracker.
 pub(in crate::collect) const OF_WANDB: &str = "wandb-summary.json";
 /// Tables of settings: of the whole run, and of one part, whose keys keep its name.
@@ -209,7 +222,9 @@ pub(in crate::collect) fn decides_results(name: &str) -> bool {
     const OF_ANY_PROGRAM: &[&str] =
         &["model", "tokenizer", "checkpoint", "weights", "seed", "adapter", "dtype"];
     let is_of_any = OF_ANY_PROGRAM.iter().any(|known| name.contains(known));
-    !is_of_any && (is_setting_field(name) || is_setting_of_rows(name))
+    let decides =
+        || is_setting_field(name) || is_setting_of_rows(name) || OF_TRAININGS.contains(&name);
+    !is_of_any && decides()
 }
 
 /// Whether a column of a table of several runs is a setting, whose number is no figure.

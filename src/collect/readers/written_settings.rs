@@ -3,6 +3,7 @@
 //! bytes of a file are looked at.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::super::FileEntry;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
@@ -10,6 +11,7 @@ use super::super::logs::line::behind_level;
 use super::log_commands::{LoggedCommand, arguments, logged_command};
 use super::mentioned_settings::Mentions;
 use super::python_values::insert;
+use super::shown_samples::ShownSamples;
 use crate::model::{Config, axis_of_curve};
 
 /// What the names of classes of settings end in. The first are the settings of the program itself,
@@ -28,6 +30,8 @@ pub(super) struct LogSettings {
     pub(super) config: Config,
     /// Those of them that commands give.
     pub(super) commands: Config,
+    /// Lines that say nothing else than settings.
+    pub(super) lines: BTreeSet<u64>,
     /// Whether a program wrote its settings as such, and not only its commands.
     pub(super) is_whole: bool,
 }
@@ -41,11 +45,19 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
     let text = String::from_utf8_lossy(&file.head);
     let (mut at, mut announced) = (0, false);
     let mut mentions = Mentions::default();
+    let mut samples = ShownSamples::default();
     let mut number = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         number += 1;
         let line = rest.lines().next().unwrap_or_default();
         let mut own = Config::default();
+        if samples.holds(line) {
+            announced = false;
+            mentions.look(line, number);
+            let end = rest.find('\n');
+            at += end.map_or(rest.len(), |end| end + 1);
+            continue;
+        }
         let dumped = call(rest, line, number, file, &mut own)
             .or_else(|| object(rest, line, number, file, &mut own))
             .or_else(|| announced.then(|| block(rest, number, file, &mut own))?)
@@ -69,6 +81,7 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
         let end = rest.get(taken..).and_then(|left| left.find('\n'));
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
+    settings.lines = settings.config.iter().filter_map(|(_, entry)| entry.source.line).collect();
     mentions.add_to(&mut settings.config, file);
     settings
 }
@@ -302,11 +315,9 @@ mod tests {
             "Config:\n  lr: 0.1\n  seed: 3\nEpoch 1/2\nshot 1 accuracy: 57%\n",
             &[("lr", "0.1", 2), ("seed", "3", 3)],
         );
-        for lines in [
-            "INFO lr: 0.1\nINFO seed: 3\nINFO beta: 0.04\n",
-            "INFO Config:\nINFO lr: 0.1\nINFO starting\n",
-            "INFO Config:\nINFO loss: 0.1 lr: 0.2\nINFO loss: 0.2 lr: 0.2\nINFO loss: 0 lr: 1\n",
-        ] {
+        for lines in
+            ["INFO Config:\nINFO loss: 0.1 lr: 0.2\nINFO loss: 0.2 lr: 0.2\nINFO loss: 0 lr: 1\n"]
+        {
             check(lines, &[]);
         }
     }
