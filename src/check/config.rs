@@ -7,10 +7,10 @@ use indexmap::IndexSet;
 use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
-use crate::model::{LABEL_MARK, Provenance, Run};
+use crate::model::{ConfigEntry, LABEL_MARK, Provenance, Run};
 use crate::pairing::{
     ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair,
-    is_commit, names,
+    config_differences, is_commit, names,
 };
 
 /// Most keys that a hint names.
@@ -19,6 +19,7 @@ const MOST_NAMED: usize = 8;
 pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
     found.extend(unrecorded(pair));
+    found.extend(printed_otherwise(pair));
     let names_data = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
     let is_data = |difference: &ConfigDifference| {
         names_data(pair.baseline, &difference.key) && names_data(pair.candidate, &difference.key)
@@ -62,6 +63,35 @@ fn unrecorded(pair: &ArmPair<'_>) -> impl Iterator<Item = Diagnostic> {
     let is_partial = |run: &Run| !run.content.config.is_empty() && !run.content.has_whole_config;
     let silent = found(Code::NoConfig, |run| run.content.config.is_empty());
     silent.into_iter().chain(found(Code::PartialConfig, is_partial))
+}
+
+/// What the logs of both arms print of one setting and not alike, where no configuration file says which
+/// value the training had.
+fn printed_otherwise(pair: &ArmPair<'_>) -> Option<Diagnostic> {
+    let [mine, theirs] = [pair.baseline, pair.candidate].map(|run| &run.content.printed);
+    let differing = config_differences(mine, theirs);
+    let differing = || {
+        let in_both = differing.iter().filter(|one| !one.one_sided() && !one.environment);
+        in_both.filter(|one| !pair.factors.keys.iter().any(|key| names(key, &one.key)))
+    };
+    let first = differing().next()?;
+    let value = |entry: &Option<ConfigEntry>| {
+        entry.as_ref().map_or_else(|| Fact::from(""), |entry| Fact::from(&entry.value))
+    };
+    Some(
+        Diagnostic::new(Code::PrintedOtherwise)
+            .with(
+                "keys",
+                Fact::first(
+                    MOST_NAMED,
+                    differing().map(|one| one.key.clone()).collect::<Vec<String>>(),
+                ),
+            )
+            .with("key", first.key.as_str())
+            .with("baseline", value(&first.baseline))
+            .with("candidate", value(&first.candidate))
+            .at(first.candidate.as_ref().map(|entry| entry.source.location())),
+    )
 }
 
 fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {

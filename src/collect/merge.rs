@@ -134,6 +134,7 @@ fn add_place(dims: &mut Dims, place: &Dims) {
 fn add_rest(whole: &mut Fragment, part: Fragment) {
     whole.series.extend(part.series);
     whole.sample_fields.extend(part.sample_fields);
+    part.printed.iter().for_each(|(key, entry)| whole.printed.insert_beside(key, entry));
     add_missing(&mut whole.specs, part.specs);
     whole.provenance.merge(part.provenance);
     add_missing(&mut whole.versions, part.versions);

@@ -10,7 +10,8 @@ const NAMES_CONFIG: &[&str] = &["config", "config_file", "config_name", "config_
 
 /// Takes away what logs say of settings as the configuration files do, and the names of these. Of what a
 /// program prints, a training, a server or an evaluation, counts what is known to decide results and what
-/// the files do not have, or have another number for; overrides are part of the file already.
+/// the files do not have, or have another number for; the rest is kept as printed. Overrides are part of the
+/// file already.
 pub(super) fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
     let mut known: BTreeMap<String, Vec<(&str, &ConfigValue)>> = BTreeMap::new();
     // `model=small` of hydra chooses what the file holds as `model.layers`.
@@ -33,18 +34,20 @@ pub(super) fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
             };
             fragment.config.insert_beside(&key, &entry);
         }
-        for (key, entry) in
-            dumped.into_iter().filter(|(key, _)| readers::decides_results(&plain(key)))
-        {
+        for (key, entry) in dumped {
             let is_number = |value: &ConfigValue| matches!(value, ConfigValue::Number(..));
-            let key = match known.get(&setting_name(&key)).map(Vec::as_slice) {
-                Some([(of_file, value)]) if is_number(value) && is_number(&entry.value) => *of_file,
-                Some(_) => continue,
-                None if groups.contains(&plain(&key)) => continue,
-                None => &key,
-            };
-            if known.get(&setting_name(key)).is_none_or(|all| !is_among(&entry.value, all)) {
-                fragment.config.insert_beside(key, &entry);
+            let decides = readers::decides_results(&plain(&key));
+            match known.get(&setting_name(&key)).map(Vec::as_slice) {
+                Some(all) if decides && is_among(&entry.value, all) => {}
+                Some([(of_file, value)])
+                    if decides && is_number(value) && is_number(&entry.value) =>
+                {
+                    fragment.config.insert_beside(of_file, &entry);
+                }
+                None if groups.contains(&plain(&key)) => {}
+                None if decides => fragment.config.insert_beside(&key, &entry),
+                // It may be of another program.
+                _ => fragment.printed.insert_beside(&key, &entry),
             }
         }
     }

@@ -491,6 +491,8 @@ codes! {
     FigureRepeated = "R506", Info, None;
     /// Equal samples were asked or scored at other settings, though both arms have the same settings in all.
     SettingsApart = "R507", Error, Confounds;
+    /// Logs print other values of settings that no configuration file has, or that contradict it.
+    PrintedOtherwise = "R508", Warning, None;
     /// A database of runs has some that were deleted.
     DeletedRuns = "R510", Info, None;
 }

@@ -218,6 +218,10 @@ pub struct Fragment {
     /// Those settings of a log that its commands give.
     #[serde(skip)]
     pub commands: Config,
+    /// What logs beside a configuration file print of settings otherwise than the file, or beyond it, and what
+    /// may be of another program than the training: a server, an evaluation.
+    #[serde(skip)]
+    pub printed: Config,
     pub scalars: Vec<Scalar>,
     pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,

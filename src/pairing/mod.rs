@@ -42,8 +42,8 @@ pub use clusters::{
     side_clusters,
 };
 pub(crate) use config::{
-    COMMIT, belongs_to_training, is_commit, names_one_model, names_other_model, recorded_seed,
-    records_training, same_commit,
+    COMMIT, belongs_to_training, config_differences, is_commit, names_one_model, names_other_model,
+    recorded_seed, records_training, same_commit,
 };
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, is_environment,
@@ -319,7 +319,7 @@ fn pair<'a>(
         arm.completed(origin::config_behind_figures(arm.lead, which, &leads.cells))
     };
     let mut differences =
-        config::config_differences(&behind(PairArm::Baseline), &behind(PairArm::Candidate));
+        config_differences(&behind(PairArm::Baseline), &behind(PairArm::Candidate));
     let repetition_keys = seeds::repetition_keys(arms);
     config::repetitions_are_environment(&mut differences, &repetition_keys);
     let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);

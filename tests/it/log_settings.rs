@@ -254,6 +254,44 @@ fn a_program_that_prints_another_number_than_the_file_has_is_believed_beside_it(
 }
 
 #[test]
+fn what_logs_print_and_no_file_decides_is_told_beside_the_grade() {
+    let config = || ["seed: 1\nmodel: base\n".to_owned(), "seed: 1\nmodel: base\n".to_owned()];
+    let told = |dumps: [&str; 2]| {
+        let logs = dumps.map(|dump| log(&format!("Namespace({dump}, lr=1e-5)"), 0.02));
+        said([("config.yaml", config()), ("train.log", logs)])
+    };
+    for (dumps, keys) in [
+        (["model_name_or_path='a'", "model_name_or_path='b'"], "model_name_or_path"),
+        (["train_file='a.txt'", "train_file='b.txt'"], "train_file"),
+        (["seed=1", "seed=7"], "seed"),
+        (["model='other'", "model='base'"], "model"),
+    ] {
+        let expected = format!("their logs print other values of {keys} (R508)");
+        assert_said(&told(dumps), &[&expected, "!**Comparable**", "!**Confounded**"]);
+    }
+    assert_said(&told(["seed=7", "seed=7"]), &["!R508", "**Comparable**"]);
+    assert_said(&told(["local_rank=0", "local_rank=1"]), &["!R508", "**Comparable**"]);
+}
+
+#[test]
+fn what_a_log_shows_of_samples_and_of_other_things_is_no_setting() {
+    let config = || ["lr: 1e-5\n".to_owned(), "lr: 1e-5\n".to_owned()];
+    for form in [
+        "[Sample 3] Answer: python train.py --lr LR",
+        "### Response:\n$ export LR=LR",
+        "```bash\npython train.py --lr LR\n```",
+        "Response: Config:\n  lr: LR\n  dropout: LR\n",
+        "A: Namespace(lr=LR)",
+        "rate limit reached: limit=LR, max_tokens=LR",
+        "GPU temperature: LR C",
+        "# python train.py --lr LR",
+    ] {
+        let logs = ["0.1", "0.2"].map(|lr| log(&form.replace("LR", lr), 0.02));
+        assert_said(&said([("config.yaml", config()), ("train.log", logs)]), &["**Comparable**"]);
+    }
+}
+
+#[test]
 fn seeds_of_several_processes_have_no_order() {
     let server =
         |seed: u32| format!("(server {seed}) Namespace(seed={seed}, max_model_len=4096)\n");

@@ -201,7 +201,7 @@ pub(crate) fn recorded_seed(config: &Config) -> Option<String> {
 
 /// Keys that are not the same in both, in baseline order, then those of the candidate alone. Nothing
 /// written down is the same as nothing written at all.
-pub(super) fn config_differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
+pub(crate) fn config_differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
     let [mine, theirs] =
         [baseline, candidate].map(|config| config.iter().map(|(key, entry)| (key, &entry.value)));
     if mine.eq(theirs) {

@@ -78,6 +78,9 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
         such.filter_map(|finding| finding.evidence.get("runs")).flat_map(Fact::items).collect()
     };
     let silent = runs_with(Code::NoConfig);
+    let printed = found().filter(|finding| finding.code == Code::PrintedOtherwise);
+    let printed = printed.filter_map(|finding| finding.evidence.get("keys"));
+    let printed: IndexSet<String> = printed.flat_map(Fact::items).collect();
     let unmatched: IndexSet<String> =
         alike.iter().flat_map(|(_, findings)| one_sided(findings)).collect();
     let candidate = if alike.len() > MOST_NAMED {
@@ -101,6 +104,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
             ("silent", &lists::shortened(silent, words)),
             ("partial", &lists::shortened(runs_with(Code::PartialConfig), words)),
             ("unmatched", &lists::shortened(unmatched, words)),
+            ("printed", &lists::shortened(printed, words)),
             ("conditions", &lists::shortened(conditions(found()).collect(), words)),
             ("baseline", &phrases::arm_name(first, PairArm::Baseline, words)),
             ("candidate", &candidate),
@@ -232,6 +236,7 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         }
         (Grade::AsDeclared, None) if has(findings, Code::NoConfig) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
+        (Grade::AsDeclared, None) if has(findings, Code::PrintedOtherwise) => "as-printed",
         (Grade::AsDeclared, None) if has(findings, Code::PartialConfig) => "as-stated",
         (Grade::AsDeclared, None) if pair.factors.keys.is_empty() => "undeclared",
         (grade, None) => grade.name(),
