@@ -5,6 +5,7 @@
 //! result. Whatever cannot be read becomes a finding; what can be read is kept.
 
 mod answers;
+mod archive;
 mod border;
 mod bounds;
 pub mod checkpoint;
