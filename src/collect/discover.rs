@@ -40,7 +40,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "pkl",
     "pickle",
     "npy",
-    "npz",
     "msgpack",
     "model",
     "arrow",

@@ -26,6 +26,7 @@ pub mod logs;
 mod member;
 mod members;
 mod merge;
+mod numpy;
 mod occurrences;
 pub mod outcomes;
 mod overlap;

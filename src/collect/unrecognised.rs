@@ -7,6 +7,7 @@ use super::content;
 use super::database;
 use super::discover::{HEAD, holds_compressed_data};
 use super::document::{Node, Table, Value, parse_json_line};
+use super::numpy;
 use super::own_report::claims_to_be_own;
 use super::parquet::MAGIC;
 use super::readers::{self, samples, samples::json};
@@ -96,6 +97,15 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     if file.head.starts_with(database::MAGIC) {
         let path = file.display.to_string();
         return Some(Unread { position, is_damaged: false, path, cause: database_cause(file)? });
+    }
+    if let Some(arrays) = numpy::described(file) {
+        let path = file.display.to_string();
+        return Some(Unread {
+            position,
+            is_damaged: false,
+            path,
+            cause: arrays_cause(file, arrays)?,
+        });
     }
     let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
     let head = file.head.as_slice();
@@ -291,6 +301,14 @@ fn database_cause(file: &FileEntry) -> Option<UnreadCause> {
     };
     let is_told = file.is_run || tables.iter().any(has_metric);
     is_told.then(|| UnreadCause::seen("tables", &tables))
+}
+
+/// The arrays of a file that is the run, or of which one is called like a metric, with their shapes.
+fn arrays_cause(file: &FileEntry, arrays: Vec<(String, String)>) -> Option<UnreadCause> {
+    let (names, shapes): (Vec<String>, Vec<String>) = arrays.into_iter().unzip();
+    let shown = names.iter().zip(shapes).map(|(name, shape)| format!("{name} {shape}"));
+    let shown: Vec<String> = shown.map(|text| text.trim_end().to_owned()).collect();
+    (file.is_run || names_metric(&names)).then(|| UnreadCause::seen("arrays", &shown))
 }
 
 /// A record without a score, or whose score is NaN or infinite.

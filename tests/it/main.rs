@@ -47,6 +47,7 @@ mod metric_names;
 mod metrics;
 mod nightly;
 mod nights;
+mod numpy_arrays;
 mod pair_differences;
 mod paper;
 mod phase;

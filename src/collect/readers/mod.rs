@@ -49,6 +49,7 @@ pub mod samples_csv;
 pub mod samples_json;
 pub mod samples_jsonl;
 pub mod samples_parquet;
+mod sb3_evaluations;
 mod series_csv;
 mod series_json;
 mod series_jsonl;
@@ -124,6 +125,7 @@ pub static READERS: &[Reader] = &[
     mlflow_sqlite::READER,
     tensorboard::READER,
     wandb::READER,
+    sb3_evaluations::READER,
     swebench::READER,
     evalplus::READER,
     inspect_json::READER,
