@@ -35,6 +35,7 @@ mod gates;
 mod golden;
 mod grids;
 mod handoff;
+mod harness_files;
 mod hostile_archives;
 mod init;
 mod kept;

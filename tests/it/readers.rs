@@ -34,6 +34,7 @@ formats![
     lm_eval_new,
     lm_eval_old,
     metrics_slash,
+    mteb,
     other,
     series,
     summary,

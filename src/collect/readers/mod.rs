@@ -35,6 +35,7 @@ mod metrics_json;
 mod mlflow;
 mod mlflow_sqlite;
 mod monitor_csv;
+mod mteb;
 mod opencompass_csv;
 mod points;
 mod python_values;
@@ -128,6 +129,9 @@ pub static READERS: &[Reader] = &[
     sb3_evaluations::READER,
     swebench::READER,
     evalplus::READER,
+    mteb::RESULTS,
+    mteb::MODEL,
+    mteb::SETTINGS,
     inspect_json::READER,
     baseline::READER,
     lm_eval_results::READER,
