@@ -38,6 +38,14 @@ const NOT_RESULTS: &[&str] = &[
     "tsconfig",
     "qa_summary",
 ];
+/// What HELM keeps beside the figures of its instances: requests, answers, questions, and what a scenario is.
+const OF_HELM: &[&[&str]] = &[
+    &["\"adapter_spec\"", "\"request_states\""],
+    &["\"instance_id\"", "\"train_trial_index\"", "\"predicted_text\""],
+    &["\"instance_id\"", "\"train_trial_index\"", "\"request\""],
+    &["\"input\"", "\"references\"", "\"output\"", "\"tags\"", "\"split\""],
+    &["\"definition_path\"", "\"tags\""],
+];
 /// A document that is no JSON, as far as it was looked at.
 const NO_JSON: &str = "no-results";
 /// Compressed otherwise than by gzip.
@@ -215,7 +223,14 @@ pub(super) fn may_come_late(file: &FileEntry) -> bool {
 fn is_manifest(file: &FileEntry) -> bool {
     let is_media_of_wandb =
         || file.relative.contains("media/table/") && file.name.ends_with(".table.json");
-    NOT_RESULTS.contains(&file.stem()) || file.name.ends_with(".index.json") || is_media_of_wandb()
+    let is_of_helm = || {
+        let has_all = |marks: &[&str]| marks.iter().all(|mark| file.head_has(mark));
+        file.has_extension("json") && OF_HELM.iter().any(|marks| has_all(marks))
+    };
+    NOT_RESULTS.contains(&file.stem())
+        || file.name.ends_with(".index.json")
+        || is_media_of_wandb()
+        || is_of_helm()
 }
 
 /// The first element of a list that stands whole there.

@@ -4,13 +4,16 @@
 use std::path::Path;
 
 use reportgen::collect::{ReadOptions, collect};
-use reportgen::model::{FileUse, Run};
+use reportgen::model::{FileUse, Run, SampleTable};
 
 use crate::command::{compare, reportgen};
 use crate::directory::Directory;
 
 /// By `fixtures/make_mteb.py`.
 const MTEB: &str = "fixtures/runs/mteb/two_tasks";
+/// By `fixtures/make_helm.py`.
+const HELM: &str = "fixtures/runs/helm/one_model";
+const OTHER_HELM: &str = "fixtures/runs/helm/another_model";
 
 fn read(place: &Path) -> Run {
     let read = collect(&[place.to_path_buf()], &ReadOptions::default()).expect("it is there");
@@ -85,6 +88,55 @@ fn models_in_one_directory_of_mteb_are_runs_of_their_own() {
     assert!(ended.out.contains("2 runs: org__a, org__b"), "{}", ended.out);
 }
 
+/// As `stats.json` has them: a mean over one trial, of 8 instances by `num_instances`.
+#[test]
+fn figures_of_helm_have_the_number_of_instances_and_not_that_of_trials() {
+    let run = read(Path::new(HELM));
+    for (changed, n, value) in [
+        (None, Some(8), 0.75),
+        (Some("typos (perturbed)"), Some(8), 0.5),
+        (Some("robustness (worst)"), None, 0.5),
+    ] {
+        let mut scalars = run.content.scalars.iter();
+        let found = scalars.find(|scalar| {
+            let dim = scalar.dims.get("perturbation").map(ToString::to_string);
+            scalar.metric == "exact_match" && dim.as_deref() == changed
+        });
+        let found = found.expect("a figure");
+        assert_eq!((found.value.value(), found.n, found.stderr), (Some(value), n, None));
+    }
+    let mut columns = run.content.samples.iter().flat_map(SampleTable::columns);
+    let (_, column) = columns.find(|(name, _)| name == "exact_match").expect("a score");
+    let scores: Vec<Option<f64>> = (0..8).map(|row| column.get(row)).collect();
+    assert_eq!(scores, [0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0].map(Some));
+}
+
+#[test]
+fn two_models_of_helm_are_compared_by_their_instances() {
+    let ended = compare(&[HELM, OTHER_HELM], &["--vary", "model"]);
+    let row = "| `exact_match` |  | 75.0% | 75.0% | 0.0 pp |";
+    assert!(ended.out.contains(row), "{}", ended.out);
+    assert!(!ended.out.contains("Confounded"), "{}", ended.out);
+    for told in ["R122", "R201"] {
+        assert!(!ended.err.contains(told), "{}", ended.err);
+    }
+}
+
+#[test]
+fn scenarios_that_helm_asked_of_one_model_are_datasets_of_one_run() {
+    let other = ["sums_scenario.Sums", "products_scenario.Products"];
+    let suite = Directory::of(
+        [("sums:digits=2,model=maker_small", ["", ""]), ("products:model=maker_small", other)]
+            .into_iter()
+            .flat_map(|(to, change)| copied(HELM, to, change)),
+    );
+    let ended = reportgen(["inspect", &suite.word("")]);
+    for told in ["sums:digits=2  8 samples", "products  8 samples", "products/exact_match = 0.75"] {
+        assert!(ended.out.contains(told), "no `{told}` in {}", ended.out);
+    }
+    assert!(!ended.out.contains("runs:"), "{}", ended.out);
+}
+
 #[test]
 fn files_that_come_close_to_those_of_a_harness_are_left_to_others() {
     for (name, content, reader) in [
@@ -95,6 +147,8 @@ fn files_that_come_close_to_those_of_a_harness_are_left_to_others() {
             Some("metrics-json"),
         ),
         ("model_meta.json", r#"{"name": "a", "revision": "b"}"#, None),
+        ("stats.json", r#"[{"name": "a", "count": 1, "sum_squared": 1, "mean": 1}]"#, None),
+        ("run_spec.json", r#"{"name": "a", "adapter_spec": {"model": "m"}}"#, None),
         (
             "run_settings.jsonl",
             r#"{"task": "a", "id": 1, "version": "1", "correct": true}"#,

@@ -30,6 +30,7 @@ formats![
     config,
     data_files,
     grid,
+    helm,
     inspect_json,
     lm_eval_new,
     lm_eval_old,

@@ -22,6 +22,7 @@ mod grid_csv;
 mod grid_json;
 mod grid_sheet;
 mod heads;
+mod helm;
 mod inspect_archive;
 pub mod inspect_json;
 mod intervals;
@@ -129,6 +130,9 @@ pub static READERS: &[Reader] = &[
     sb3_evaluations::READER,
     swebench::READER,
     evalplus::READER,
+    helm::FIGURES,
+    helm::INSTANCES,
+    helm::SETTINGS,
     mteb::RESULTS,
     mteb::MODEL,
     mteb::SETTINGS,

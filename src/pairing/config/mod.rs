@@ -436,6 +436,7 @@ fn follows_the_model(key: &str) -> bool {
         "chat_template_sha",
         "checkpoint",
         "eot_token_id",
+        "model_deployment",
         "model_dtype",
         "model_name",
         "model_name_sanitized",

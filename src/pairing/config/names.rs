@@ -130,7 +130,7 @@ pub(super) const NAMES: &[(ConfigRole, &str)] = &[
     (
         ConfigRole::Model,
         "adapter adapter_path base_checkpoint base_model checkpoint checkpoint_path \
-         init_checkpoint init_from lora_path model model_dir model_id model_name \
+         init_checkpoint init_from lora_path model model_deployment model_dir model_id model_name \
          model_name_or_path model_name_sanitized model_num_parameters model_path \
          model_revision model_sha model_version peft pretrain pretrained pretrained_model \
          resume resume_from resume_from_checkpoint resume_from_path tokenizer \
