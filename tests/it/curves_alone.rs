@@ -39,3 +39,18 @@ fn episodes_that_end_at_other_places_are_averaged_over_intervals() {
     assert_said(&said, &["| **100 … 490** | 1 (4) | 2 (6) | +1 |"]);
     assert_said(&said, &["| **3610 … 4000** | 3 (4) | 2 (6) | -1 |"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn the_environments_of_a_training_are_files_of_its_directory_and_no_links() {
+    let directory = Directory::of([
+        ("a/0.monitor.csv", episodes(30, 10, |_| 1.0)),
+        ("a/1.monitor.csv", episodes(30, 10, |_| 1.0)),
+        ("b/0.monitor.csv", episodes(30, 10, |_| 2.0)),
+        ("elsewhere.csv", episodes(30, 10, |_| 3.0)),
+    ]);
+    let target = directory.path("elsewhere.csv");
+    std::os::unix::fs::symlink(target, directory.path("b/1.monitor.csv")).expect("a link");
+    let said = compare(&[directory.word("a"), directory.word("b")], &[]).out;
+    assert_said(&said, &["`episode_return` ends at 1 (600) → 2 (300)", "!→ 3"]);
+}

@@ -1,18 +1,28 @@
 //! Episodes as the Monitor of Stable-Baselines3 writes them: a comment that names the environment, then
-//! return, length and time of each. Their lengths add up to the steps of the environment so far.
+//! return, length and time of each. Their lengths add up to the steps of the environment so far, over all
+//! environments that a training steps at once, each of which has a numbered file.
 
-use super::super::content::read_text;
+use std::path::{Path, PathBuf};
+
+use super::super::border::Border;
+use super::super::content::{past_limit, read_text};
+use super::super::discover::single_file;
 use super::super::document::{Parsed, parse_json_line};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::points::Points;
-use crate::model::{ConfigEntry, ConfigValue, Point, Source};
+use crate::diag::Warned;
+use crate::model::{ConfigEntry, ConfigValue, Fragment, Limits, Point, Source};
 
 pub(in crate::collect) const NAME: &str = "monitor-csv";
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
 /// Columns of return, length and time, which others may follow.
 const COLUMNS: &str = "r,l,t";
+/// What stands behind the number of an environment in the name of its file.
+const ENDS: [&str; 2] = [".monitor.csv", ".monitor.csv.gz"];
+/// Most environments of one training.
+const MOST_NUMBERS: usize = 1024;
 
 fn recognises(file: &FileEntry) -> bool {
     let head = String::from_utf8_lossy(&file.head);
@@ -22,23 +32,49 @@ fn recognises(file: &FileEntry) -> bool {
         && lines.next().is_some_and(|line| line.starts_with(COLUMNS))
 }
 
+/// Reads the episodes of all environments with the first of their files, in the order in which they ended:
+/// `load_results` and `ts2xy` of `stable_baselines3` 2.9.2. The other files add nothing then. Of episodes
+/// that ended at once, which these leave open, the one of the lower number comes first.
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let beside = Beside::of(file, options);
+    let number = beside.as_ref().map_or(0, |beside| beside.number);
+    let environment = |number| beside.as_ref().and_then(|beside| beside.file(number));
+    if (0..number).any(|number| environment(number).is_some()) {
+        return Ok(Warned::clean(Fragment::default()));
+    }
+    let others: Vec<FileEntry> = (number + 1..MOST_NUMBERS).filter_map(environment).collect();
     read_figures(file, &options.names, read_text, |text, fragment, findings| {
+        let about = about(text);
+        let mut all = episodes(text, about.as_ref());
+        for other in &others {
+            if all.len() as u64 > file.limits.records {
+                findings.push(past_limit("records", file.limits.records, &other.display));
+                break;
+            }
+            match read_text(other) {
+                Ok(read) => {
+                    let text = read.drain_into(findings);
+                    all.extend(episodes(&text, self::about(&text).as_ref()));
+                }
+                Err(finding) => findings.push(*finding),
+            }
+        }
+        if !others.is_empty() {
+            // Lines of several files have no order.
+            for one in &mut all {
+                one.line = 0;
+            }
+            all.sort_by(|a, b| a.ended.total_cmp(&b.ended));
+        }
         let mut points = Points::default();
         let mut steps = 0.0;
-        for (line, row) in (1..).zip(text.lines()) {
-            let mut cells = row.split(',').map(|cell| cell.trim().parse::<f64>().ok());
-            let (Some(Some(reward)), Some(Some(length))) = (cells.next(), cells.next()) else {
-                continue;
-            };
+        for Episode { reward, length, line, .. } in all {
             steps += length;
             for (metric, value) in [("episode_return", reward), ("episode_length", length)] {
                 points.add(metric, "timesteps", Point { at: steps, value, line });
             }
         }
         fragment.series = points.finish(file).drain_into(findings);
-        let about = text.lines().next().and_then(|line| line.strip_prefix('#'));
-        let about = about.and_then(|line| parse_json_line(line, 1).ok());
         let named = |Parsed { root, .. }: &Parsed| Some(root.get("env_id")?.text()?.to_owned());
         if let Some(environment) = about.as_ref().and_then(named) {
             let source = Source::line(&file.display, 1, "env_id");
@@ -46,4 +82,60 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             fragment.config.insert("env_id".to_owned(), ConfigEntry { value, source });
         }
     })
+}
+
+struct Episode {
+    reward: f64,
+    length: f64,
+    /// When it ended, in seconds; infinite where that is not written.
+    ended: f64,
+    line: u64,
+}
+
+fn episodes(text: &str, about: Option<&Parsed>) -> Vec<Episode> {
+    let started = about.and_then(|about| about.root.get("t_start")?.number()).unwrap_or_default();
+    let episode = |(line, row): (u64, &str)| {
+        let mut cells = row.split(',').map(|cell| cell.trim().parse::<f64>().ok());
+        let (reward, length) = (cells.next()??, cells.next()??);
+        let ended = cells.next().flatten().map_or(f64::INFINITY, |time| started + time);
+        Some(Episode { reward, length, ended, line })
+    };
+    (1..).zip(text.lines()).filter_map(episode).collect()
+}
+
+/// What the first line says of a file.
+fn about(text: &str) -> Option<Parsed> {
+    parse_json_line(text.lines().next()?.strip_prefix('#')?, 1).ok()
+}
+
+/// Where the files of the environments of one training lie, and the number of that which is read.
+struct Beside {
+    directory: PathBuf,
+    number: usize,
+    border: Border,
+    limits: Limits,
+}
+
+impl Beside {
+    /// `None` for a file that has no number, is the run itself or would not be taken from another.
+    fn of(file: &FileEntry, options: &ReadOptions) -> Option<Self> {
+        let name = file.path.file_name()?.to_str()?;
+        let number = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+        let number = number.parse().ok().filter(|number| *number < MOST_NUMBERS)?;
+        let directory = file.path.parent().filter(|_| !file.is_run)?.to_owned();
+        let border = Border::around(&directory, &options.access);
+        let beside = Self { directory, number, border, limits: file.limits };
+        beside.is_own(&file.path).then_some(beside)
+    }
+
+    /// Whether a file lies here and is no link.
+    fn is_own(&self, path: &Path) -> bool {
+        path.symlink_metadata().is_ok_and(|there| there.is_file()) && self.border.holds(path)
+    }
+
+    fn file(&self, number: usize) -> Option<FileEntry> {
+        let paths = ENDS.iter().map(|end| self.directory.join(format!("{number}{end}")));
+        let mut files = paths.filter(|path| self.is_own(path));
+        files.find_map(|path| single_file(&path, self.limits).filter(recognises))
+    }
 }
