@@ -49,7 +49,7 @@ fn copied(from: &str, to: &str, [old, new]: [&str; 2]) -> Vec<(String, String)> 
 fn results_of_mteb_are_figures_of_each_split_and_subset() {
     let run = read(Path::new(MTEB));
     for (dataset, subset, main) in [
-        ("NFCorpus", None, 0.315941),
+        ("NFCorpus", None, 0.315_941),
         ("STS17", Some("en-en"), 0.8759),
         ("STS17", Some("en-de"), 0.3516),
     ] {
