@@ -22,7 +22,7 @@ use super::{
     evaluations, plain_name, readers, settings_of_logs, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{DataFile, FileRecord, FileUse, Fragment, RowKeys};
+use crate::model::{Config, DataFile, FileRecord, FileUse, Fragment, RowKeys};
 
 /// How many first bytes are looked at where fewer do not show what a file is.
 const LONGER_HEADS: [usize; 2] = [1 << 20, 8 << 20];
@@ -275,6 +275,9 @@ impl RunReading {
         if has_file {
             let (files, of_logs) = self.pieces.split_at_mut(before);
             settings_of_logs::leave_repeated(files, of_logs);
+        } else {
+            // By itself a log is all that there is, and its headings say whose its figures are.
+            self.pieces.iter_mut().for_each(|piece| piece.fragment.printed = Config::default());
         }
         self.leave_second_logs();
         let waiting = std::mem::take(&mut self.waiting);

@@ -55,23 +55,25 @@ pub(super) fn pairing_evidence(
     pairs: &[(u32, u32)],
 ) -> ContentEvidence {
     let are_answers = guesses_answers(baseline, candidate, pairs);
-    let own = |table: &SampleTable, row: u32| {
-        let hashes = table.hashes()[row as usize];
-        ContentHashes { target: hashes.target.filter(|_| !are_answers), ..hashes }
+    let hashes = |&(a, b): &(u32, u32)| {
+        [(baseline, a), (candidate, b)]
+            .map(|(table, row)| {
+                let hashes = table.hashes()[row as usize];
+                ContentHashes { target: hashes.target.filter(|_| !are_answers), ..hashes }
+            })
+            .into()
     };
-    let hashes = |&(a, b): &(u32, u32)| (own(baseline, a), own(candidate, b));
     let all = |part: fn(&ContentHashes) -> Option<ContentHash>| {
         pairs.iter().map(hashes).all(|(x, y)| known(part(&x), part(&y)))
     };
     let (documents, targets, prompts) =
         (all(|one| one.document), all(|one| one.target), all(|one| one.prompt));
-    let prompts_differ = || {
-        pairs.iter().any(|pair @ &(a, b)| {
-            let (x, y) = hashes(pair);
-            !can_be_partners(x.prompt, y.prompt)
-                || !can_be_partners(baseline.options(a as usize), candidate.options(b as usize))
-        })
+    let asks_otherwise = |pair: &(u32, u32)| {
+        let (x, y) = hashes(pair);
+        let options = (baseline.options(pair.0 as usize), candidate.options(pair.1 as usize));
+        !can_be_partners(x.prompt, y.prompt) || !can_be_partners(options.0, options.1)
     };
+    let prompts_differ = || pairs.iter().any(asks_otherwise);
     let targets_prove = targets && prompts_differ() && {
         let of_pairs = pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target));
         agreement_proves(&of_pairs.collect::<Vec<_>>())
@@ -87,9 +89,7 @@ pub(super) fn pairing_evidence(
         ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: PairingProof::IdOnly };
     for pair in pairs {
         let (x, y) = hashes(pair);
-        let options = (baseline.options(pair.0 as usize), candidate.options(pair.1 as usize));
-        let prompt_differs =
-            !can_be_partners(x.prompt, y.prompt) || !can_be_partners(options.0, options.1);
+        let prompt_differs = asks_otherwise(pair);
         let has_same_question = || questions_prove && questions(pair).0 == questions(pair).1;
         let has_same_words = || {
             let own = (baseline.alike(pair.0 as usize), candidate.alike(pair.1 as usize));
@@ -108,15 +108,21 @@ pub(super) fn pairing_evidence(
             evidence.prompt_differs += 1;
         }
     }
-    evidence.proof = match (documents, targets, prompts) {
-        _ if pairs.is_empty() || !evidence.differing.is_empty() => PairingProof::IdOnly,
+    if !pairs.is_empty() && evidence.differing.is_empty() {
+        evidence.proof = proof([documents, targets, prompts], evidence.prompt_differs);
+    }
+    evidence
+}
+
+/// What proves that pairs without a contradiction are the same samples, by what all of them have.
+fn proof([documents, targets, prompts]: [bool; 3], prompt_differs: u64) -> PairingProof {
+    match (documents, targets, prompts) {
         (true, _, _) => PairingProof::Document,
-        (_, true, true) if evidence.prompt_differs == 0 => PairingProof::TargetAndPrompt,
+        (_, true, true) if prompt_differs == 0 => PairingProof::TargetAndPrompt,
         (_, true, _) => PairingProof::Target,
         (_, _, true) => PairingProof::Prompt,
         _ => PairingProof::IdOnly,
-    };
-    evidence
+    }
 }
 
 /// Share of pairs up to which what was guessed to be the right answer may differ: where more do, it is that

@@ -64,8 +64,9 @@ fn several_runs_are_told_one_after_another() {
 #[test]
 fn a_workflow_log_says_the_same_in_chinese_and_in_english() {
     let log = |right: &str, wrong: &str, fallback: &str| {
-        let lines = [right, fallback, wrong, wrong, right, right];
-        lines.iter().map(|line| format!("2025-12-01 10:00:00 INFO {line}\n")).collect::<String>()
+        [right, fallback, wrong, wrong, right, right]
+            .map(|line| format!("2025-12-01 10:00:00 INFO {line}\n"))
+            .concat()
     };
     let outcome = |log: String| {
         let run = Directory::of([("train.log", log)]);

@@ -160,7 +160,7 @@ fn answers_at_several_checkpoints_are_no_attempts() {
 fn an_answer_beside_a_prediction_is_the_right_one_and_may_not_differ() {
     let lines = |shift: u32, beside: &str| {
         let line = |at: u32| {
-            let answer = if at % 5 == 0 { at + shift } else { at };
+            let answer = if at.is_multiple_of(5) { at + shift } else { at };
             let right = u32::from(!(at + shift).is_multiple_of(3));
             format!(
                 "{{\"question\": \"q{at}\", \"answer\": \"{answer}\", \"{beside}\": \"so it is {shift}\", \

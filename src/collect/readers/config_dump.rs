@@ -26,13 +26,14 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
-    let LogSettings { config, commands, is_whole, .. } = settings(file);
-    if config.is_empty() {
+    let LogSettings { config, commands, printed, is_whole, .. } = settings(file);
+    if config.is_empty() && printed.is_empty() {
         return Err(Box::new(empty(file)));
     }
     Ok(Warned::clean(Fragment {
         config,
         commands,
+        printed,
         has_whole_config: is_whole,
         ..Fragment::default()
     }))

@@ -177,7 +177,7 @@ fn is_program(word: &str) -> bool {
     PROGRAMS.contains(&word.rsplit('/').next().unwrap_or(word))
 }
 
-fn is_script(word: &str) -> bool {
+pub(super) fn is_script(word: &str) -> bool {
     [".py", ".sh"].iter().any(|end| word.ends_with(end))
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::super::FileEntry;
 use super::super::logs::line::{behind_level, clean, split_log_prefix};
 use super::chinese_heads::setting_key;
+use super::log_commands;
 use super::python_values::insert;
 use super::settings_beside::{decides_results, is_setting_of_rows};
 use super::shown_samples;
@@ -29,6 +30,24 @@ struct Mention<'l> {
     name: &'l str,
     value: &'l str,
 }
+
+/// Names of what a program works on, which a server or an evaluation prints as a training does.
+const OF_ANY_PROGRAM: &[&str] = &[
+    "model",
+    "model_name",
+    "model_name_or_path",
+    "model_path",
+    "base_model",
+    "pretrained_model",
+    "checkpoint",
+    "resume_from_checkpoint",
+    "dataset",
+    "dataset_name",
+    "train_file",
+    "data_path",
+    "seed",
+    "random_seed",
+];
 
 /// The mentions of the lines that were looked at.
 #[derive(Default)]
@@ -80,7 +99,8 @@ impl Mentions {
         }
         let key = setting_key(name);
         let leaf = leaf(&key);
-        let is_one = decides_results(leaf) && axis_of_key(leaf).is_none();
+        let is_one = (decides_results(leaf) || OF_ANY_PROGRAM.contains(&leaf))
+            && axis_of_key(leaf).is_none();
         // `limit` is as often one of requests, and answers to each prompt of a training are none of an
         // evaluation.
         let is_other = leaf == "limit" || ANSWERS_EACH.contains(&leaf);
@@ -103,12 +123,14 @@ impl Mentions {
         }
     }
 
-    /// Adds what the log mentions with one value, where it does not state that otherwise.
-    pub(super) fn add_to(self, config: &mut Config, file: &FileEntry) {
+    /// Adds what the log mentions with one value, where it does not state that otherwise: to its settings, or
+    /// to what may be of any program.
+    pub(super) fn add_to(self, config: &mut Config, printed: &mut Config, file: &FileEntry) {
         for (key, value, number) in &self.found {
             let is_stated = config.iter().any(|(known, _)| setting_key(leaf(known)) == *key);
             if !is_stated && !self.several.contains(key) {
-                insert(key, value, *number, file, config);
+                let is_of_any = OF_ANY_PROGRAM.contains(&key.as_str());
+                insert(key, value, *number, file, if is_of_any { printed } else { config });
             }
         }
     }
@@ -231,7 +253,10 @@ fn may_stand_before(text: &str) -> bool {
     let text = text.trim_end_matches(['-', ' ', '\'', '"', '`', '*']);
     let is_comment = text.starts_with('#') || text.starts_with("//");
     let ends = |text: &str| text.ends_with([':', '：', '{', '[', '|', '>', ',', ';', ']']);
-    let is_command = || text.ends_with(".py") || text.ends_with(".sh");
+    let is_command = || {
+        let script = text.rsplit(' ').next().unwrap_or(text);
+        log_commands::is_script(script)
+    };
     !is_comment && (text.is_empty() || ends(text) || is_command())
 }
 
@@ -287,7 +312,8 @@ fn begins_segment(before: &str) -> bool {
 fn is_value(key: &str, value: &str) -> bool {
     value.replace(',', "").parse::<f64>().is_ok_and(f64::is_finite)
         || ["true", "false"].iter().any(|word| value.eq_ignore_ascii_case(word))
-        || is_setting_of_rows(key) && value.starts_with(|c: char| c.is_alphabetic() || c == '/')
+        || (is_setting_of_rows(key) || OF_ANY_PROGRAM.contains(&key))
+            && value.starts_with(|c: char| c.is_alphabetic() || c == '/')
 }
 
 /// Whether numbers of that name are what came out.
@@ -313,7 +339,8 @@ mod tests {
             mentions.look(line, number);
         }
         let mut config = Config::default();
-        mentions.add_to(&mut config, &FileEntry::holding("train.log", b""));
+        let mut printed = Config::default();
+        mentions.add_to(&mut config, &mut printed, &FileEntry::holding("train.log", b""));
         let found = config.iter().map(|(key, entry)| (key.to_owned(), entry.value.to_string()));
         let expected = expected.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
         assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{log}");

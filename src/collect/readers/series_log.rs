@@ -47,7 +47,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
-    let LogSettings { config, commands, lines: of_settings, is_whole } = written(file);
+    let LogSettings { config, commands, printed, lines: of_settings, is_whole } = written(file);
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
     let (mut rows, mut results) = (Vec::new(), Vec::new());
@@ -92,6 +92,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut fragment = Fragment {
         config,
         commands,
+        printed,
         has_whole_config: is_whole,
         scalars,
         series,

@@ -41,7 +41,7 @@ pub(super) fn begins(line: &str) -> bool {
         word.is_some_and(|word| list.iter().any(|one| word.eq_ignore_ascii_case(one)))
     };
     label.len() <= LONGEST
-        && (known(words.clone().last(), LABELS) || known(words.next(), BEGINNINGS))
+        && (known(words.clone().next_back(), LABELS) || known(words.next(), BEGINNINGS))
 }
 
 /// A line without what a logger puts before it.

@@ -30,6 +30,8 @@ pub(super) struct LogSettings {
     pub(super) config: Config,
     /// Those of them that commands give.
     pub(super) commands: Config,
+    /// What it mentions that may be of any program: a model, a seed.
+    pub(super) printed: Config,
     /// Lines that say nothing else than settings.
     pub(super) lines: BTreeSet<u64>,
     /// Whether a program wrote its settings as such, and not only its commands.
@@ -82,7 +84,7 @@ pub(super) fn written(file: &FileEntry) -> LogSettings {
         at += end.map_or(rest.len(), |end| taken + end + 1);
     }
     settings.lines = settings.config.iter().filter_map(|(_, entry)| entry.source.line).collect();
-    mentions.add_to(&mut settings.config, file);
+    mentions.add_to(&mut settings.config, &mut settings.printed, file);
     settings
 }
 
@@ -100,7 +102,7 @@ fn command(rest: &str, number: u64, file: &FileEntry, config: &mut Config) -> Op
     if settings.is_empty() {
         return None;
     }
-    let script = program.rsplit('/').next().filter(|name| name.ends_with(".py"));
+    let script = program.rsplit('/').next().filter(|name| name.strip_suffix(".py").is_some());
     for (key, value) in script.map(|script| ("script", script)).into_iter().chain(settings) {
         // An option may be given several times.
         let mut one = Config::default();
@@ -315,11 +317,10 @@ mod tests {
             "Config:\n  lr: 0.1\n  seed: 3\nEpoch 1/2\nshot 1 accuracy: 57%\n",
             &[("lr", "0.1", 2), ("seed", "3", 3)],
         );
-        for lines in
-            ["INFO Config:\nINFO loss: 0.1 lr: 0.2\nINFO loss: 0.2 lr: 0.2\nINFO loss: 0 lr: 1\n"]
-        {
-            check(lines, &[]);
-        }
+        check(
+            "INFO Config:\nINFO loss: 0.1 lr: 0.2\nINFO loss: 0.2 lr: 0.2\nINFO loss: 0 lr: 1\n",
+            &[],
+        );
     }
 
     #[test]

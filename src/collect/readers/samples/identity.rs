@@ -8,7 +8,7 @@ use super::names::WEAK_TARGETS;
 use super::ranked::HashOrigin;
 use super::record::Record;
 use super::value::{RecordScore, RecordValue, hash_of};
-use crate::model::{ContentHash, ContentHashes};
+use crate::model::{ContentHash, ContentHashes, SampleTableBuilder};
 
 /// Rank of the first name of a prompt that is a passage rather than a question.
 const FIRST_PASSAGE: u8 = 15;
@@ -58,16 +58,13 @@ impl Record {
         }
     }
 
-    /// The hash of the options, where a field lists them.
-    pub(crate) fn options(&self) -> Option<ContentHash> {
-        self.options
-    }
-
-    /// Whether the target counts only because a prediction stands beside it.
-    pub(super) fn guesses_target(&self) -> bool {
-        self.claims.is_predicted
-            && self.target.value.is_some()
-            && self.sure(&self.target, WEAK_TARGETS).is_none()
+    /// Sets what was asked beside the prompt for the row pushed last.
+    pub(super) fn tell_what_was_asked(&self, rows: &mut SampleTableBuilder) {
+        rows.set_question(self.question);
+        rows.set_options(self.options);
+        let is_sure = self.sure(&self.target, WEAK_TARGETS).is_some();
+        let is_guessed = self.claims.is_predicted() && self.target.value.is_some() && !is_sure;
+        rows.note_guessed_target(is_guessed);
     }
 
     /// Whether this is a scored sample rather than a point of a series or a table of results.

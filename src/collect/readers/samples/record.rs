@@ -368,17 +368,13 @@ impl Record {
     pub(crate) fn hashes(&self) -> ContentHashes {
         ContentHashes {
             prompt: self.sure(&self.prompt, WEAK_PROMPTS),
-            target: match self.claims.is_predicted {
-                true => self.target.value,
-                false => self.sure(&self.target, WEAK_TARGETS),
+            target: if self.claims.is_predicted() {
+                self.target.value
+            } else {
+                self.sure(&self.target, WEAK_TARGETS)
             },
             document: self.document.value,
         }
-    }
-
-    /// The hash of the question beside a prompt of another name.
-    pub(crate) fn question(&self) -> Option<ContentHash> {
-        self.question
     }
 
     /// The hash of the prompt without regard to case and white space, where it was looked at.

@@ -86,9 +86,7 @@ impl RecordTables {
         table.rows.set_answer_match(claims.answer_match());
         table.rows.set_alike(record.alike());
         table.rows.set_attempts(record.attempts);
-        table.rows.set_question(record.question());
-        table.rows.set_options(record.options());
-        table.rows.note_guessed_target(record.guesses_target());
+        record.tell_what_was_asked(&mut table.rows);
         note_overruled(record, fields, line, findings);
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {

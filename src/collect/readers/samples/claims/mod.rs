@@ -28,6 +28,15 @@ enum ErrorTypeClaim {
     WentWrong,
 }
 
+/// Which field holds the answer of the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum AnswerField {
+    #[default]
+    Any,
+    /// One that holds nothing else, so that `answer` beside it is the right one.
+    Prediction,
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RecordClaims {
     /// Whether the reason why generation stopped is the length limit.
@@ -51,8 +60,7 @@ pub(crate) struct RecordClaims {
     total: Option<f64>,
     /// What stands in the place of the answer.
     pub(super) written: WrittenAnswer,
-    /// Whether a field holds the answer of the model and nothing else, so that `answer` is the right one.
-    pub(super) is_predicted: bool,
+    answered_in: AnswerField,
     /// The same of a field that holds it or the right answer, which is the same in both arms.
     pub(super) perhaps_written: WrittenAnswer,
     pub(super) failure: RecordFailure,
@@ -140,7 +148,9 @@ impl RecordClaims {
             FailingField::Answer | FailingField::Prediction
                 if is_text || matches!(value, RecordValue::Number { .. }) =>
             {
-                self.is_predicted |= field == FailingField::Prediction;
+                if field == FailingField::Prediction {
+                    self.answered_in = AnswerField::Prediction;
+                }
                 self.given = ShortAnswer::from_value(value);
                 let is_none = value.text().is_some_and(|text| text.trim() == NO_CHOICE);
                 self.written.take(if is_none { RecordValue::Null } else { value });
@@ -155,6 +165,11 @@ impl RecordClaims {
             FailingField::Validity => self.valid = value.truth().or(self.valid),
             _ => self.said_to_fail = self.said_to_fail.max(field.cause(value)),
         }
+    }
+
+    /// Whether a field holds the answer of the model and nothing else.
+    pub(super) fn is_predicted(&self) -> bool {
+        self.answered_in == AnswerField::Prediction
     }
 
     /// What the answer is beside the target.
