@@ -20,11 +20,15 @@ fn the_first_sentence_says_what_the_curves_come_to() {
     let files = || [episodes(30, 10, |_| 1.0), episodes(30, 10, |at| at as f64)];
     let said = compared(files(), "en");
     assert_said(&said, &["**No evaluation results, only 2 training curves in both arms**"]);
-    assert_said(&said, &["`episode_return` ends at 1 → 29 (+28)", "!Means over tenths"]);
+    let sentence = "`episode_return` ends at 1 → 28 (+27), mean of the last 3";
+    assert_said(&said, &[sentence, "!Means over tenths"]);
     let said = compared(files(), "zh");
     assert_said(
         &said,
-        &["没有评测结果，只有两边共有的 2 条训练曲线", "`episode_return` 最终为 1 → 29"],
+        &[
+            "没有评测结果，只有两边共有的 2 条训练曲线",
+            "`episode_return` 末 3 点均值为 1 → 28（+27）",
+        ],
     );
 }
 
@@ -38,6 +42,15 @@ fn episodes_that_end_at_other_places_are_averaged_over_intervals() {
     let said = compared(files, "en");
     assert_said(&said, &["| **100 … 490** | 1 (4) | 2 (6) | +1 |"]);
     assert_said(&said, &["| **3610 … 4000** | 3 (4) | 2 (6) | -1 |"]);
+}
+
+#[test]
+fn one_last_episode_does_not_decide_the_first_sentence() {
+    // The last episode of either arm is the other way round than those before it.
+    let returns: [fn(usize) -> f64; 2] =
+        [|at| if at == 99 { 0.0 } else { 3.0 }, |at| if at == 99 { 10.0 } else { 1.0 }];
+    let said = compared(returns.map(|of| episodes(100, 10, of)), "en");
+    assert_said(&said, &["`episode_return` ends at 2.7 → 1.9 (-0.8), mean of the last 10"]);
 }
 
 #[cfg(unix)]

@@ -217,8 +217,8 @@ fn last_text(curve: &CurvePair<'_>, words: &Catalogue) -> String {
     figures.join(" → ")
 }
 
-/// What each curve comes to, in the order of the curves, with the candidate where there are several:
-/// its last figures, and their difference where both end at one place.
+/// What each curve comes to, in the order of the curves, with the candidate where there are several: the
+/// means at the end, or of short curves the last figures, and their difference where both end at one place.
 pub(super) fn ends(material: &ReportMaterial<'_>) -> Vec<String> {
     let words = material.words;
     let several = material.curves.len() > 1;
@@ -229,29 +229,48 @@ pub(super) fn ends(material: &ReportMaterial<'_>) -> Vec<String> {
         } else {
             String::new()
         };
-        let ends = all.curves.iter().map(|curve| {
-            let args = [("metric", curve.metric()), ("figures", &end_figures(curve, words))];
-            format!("{lead}{}", words.fill("answer.curve-end", &args))
-        });
+        let ends = all.curves.iter().map(|curve| format!("{lead}{}", end(curve, words)));
         ends.collect::<Vec<_>>()
     };
     material.curves.iter().flat_map(of_pair).collect()
 }
 
-fn end_figures(curve: &CurvePair<'_>, words: &Catalogue) -> String {
-    let last = &curve.figures[0];
+fn end(curve: &CurvePair<'_>, words: &Catalogue) -> String {
+    // The last point may be any.
+    let mean = curve.figures.iter().find(|figure| {
+        figure.summary == CurveSummary::End && figure.values.iter().all(Option::is_some)
+    });
+    let figures = end_figures(curve, mean.unwrap_or(&curve.figures[0]), words);
+    let args = [("metric", curve.metric()), ("figures", &figures)];
+    match mean {
+        Some(_) => {
+            let count = quantity::count(curve.averaged as u64);
+            words.fill("answer.curve-end-mean", &[&args[..], &[("count", &count)]].concat())
+        }
+        None => words.fill("answer.curve-end", &args),
+    }
+}
+
+fn end_figures(curve: &CurvePair<'_>, figure: &CurveFigure, words: &Catalogue) -> String {
     let unit = curve.spec.unit;
-    let ([Some(baseline), Some(candidate)], Some(delta)) = (last.values, last.delta) else {
+    let [Some(baseline), Some(candidate)] = figure.values else {
         return last_text(curve, words);
     };
-    if !curve.end_together() {
-        return last_text(curve, words);
-    }
-    let [shown_baseline, shown_candidate] =
-        [baseline, candidate].map(|value| quantity::figure(value, unit));
-    let delta = quantity::difference_text(delta, [baseline, candidate], unit);
-    let args = [("baseline", shown_baseline), ("candidate", shown_candidate), ("delta", delta)];
-    words.fill("answer.figures-alone", &args)
+    let values = [baseline, candidate];
+    let shown = values.map(|value| quantity::figure(value, unit));
+    let Some(delta) = figure.delta.filter(|_| curve.end_together()) else {
+        let ends = PairArm::BOTH.map(|which| curve.lead(which).series.points.last());
+        let placed = |(value, end): (&String, Option<&Point>)| {
+            end.map_or_else(|| value.clone(), |end| placed(value, end.at, words))
+        };
+        return shown.iter().zip(ends).map(placed).collect::<Vec<_>>().join(" → ");
+    };
+    let [baseline, candidate] = shown;
+    let delta = quantity::difference_text(delta, values, unit);
+    words.fill(
+        "answer.figures-alone",
+        &[("baseline", baseline), ("candidate", candidate), ("delta", delta)],
+    )
 }
 
 fn placed(value: &str, at: f64, words: &Catalogue) -> String {
