@@ -23,6 +23,12 @@ pub struct CurveInterval {
 }
 
 impl CurvePair<'_> {
+    /// Whether the places that both leads have are those where two logs meet by chance: what the curves are
+    /// there says no more than what they are anywhere else.
+    pub fn meets_by_chance(&self) -> bool {
+        !self.over_intervals().is_empty()
+    }
+
     /// The means of both leads over equal intervals of the part that both cover, without intervals that a
     /// curve has no point in; empty where the curves have few points, or enough of them at common places.
     pub fn over_intervals(&self) -> Vec<CurveInterval> {

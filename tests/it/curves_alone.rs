@@ -53,6 +53,13 @@ fn one_last_episode_does_not_decide_the_first_sentence() {
     assert_said(&said, &["`episode_return` ends at 2.7 → 1.9 (-0.8), mean of the last 10"]);
 }
 
+#[test]
+fn nothing_is_said_of_the_few_places_at_which_episodes_end_by_chance() {
+    // Both have an episode that ends at 3300, and at no other place.
+    let said = compared([episodes(40, 100, |_| 1.0), episodes(60, 66, |_| 2.0)], "en");
+    assert_said(&said, &["Means over tenths", "!3300", "!that both have", "!common point"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_environments_of_a_training_are_files_of_its_directory_and_no_links() {

@@ -68,8 +68,10 @@ fn claim(pair: &ArmPair<'_>, words: &Catalogue) -> String {
 
 /// The first place at which any of the curves differ, and whether they agreed before.
 fn parting(curves: &[CurvePair<'_>], words: &Catalogue) -> Option<String> {
-    let telling: Vec<&CurvePair<'_>> =
-        curves.iter().filter(|curve| curve.tells_of_training()).collect();
+    let telling: Vec<&CurvePair<'_>> = curves
+        .iter()
+        .filter(|curve| curve.tells_of_training() && !curve.meets_by_chance())
+        .collect();
     let axis = telling.first()?.axis();
     let own = || telling.iter().filter(|curve| curve.axis() == axis);
     let first =
@@ -197,6 +199,7 @@ fn drawn(curve: &CurvePair<'_>, which: PairArm) -> Text {
 
 fn parting_cell(curve: &CurvePair<'_>, words: &Catalogue) -> Cell {
     match curve.parting() {
+        _ if curve.meets_by_chance() => Cell::dash(),
         Some(point) => Cell::number(quantity::exact(point.at), point.at),
         None if curve.common.is_empty() => Cell::text(words.get("curves.no-common-point")),
         None => Cell::text(words.get("curves.never")),
@@ -375,7 +378,7 @@ fn restarts(all: &PairedCurves<'_>, words: &Catalogue) -> Vec<String> {
 
 /// What single curves that end at different places are at the last place that both have.
 fn other_ends(all: &PairedCurves<'_>, words: &Catalogue) -> Option<String> {
-    let apart = all.curves.iter().filter(|curve| !curve.end_together());
+    let apart = all.curves.iter().filter(|curve| !curve.end_together() && !curve.meets_by_chance());
     let told: Vec<(&CurvePair<'_>, CurvePoint)> =
         apart.filter_map(|curve| Some((curve, curve.last_common()?))).collect();
     if all.pair.is_repeated() || told.is_empty() {
