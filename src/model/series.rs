@@ -83,7 +83,7 @@ pub struct Rewritten {
     pub is_from_start: bool,
 }
 
-/// Whether points, in the order of their lines, go back to where they began, or before it.
+/// Whether points, in the order in which they were written, go back to where they began, or before it.
 fn begins_again(points: &[Point]) -> bool {
     let Some(first) = points.first() else { return false };
     let (mut start, mut last, mut count) = (first.at, first.at, 1);
@@ -102,8 +102,8 @@ fn begins_again(points: &[Point]) -> bool {
 }
 
 impl Series {
-    /// Orders points by position and lets the last one read win where a position repeats, unless it
-    /// is the same figure with fewer digits. Returns the series and what was replaced.
+    /// Orders points, which come as they were written, by position and lets the last one win where a position
+    /// repeats, unless it is the same figure with fewer digits. Returns the series and what was replaced.
     pub fn new(
         metric: String,
         axis: String,
@@ -111,10 +111,9 @@ impl Series {
         mut points: Vec<Point>,
         path: Arc<str>,
     ) -> (Self, Rewritten) {
-        points.sort_by_key(|point| point.line);
         let begins_again = begins_again(&points);
         let rewinds = rewinds(&points);
-        points.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.line.cmp(&b.line)));
+        points.sort_by(|a, b| a.at.total_cmp(&b.at));
         points.reverse();
         let (mut replaced, is_resumed) = (0, !rewinds.is_empty());
         let mut others = Vec::new();

@@ -239,6 +239,29 @@ fn patterns_and_settings_choose_among_the_runs_of_a_database() {
 }
 
 #[test]
+fn of_values_at_one_step_the_latest_counts_in_whatever_order_they_are_written() {
+    let row =
+        "INSERT INTO metrics (key, value, timestamp, run_uuid, step, is_nan) SELECT 'twice', ";
+    let database = changed(&format!(
+        "{row} 1.0, 2000, run_uuid, 5, 0 FROM runs; {row} 2.0, 1000, run_uuid, 5, 0 FROM runs;"
+    ));
+    let files = Directory::of([
+        ("meta.yaml", "run_id: a\nlifecycle_stage: active\n"),
+        ("metrics/twice", "2000 1.0 5\n1000 2.0 5\n"),
+    ]);
+    for (place, count) in [(database.path("mlflow.db"), 5), (files.path(""), 1)] {
+        let (runs, _) = read(&place);
+        assert_eq!(runs.len(), count);
+        for run in runs {
+            let mut series = run.content.series.iter();
+            let twice = series.find(|one| one.metric == "twice").expect("it is there");
+            let points: Vec<[f64; 2]> = twice.points.iter().map(|at| [at.at, at.value]).collect();
+            assert_eq!(points, [[5.0, 1.0]], "{}", place.display());
+        }
+    }
+}
+
+#[test]
 fn deleted_runs_are_left_out_and_counted() {
     let (runs, findings) = read(SQLITE);
     assert!(runs.iter().all(|run| name(run) != "thrown away"));

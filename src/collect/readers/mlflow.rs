@@ -111,23 +111,23 @@ fn is_metric(file: &FileEntry) -> bool {
         && head().lines().next().is_some_and(|line| point(line, 1).is_some())
 }
 
-/// `1795271514602 0.59 19`, behind which newer versions name a dataset and a model.
-fn point(line: &str, number: u64) -> Option<Point> {
+/// `1795271514602 0.59 19`, behind which newer versions name a dataset and a model: a time, and a point.
+fn point(line: &str, number: u64) -> Option<(i64, Point)> {
     let mut words = line.split(' ');
-    words.next()?.parse::<i64>().ok()?;
+    let time = words.next()?.parse().ok()?;
     let value = words.next()?.parse().ok()?;
     let step = words.next().map_or(Some(0), |step| step.trim().parse::<i64>().ok())?;
-    Some(Point { at: step as f64, value, line: number })
+    Some((time, Point { at: step as f64, value, line: number }))
 }
 
 fn read_metric(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_text, |text, fragment, findings| {
         let metric = below(file, METRICS).unwrap_or(&file.name);
-        let mut points = Points::of(&options.names);
+        let mut timed = Vec::new();
         let mut bad: FewFaults<u64> = FewFaults::default();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             match point(line, number) {
-                Some(point) => points.add(metric, "step", point),
+                Some(point) => timed.push(point),
                 None => bad.note(|| number),
             }
         }
@@ -135,6 +135,8 @@ fn read_metric(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let location = Location::line(&*file.display, line);
             bad_records(count, "expected a time, a value and a step", location)
         }));
+        let mut points = Points::of(&options.names);
+        points.add_by_time(metric, "step", timed);
         fragment.series = points.finish(file).drain_into(findings);
     })
 }

@@ -66,19 +66,14 @@ struct Rows {
     status: String,
     started: i64,
     row: u64,
-    metrics: BTreeMap<String, Vec<Logged>>,
+    /// Values with the time of each, in milliseconds.
+    metrics: BTreeMap<String, Vec<(i64, Point)>>,
     settings: BTreeMap<String, (String, u64)>,
     commit: Option<(String, u64)>,
     /// Ids of its datasets.
     inputs: Vec<String>,
     /// Digests of its datasets by their names.
     digests: Vec<(String, String)>,
-}
-
-/// A value of a metric, and when it was logged, in milliseconds.
-struct Logged {
-    at: i64,
-    point: Point,
 }
 
 /// What is read of a database.
@@ -222,7 +217,7 @@ impl Reading<'_> {
     fn points(&mut self) {
         self.each(POINTS, "a run, a metric, a value, a time and a step", |row, line, runs| {
             let (id, metric) = (word(row, 0)?, word(row, 1)?);
-            let (at, step) = (whole(row, 3)?, whole(row, 4)?);
+            let (time, step) = (whole(row, 3)?, whole(row, 4)?);
             let value = match number(row, 2)? {
                 _ if whole(row, 5) == Some(1) => f64::NAN,
                 // What stands for infinity, which the table cannot hold.
@@ -230,7 +225,7 @@ impl Reading<'_> {
                 value => value,
             };
             let Some(rows) = runs.get_mut(id) else { return Some(()) };
-            let logged = Logged { at, point: Point { at: step as f64, value, line } };
+            let logged = (time, Point { at: step as f64, value, line });
             match rows.metrics.get_mut(metric) {
                 Some(points) => points.push(logged),
                 None => {
@@ -288,11 +283,8 @@ fn content(rows: Rows, file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let open = |_: &FileEntry| Ok(Warned::clean(()));
         read_figures(file, &options.names, open, |(), fragment, findings| {
             let mut points = Points::of(&options.names);
-            for (metric, mut logged) in metrics {
-                logged.sort_by_key(|one| one.at);
-                for Logged { point, .. } in logged {
-                    points.add(&metric, "step", point);
-                }
+            for (metric, logged) in metrics {
+                points.add_by_time(&metric, "step", logged);
             }
             fragment.series = points.finish(file).drain_into(findings);
         })?

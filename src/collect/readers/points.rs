@@ -100,6 +100,20 @@ impl Points {
         self.add_of(point.line, metric, axis, point);
     }
 
+    /// Adds points in the order of the times at which they were written: of several at one position the latest
+    /// counts, of one time the one that is written last.
+    pub(super) fn add_by_time(
+        &mut self,
+        metric: &str,
+        axis: &'static str,
+        mut timed: Vec<(i64, Point)>,
+    ) {
+        timed.sort_by_key(|(time, _)| *time);
+        for (_, point) in timed {
+            self.add(metric, axis, point);
+        }
+    }
+
     fn add_of(&mut self, record: u64, metric: &str, axis: &'static str, point: Point) {
         let point = RecordPoint { record, point };
         match self.by_metric.get_mut(&(metric.to_owned(), axis)) {
