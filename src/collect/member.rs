@@ -9,10 +9,14 @@ use crate::diag::Diagnostic;
 use crate::model::{FileRecord, RunLabel};
 
 /// One of several runs in a directory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Member {
     /// Where it lies below the directory.
     pub(super) directory: String,
+    /// What a tracker calls it that keeps each run in a directory, and no other of them.
+    pub(super) name: Option<String>,
+    /// What a tracker calls it with its experiment, which others may be called as well.
+    pub(super) called: String,
     /// What tells it from others in the very same directory.
     pub(super) labels: Vec<RunLabel>,
     /// Files of these others.

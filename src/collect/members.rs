@@ -136,6 +136,9 @@ fn chosen_by_name<'m>(
 
 /// What people call a run among those of its directory.
 fn name(member: &Member) -> String {
+    if let Some(name) = &member.name {
+        return name.clone();
+    }
     let values: Vec<&str> = member.labels.iter().map(|label| label.value.as_str()).collect();
     let parts = [member.directory.clone(), values.join(" ")];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
@@ -154,7 +157,8 @@ fn read_member(
     let place = join(&input.place);
     let address = RunAddress { path: path.clone(), labels: Vec::new() };
     let inner = Input { at: input.at, given: &path, address, place };
-    let id = if of_directory { format!("{store}/{}", member.directory) } else { store.to_owned() };
+    let is_below = of_directory && member.name.is_none();
+    let id = if is_below { format!("{store}/{}", member.directory) } else { store.to_owned() };
     // Two models in one directory are no further several runs.
     let options = ReadOptions {
         weight: options.weight.filter(|_| of_directory),
@@ -164,8 +168,13 @@ fn read_member(
     let mut found = collect_place(&inner, (&id, Some(member)), &options)?;
     let behind = RunLabel::behind_path(&member.labels);
     found.diagnostics.extend(member.stored.iter().flat_map(|stored| stored.told(&id, &behind)));
+    let named = member.name.as_ref().map(|name| {
+        let label = RunLabel { column: RUN.to_owned(), value: name.clone() };
+        (RunLabel::behind_path(std::slice::from_ref(&label)), label)
+    });
     for run in &mut found.value {
-        let id = format!("{}{behind}", run.id);
+        let of_name = named.as_ref().map_or("", |(behind, _)| behind);
+        let id = format!("{}{of_name}{behind}", run.id);
         for finding in &mut found.diagnostics {
             if finding.subject.run.as_ref() == Some(&run.id) {
                 finding.subject.run = Some(id.clone());
@@ -174,14 +183,19 @@ fn read_member(
         run.id = id;
         run.path.push_str(&behind);
         run.place.push_str(&behind);
+        run.labels.extend(named.iter().map(|(_, label)| label.clone()));
         run.labels.extend(member.labels.iter().cloned());
         let inner = run.member.take();
         // Seeds in the files of one directory are one arm, as those in one file are.
         let is_repeated = !of_directory && member.labels.iter().all(RunLabel::is_repetition);
         run.member = (!is_repeated).then(|| {
-            inner.map_or_else(|| name(member), |inner| [&member.directory, "/", &inner].concat())
+            let place = || match member.name {
+                Some(_) => member.directory.clone(),
+                None => name(member),
+            };
+            inner.map_or_else(place, |inner| [&member.directory, "/", &inner].concat())
         });
-        if member.stored.is_some() {
+        if member.stored.is_some() || member.name.is_some() {
             run.name = name(member);
         } else if of_directory {
             run.name = last_component(Path::new(&member.directory));

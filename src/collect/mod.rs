@@ -36,6 +36,7 @@ mod path_dims;
 pub mod readers;
 mod reading;
 mod records;
+mod run_names;
 mod run_parts;
 mod sample_images;
 mod sample_texts;

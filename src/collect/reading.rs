@@ -19,7 +19,7 @@ use super::stores::{self, Holds};
 use super::unrecognised::{self, Unread};
 use super::{
     FileEntry, Piece, ReadOptions, ReadResult, Reader, content, data_files, directory_of,
-    evaluations, plain_name, readers, settings_of_logs, shown, versions,
+    evaluations, plain_name, readers, run_names, settings_of_logs, shown, versions,
 };
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, Fragment, RowKeys};
@@ -80,6 +80,13 @@ pub(super) fn read(
         |member: &Member| member.labels.iter().any(|label| options.pool.contains(&label.column));
     let doubtful = match held {
         Some(Holds::Several(members)) if !members.iter().any(is_of_pool) => {
+            let mut members = members;
+            let run = |directory: &str| {
+                let is_tracked = reading.marked.contains(directory);
+                let place = is_tracked.then(|| input.join(directory))?;
+                readers::tracked_run(&place, border, options.access.limits)
+            };
+            run_names::name_members(&mut members, run);
             return reading.into_store(members, input);
         }
         Some(Holds::OneOrMore(pair)) => Some(pair),

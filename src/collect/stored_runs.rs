@@ -40,7 +40,7 @@ pub(super) fn take<'a>(
             let below = Path::new(path).strip_prefix(place).ok()?;
             Some(below.to_string_lossy().into_owned())
         };
-        for StoredRun { id, name, content, findings } in stored {
+        for StoredRun { id, name, called, content, findings } in stored {
             let Some(relative) = below(&database.relative) else { continue };
             if !known.insert(id.clone()) {
                 continue;
@@ -51,8 +51,9 @@ pub(super) fn take<'a>(
             members.push(Member {
                 directory: place.to_owned(),
                 labels: vec![RunLabel { column: RUN.to_owned(), value: name }],
-                others: BTreeSet::new(),
+                called,
                 stored: Some(InDatabase { id, files, piece, record, findings }),
+                ..Member::default()
             });
         }
     }

@@ -35,7 +35,7 @@ pub enum KeyWeight {
 }
 
 /// The column by which `--pool` and addresses mean the runs below a directory.
-pub(super) const RUN: &str = "run";
+pub(super) const RUN: &str = RunLabel::RUN;
 
 /// Directories that hold no results but say what a run is, and tools that keep their own account of
 /// a run below it.
@@ -65,12 +65,7 @@ pub(super) fn held(
     let all: Vec<&Piece> = pieces.iter().collect();
     let Runs { directories, doubt } = search.runs_below("", &all, false);
     if directories.len() > 1 {
-        let member = |directory| Member {
-            directory,
-            labels: Vec::new(),
-            others: BTreeSet::new(),
-            stored: None,
-        };
+        let member = |directory| Member { directory, ..Member::default() };
         return Holds::Several(directories.into_iter().map(member).collect());
     }
     let members = search.models_in_one_directory(&all).or_else(|| numbered_files(&all));
@@ -378,10 +373,9 @@ fn in_one_directory(
     all: &BTreeSet<String>,
 ) -> Vec<Member> {
     let member = |(labels, own): (Vec<RunLabel>, BTreeSet<String>)| Member {
-        directory: String::new(),
         labels,
         others: all.difference(&own).cloned().collect(),
-        stored: None,
+        ..Member::default()
     };
     runs.into_iter().map(member).collect()
 }

@@ -149,6 +149,9 @@ pub struct RunLabel {
 pub const LABEL_MARK: &str = "::";
 
 impl RunLabel {
+    /// The column by which runs of a directory or a database are named.
+    pub const RUN: &str = "run";
+
     /// The labels as they stand behind a path: `::model=a::judge=b`.
     pub fn behind_path(labels: &[Self]) -> String {
         let words = |label: &Self| [LABEL_MARK, &label.column, "=", &label.value].concat();
@@ -202,6 +205,8 @@ pub struct StoredRun {
     pub id: String,
     /// As a person calls it, which no other run of the database is called.
     pub name: String,
+    /// Its own name with that of its experiment, which others may have.
+    pub called: String,
     pub content: Fragment,
     /// What was noticed about it alone.
     pub findings: Vec<Diagnostic>,
@@ -338,6 +343,14 @@ impl Run {
     /// The path as given, without labels.
     pub fn root_path(&self) -> &str {
         without_labels(&self.path, &self.labels)
+    }
+
+    /// What it is called among the runs of its directory: where it lies, unless a tracker has a name for it.
+    pub fn called(&self) -> Option<&str> {
+        let place = self.member.as_deref()?;
+        let name = self.labels.iter().find(|label| label.column == RunLabel::RUN);
+        let name = name.map(|label| label.value.as_str());
+        Some(name.filter(|name| !place.ends_with(name)).unwrap_or(place))
     }
 
     /// The value of a key of the configuration, or of the first that ends in it.

@@ -21,7 +21,7 @@ pub(super) fn several_runs(runs: &[&Run], command: Option<&str>) -> Refusal {
         return Refusal::new("refused.no-run");
     };
     let directory = directory(first);
-    let names = runs.iter().filter_map(|run| run.member.clone());
+    let names = runs.iter().filter_map(|run| Some(run.called()?.to_owned()));
     let mut named: Vec<String> = names.take(MOST_NAMED).collect();
     if runs.len() > MOST_NAMED {
         named.push("…".to_owned());
@@ -47,7 +47,7 @@ pub(super) fn several_runs(runs: &[&Run], command: Option<&str>) -> Refusal {
         .with("path", directory)
         .with("count", runs.len())
         .with("names", named)
-        .with("examples", [first, second].map(|run| shell_word(&run.path)).join(" "))
+        .with("examples", [first, second].map(|run| shell_word(&address(run))).join(" "))
         .with("store", shell_word(directory))
         .with("pattern", all_runs(directory, runs))
         .with("arms", arms_of_seeds(directory, runs).join(" "))
@@ -65,7 +65,13 @@ pub(super) fn several_runs(runs: &[&Run], command: Option<&str>) -> Refusal {
 
 /// The words by which a command takes one run.
 pub(super) fn alone(command: &str, run: &Run) -> String {
-    format!("reportgen {command} {}", shell_word(&run.path))
+    format!("reportgen {command} {}", shell_word(&address(run)))
+}
+
+/// How a run is named on a command line: by its path, unless a tracker has a name for it.
+fn address(run: &Run) -> String {
+    let behind = RunLabel::behind_path(&run.labels);
+    if run.path.ends_with(&behind) { run.path.clone() } else { directory(run).to_owned() + &behind }
 }
 
 /// All runs on a command line: the pattern that they match, and nothing else, or each by its path.
@@ -76,7 +82,7 @@ fn all_runs(directory: &str, runs: &[&Run]) -> String {
     if matching_in_directory(Path::new(&pattern)).len() == runs.len() {
         return shell_word(&pattern);
     }
-    runs.iter().map(|run| shell_word(&run.path)).collect::<Vec<_>>().join(" ")
+    runs.iter().map(|run| shell_word(&address(run))).collect::<Vec<_>>().join(" ")
 }
 
 /// An arm for each directory above the seeds, or one of all seeds and another to be named.

@@ -262,6 +262,30 @@ fn of_values_at_one_step_the_latest_counts_in_whatever_order_they_are_written() 
 }
 
 #[test]
+fn runs_of_a_file_store_have_the_names_that_they_have_in_a_database() {
+    let store = format!("{FILES}/mlruns");
+    // Those that were deleted are still in the file store.
+    let place = changed("UPDATE runs SET lifecycle_stage = 'active'");
+    let called = |runs: &[Run]| -> Vec<String> {
+        let mut names: Vec<_> = runs.iter().filter_map(|run| Some(run.called()?.into())).collect();
+        names.sort();
+        names
+    };
+    let (runs, _) = read(&store);
+    assert_eq!(called(&runs), called(&read(place.path("mlflow.db")).0));
+    assert!(runs.iter().any(|run| run.id == "mlruns::run=数学/same name"), "{runs:?}");
+    let seed = of_files().remove("baseline seed 1").expect("a run");
+    let id = seed.file_name().expect("an id").to_string_lossy().into_owned();
+    for name in [&id, "baseline seed 1"] {
+        assert_eq!(inspected(&format!("{store}::{name}")), "1 run: baseline seed 1");
+    }
+    let refused = compare(&[&store], &[]).err;
+    assert!(refused.contains(&format!("{store}::run=")), "{refused}");
+    let names = runs.iter().flat_map(|run| &run.files).filter(|file| file.is_read());
+    assert_eq!(names.filter(|file| file.relative == "tags/mlflow.runName").count(), 6);
+}
+
+#[test]
 fn deleted_runs_are_left_out_and_counted() {
     let (runs, findings) = read(SQLITE);
     assert!(runs.iter().all(|run| name(run) != "thrown away"));

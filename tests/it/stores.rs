@@ -253,7 +253,7 @@ tests![
         ],
     ),
     runs_that_a_tracker_describes = several(
-        &["a", "b"],
+        &["first", "second"],
         &[
             ("a/meta.yaml", "run_id: x\nrun_name: first\n"),
             ("a/artifacts/metrics.json", LOW),

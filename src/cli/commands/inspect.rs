@@ -49,7 +49,7 @@ macro_rules! line {
 
 /// The runs of a directory that holds several.
 fn store(runs: &[Run], words: &Catalogue, text: &mut String) {
-    let named: Vec<&str> = runs.iter().filter_map(|run| run.member.as_deref()).collect();
+    let named: Vec<&str> = runs.iter().filter_map(Run::called).collect();
     if named.is_empty() {
         return;
     }

@@ -2,19 +2,21 @@
 //! of time, value and step, a file for each parameter below `params/`, and one for each dataset below
 //! `inputs/`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::super::border::Border;
 use super::super::content::{bad_records, read_text};
 use super::super::discover::single_file;
 use super::super::document::{Node, read_document};
 use super::super::occurrences::FewFaults;
+use super::super::run_names::TrackedRun;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::points::Points;
 use super::python_values::insert;
 use super::run_endings::ending;
 use crate::diag::{Location, Warned};
-use crate::model::{Config, Fragment, Point, RunEnding, Source};
+use crate::model::{Config, Fragment, Limits, Point, RunEnding, Source};
 
 pub(in crate::collect) const NAME: &str = "mlflow";
 
@@ -28,12 +30,18 @@ const INPUTS: &str = "inputs";
 const DATASETS: &str = "datasets";
 /// The one tag that says what the run was.
 const COMMIT: &str = "tags/mlflow.source.git.commit";
+/// The one that says what people call it.
+const RUN_NAME: &str = "tags/mlflow.runName";
 /// `RunStatus` of `service.proto`, which the file store writes as a number.
 const STATUS: &[(&str, &str)] =
     &[("1", "running"), ("2", "scheduled"), ("3", "finished"), ("4", "failed"), ("5", "killed")];
 
 fn recognises(file: &FileEntry) -> bool {
-    describes_run(file) || names_dataset(file) || is_metric(file) || setting(file).is_some()
+    describes_run(file)
+        || names_dataset(file)
+        || names_run(file)
+        || is_metric(file)
+        || setting(file).is_some()
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
@@ -41,6 +49,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         read_description(file)
     } else if names_dataset(file) {
         read_dataset(file, options)
+    } else if names_run(file) {
+        Ok(Warned::clean(Fragment::default()))
     } else if is_metric(file) {
         read_metric(file, options)
     } else {
@@ -51,6 +61,34 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 /// Whether the file describes the run in whose directory it lies.
 pub(in crate::collect) fn describes_run(file: &FileEntry) -> bool {
     file.name == DESCRIPTION && (file.head_has("run_id:") || file.head_has("run_uuid:"))
+}
+
+/// Whether the file holds the name of the run, see [`tracked_run`].
+fn names_run(file: &FileEntry) -> bool {
+    file.relative.ends_with(RUN_NAME)
+}
+
+/// The run that `meta.yaml` in a directory describes, with the name of the experiment in the directory above
+/// where it may be read.
+pub(in crate::collect) fn tracked_run(
+    directory: &Path,
+    border: &Border,
+    limits: Limits,
+) -> Option<TrackedRun> {
+    let file = |path: PathBuf| border.holds(&path).then(|| single_file(&path, limits))?;
+    let written = |place: &Path, key| {
+        let root = read_document(&file(place.join(DESCRIPTION))?).ok()?.value;
+        Some(root.get(key)?.written()?.trim().to_owned())
+    };
+    let tag = file(directory.join(RUN_NAME));
+    let tag = tag.map(|file| String::from_utf8_lossy(&file.head).trim().to_owned());
+    let name = tag.filter(|name| !name.is_empty()).or_else(|| written(directory, "run_name"));
+    let experiment = directory.parent().and_then(|above| written(above, "name"));
+    Some(TrackedRun {
+        id: directory.file_name()?.to_string_lossy().into_owned(),
+        experiment: experiment.unwrap_or_default(),
+        name: name.unwrap_or_default(),
+    })
 }
 
 /// The name of a file below that directory of a run.

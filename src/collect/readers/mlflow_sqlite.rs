@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::super::content::{bad_records, past_limit, unreadable};
 use super::super::database::{self, Database, Row, number, text, whole, word};
 use super::super::occurrences::FewFaults;
+use super::super::run_names::{TrackedRun, unique};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::points::Points;
@@ -112,11 +113,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         findings.push(finding.at(Location::file(&*file.display)));
     }
     runs.sort_by(|_, a, _, b| (a.started, a.row).cmp(&(b.started, b.row)));
-    let names = names(&runs);
+    let known = tracked(&runs);
     let mut stored = Vec::new();
-    for ((id, rows), name) in runs.into_iter().zip(names) {
-        let read = content(rows, file, options)?;
-        stored.push(StoredRun { id, name, content: read.value, findings: read.diagnostics });
+    for ((rows, run), name) in runs.into_values().zip(&known).zip(unique(&known)) {
+        let Warned { value: content, diagnostics: findings } = content(rows, file, options)?;
+        let (id, called) = (run.id.clone(), run.called());
+        stored.push(StoredRun { id, name, called, content, findings });
     }
     Ok(Warned::new(Fragment { stored, ..Fragment::default() }, findings))
 }
@@ -131,25 +133,17 @@ pub(in crate::collect) fn names_of_runs(file: &FileEntry) -> Option<Vec<String>>
     let (runs, findings) = (IndexMap::new(), Vec::new());
     let mut reading = Reading { database: &database, file, left, runs, deleted: 0, findings };
     reading.runs();
-    Some(names(&reading.runs))
+    let is_cut = reading.findings.iter().any(|finding| finding.code == Code::Unreadable);
+    (!is_cut).then(|| unique(&tracked(&reading.runs)))
 }
 
-/// A name for each run that no other has: its own, with the experiment where others are called the same,
-/// or else its id.
-fn names(runs: &IndexMap<String, Rows>) -> Vec<String> {
-    let in_experiment = |rows: &Rows| format!("{}/{}", rows.experiment, rows.name);
-    let (mut own, mut whole) = (BTreeMap::new(), BTreeMap::new());
-    for rows in runs.values() {
-        *own.entry(rows.name.clone()).or_insert(0) += 1;
-        *whole.entry(in_experiment(rows)).or_insert(0) += 1;
-    }
-    let name = |(id, rows): (&String, &Rows)| match in_experiment(rows) {
-        _ if rows.name.trim().is_empty() => id.clone(),
-        _ if own.get(&rows.name) == Some(&1) => rows.name.clone(),
-        whole_name if whole.get(&whole_name) == Some(&1) => whole_name,
-        _ => id.clone(),
+fn tracked(runs: &IndexMap<String, Rows>) -> Vec<TrackedRun> {
+    let run = |(id, rows): (&String, &Rows)| TrackedRun {
+        id: id.clone(),
+        experiment: rows.experiment.clone(),
+        name: rows.name.clone(),
     };
-    runs.iter().map(name).collect()
+    runs.iter().map(run).collect()
 }
 
 impl Reading<'_> {
