@@ -122,6 +122,14 @@ fn chosen_by_name<'m>(
     let mut left: Vec<&Member> = members.iter().collect();
     for label in names {
         left.retain(|member| is_named(member, label));
+        let end = format!("/{}", label.value);
+        let is_called =
+            |member: &&Member| member.called == label.value || member.called.ends_with(&end);
+        let called: Vec<String> = members.iter().filter(is_called).map(name).collect();
+        if left.is_empty() && called.len() > 1 {
+            let (path, value) = (shown(&input.address.path), label.value.clone());
+            return Err(CollectError::SeveralMembers { path, value, names: called });
+        }
         if left.is_empty() {
             return Err(CollectError::NoSuchMember {
                 path: shown(&input.address.path),

@@ -216,6 +216,8 @@ pub enum CollectError {
     NoSuchColumn { path: String, column: String, columns: Vec<String> },
     #[error("`{path}` holds no run with {column} = {value}")]
     NoSuchMember { path: String, column: String, value: String, values: Vec<String> },
+    #[error("`{path}` holds {} runs named `{value}`: {}", .names.len(), .names.join(", "))]
+    SeveralMembers { path: String, value: String, names: Vec<String> },
     #[error("no run in `{path}` has the setting `{key}`")]
     NoSuchKey { path: String, key: String, keys: Vec<String> },
 }

@@ -60,6 +60,11 @@ impl PipelineError {
                 let unknown = unknown.with("column", column).with("value", value.as_str());
                 Failure::usage(unknown.among(&value, values))
             }
+            Self::Collect(CollectError::SeveralMembers { path, value, names }) => {
+                let several = Refusal::new("refused.several-members").with("path", path);
+                let several = several.with("count", names.len()).with("value", value);
+                Failure::usage(several.with("names", names))
+            }
             Self::Collect(CollectError::NoSuchKey { path, key, keys }) => {
                 let unknown = Refusal::new("refused.no-such-key").with("path", path);
                 Failure::usage(unknown.with("key", key.as_str()).among(&key, keys))

@@ -262,6 +262,25 @@ fn of_values_at_one_step_the_latest_counts_in_whatever_order_they_are_written() 
 }
 
 #[test]
+fn runs_of_one_name_in_one_experiment_are_told_by_their_ids() {
+    let place = changed("UPDATE runs SET name = 'twin', experiment_id = 1 WHERE name LIKE 'base%'");
+    let store = place.word("mlflow.db");
+    let connection = Connection::open(place.path("mlflow.db")).expect("it opens");
+    let query = "SELECT r.run_uuid, e.name FROM runs r JOIN experiments e USING (experiment_id) \
+                 WHERE r.name = 'twin' ORDER BY start_time";
+    let mut statement = connection.prepare(query).expect("a query");
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("rows");
+    let twins: Vec<(String, String)> = rows.map(|row| row.expect("a row")).collect();
+    let [(first, experiment), (second, _)] = &twins[..] else { panic!("{twins:?}") };
+    for name in ["twin".to_owned(), format!("{experiment}/twin")] {
+        let said = inspected(&format!("{store}::{name}"));
+        let told = format!("holds 2 runs named `{name}`: {first}, {second}; name one of them");
+        assert!(said.contains(&told), "{said}");
+    }
+    assert_eq!(inspected(&format!("{store}::{first}")), format!("1 run: {first}"));
+}
+
+#[test]
 fn runs_of_a_file_store_have_the_names_that_they_have_in_a_database() {
     let store = format!("{FILES}/mlruns");
     // Those that were deleted are still in the file store.
