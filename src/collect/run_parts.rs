@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use glob::MatchOptions;
 
 use super::discover::OF_ANOTHER;
-use super::stores::RUN;
+use super::stores::{RUN, has_results};
 use super::{CollectError, Piece, shown, stored_runs};
 use crate::model::{Config, FileRecord, FileUse, Fragment, FragmentPart, LABEL_MARK, RunLabel};
 
@@ -42,7 +42,7 @@ impl RunAddress {
             }
         } else if let Some((file, name)) = place_and_name(text)
             && labels(name).is_none()
-            && stored_runs::names_in(file).is_some()
+            && stored_runs::may_hold_runs(file)
         {
             return named(file, name);
         }
@@ -146,6 +146,11 @@ pub(super) fn run_parts(
     asked: &[RunLabel],
     input: &Path,
 ) -> Result<Vec<RunPart>, CollectError> {
+    let is_failed = || files.iter().any(|file| file.used == FileUse::Failed);
+    if !pieces.iter().any(|piece| has_results(&piece.fragment)) && is_failed() {
+        // Which runs would be there is not known, and why is told.
+        return Ok(vec![RunPart { labels: Vec::new(), pieces, files }]);
+    }
     let parts: Vec<Vec<FragmentPart>> =
         pieces.iter_mut().map(|piece| std::mem::take(&mut piece.fragment.parts)).collect();
     let known = known_labels(&parts, &pieces);

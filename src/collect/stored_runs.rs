@@ -105,6 +105,12 @@ pub(super) fn dissolve(pieces: &mut Vec<Piece>, findings: &mut Vec<Diagnostic>) 
     pieces.append(&mut further);
 }
 
+/// Whether a file is a database of several runs, or may be one and cannot be read.
+pub(super) fn may_hold_runs(file: &Path) -> bool {
+    let found = discover::single_file(file, Limits::default());
+    found.is_some_and(|found| readers::may_hold_runs(&found))
+}
+
 /// Names of databases that trackers make, as far as their ends go.
 const EXTENSIONS: [&str; 3] = ["db", "sqlite", "sqlite3"];
 

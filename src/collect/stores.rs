@@ -394,7 +394,7 @@ fn holds_run_id(pieces: &[&Piece]) -> bool {
     pieces.iter().any(|piece| piece.relative.split('/').any(is_run_id))
 }
 
-fn has_results(fragment: &Fragment) -> bool {
+pub(super) fn has_results(fragment: &Fragment) -> bool {
     let Fragment { scalars, series, samples, parts, .. } = fragment;
     !(scalars.is_empty() && series.is_empty() && samples.is_empty() && parts.is_empty())
 }

@@ -305,6 +305,17 @@ fn runs_of_a_file_store_have_the_names_that_they_have_in_a_database() {
 }
 
 #[test]
+fn a_run_of_a_database_that_cannot_be_read_is_refused_with_the_cause() {
+    let half = &DATABASE[..DATABASE.len() / 2];
+    let place = Directory::of([("mlflow.db", half)]);
+    let named = compare(&[place.word("mlflow.db::a"), place.word("mlflow.db::b")], &[]);
+    let whole = compare(&[place.word("mlflow.db"), place.word("mlflow.db")], &[]);
+    let cause = "cannot be read: database disk image is malformed";
+    assert!(named.err.contains(cause), "{}", named.err);
+    assert_eq!((named.status, whole.status), (4, 4), "{}", named.err);
+}
+
+#[test]
 fn deleted_runs_are_left_out_and_counted() {
     let (runs, findings) = read(SQLITE);
     assert!(runs.iter().all(|run| name(run) != "thrown away"));

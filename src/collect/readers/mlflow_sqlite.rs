@@ -123,6 +123,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     Ok(Warned::new(Fragment { stored, ..Fragment::default() }, findings))
 }
 
+/// Whether a database is one of `MLflow`, or may be one and cannot be read, which reading it says.
+pub(in crate::collect) fn may_hold_runs(file: &FileEntry) -> bool {
+    recognises(file) && names_of_runs(file).is_none_or(|names| names.len() > 1)
+}
+
 /// The names of the runs of a database; none where it is no database of `MLflow`, or cannot be read.
 pub(in crate::collect) fn names_of_runs(file: &FileEntry) -> Option<Vec<String>> {
     let database = database::open(&file.path, file.gzip, file.limits).ok()?;

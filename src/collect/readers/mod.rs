@@ -75,7 +75,7 @@ pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run, tracked_run};
-pub(super) use mlflow_sqlite::{NAME as MLFLOW_SQLITE, names_of_runs};
+pub(super) use mlflow_sqlite::{NAME as MLFLOW_SQLITE, may_hold_runs, names_of_runs};
 pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
 pub(super) use record_places::list_under;
