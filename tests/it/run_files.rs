@@ -321,12 +321,12 @@ fn two_values_of_one_point_are_told_and_nobody_is_told_to_delete_one() {
 }
 
 #[test]
-fn a_log_gives_its_figures_and_its_settings_and_a_configuration_file_counts_first() {
+fn a_log_gives_its_figures_and_its_settings_and_another_number_stands_beside_that_of_a_file() {
     let log = "Namespace(lr=0.5, seed=1)\nstep 1 | loss 2.0\nstep 2 | loss 1.5\n";
     let config = "lr: 0.1\n";
     for (files, keys) in [
         (&[("train.log", log)][..], &["lr=0.5", "seed=1"][..]),
-        (&[("config.yaml", config), ("train.log", log)], &["lr=0.1"]),
+        (&[("config.yaml", config), ("train.log", log)], &["lr=[0.1, 0.5]"]),
     ] {
         let content = read(files).value.content;
         let settings = content.config.iter().map(|(key, entry)| format!("{key}={}", entry.value));

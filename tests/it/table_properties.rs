@@ -309,7 +309,7 @@ proptest! {
         prop_assert_eq!(&told(&|(_, records)| one_file("results.json", pretty(records))), &expected);
         prop_assert_eq!(&told(&|(table, _)| one_file("results.md", markdown(table))), &expected);
         let log = |(table, _): &RowsAndRecords| {
-            let row = |row: &Vec<String>| format!("epoch {}/3 - samples {} - shot {} accuracy: {}\n", row[0], row[1], row[2], row[3]);
+            let row = |row: &Vec<String>| format!("epoch {} - samples {} - shot {} accuracy: {}\n", row[0], row[1], row[2], row[3]);
             one_file("eval.log", table.iter().skip(1).map(row).collect())
         };
         prop_assert_eq!(&told(&log), &expected);
