@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::model::{ConfigEntry, ConfigValue, Run};
-
-/// Files that repeat commands.
-const LOGS: &[&str] = &["log", "txt", "out", "sh", "slurm", "sbatch"];
+use crate::model::{ConfigEntry, ConfigValue, ENDS_WITH_COMMANDS, Run};
 
 /// A flag that the command of one run has and that of another not is off there.
 pub fn switch_off(runs: &mut [Run]) {
     let is_of_log = |entry: &ConfigEntry| {
         let path = Path::new(&*entry.source.path);
-        path.extension().is_some_and(|end| LOGS.iter().any(|log| end == *log))
+        path.extension().is_some_and(|end| ENDS_WITH_COMMANDS.iter().any(|known| end == *known))
     };
     let is_flag = |entry: &&ConfigEntry| entry.value == ConfigValue::Bool(true) && is_of_log(entry);
     let flags: BTreeSet<String> = runs

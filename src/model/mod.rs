@@ -66,4 +66,4 @@ pub use samples::{
 pub use scalar::{ANSWERS_EACH, Absence, Measured, Scalar};
 pub use secret::{Masked, is_secret, names_secret, without_evident_secrets, without_secrets};
 pub use series::{Point, Series, evaluation_word, is_reward, is_same_figure, is_share};
-pub use source::Source;
+pub use source::{ENDS_WITH_COMMANDS, Source};

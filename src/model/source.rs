@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::diag::Location;
 
+/// Endings of files in which commands stand, of which a setting is told from one of a configuration file.
+pub const ENDS_WITH_COMMANDS: &[&str] = &["log", "txt", "out", "sh", "slurm", "sbatch"];
+
 /// Where a figure was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {

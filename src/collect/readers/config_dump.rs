@@ -10,18 +10,16 @@ use super::file_figures::empty;
 use super::python_values::insert;
 use super::written_settings::{LogSettings, written};
 use crate::diag::Warned;
-use crate::model::{Config, Fragment};
+use crate::model::{Config, ENDS_WITH_COMMANDS, Fragment};
 
 pub(in crate::collect) const NAME: &str = "config-dump";
 
 pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
-/// Endings of files that repeat commands.
-const LOGS: &[&str] = &["log", "txt", "out", "sh", "slurm", "sbatch"];
 const OVERRIDES: &str = ".hydra/overrides.yaml";
 
 fn recognises(file: &FileEntry) -> bool {
-    let is_log = LOGS.iter().any(|end| file.has_extension(end));
+    let is_log = ENDS_WITH_COMMANDS.iter().any(|end| file.has_extension(end));
     (is_overrides(file) || is_log) && !settings(file).config.is_empty()
 }
 
