@@ -24,9 +24,9 @@ pub(super) fn leave_repeated(files: &[Piece], of_logs: &mut [Piece]) {
     for Piece { fragment, .. } in of_logs {
         let commands = std::mem::take(&mut fragment.commands);
         let dumped = std::mem::take(&mut fragment.config);
-        let is_command = |key: &str| commands.get(key).is_some();
-        let dumped = dumped.into_iter().filter(|(key, _)| !is_command(key)).collect::<Vec<_>>();
-        for (key, entry) in commands.clone().into_iter().filter(|(key, _)| !is_named(key)) {
+        let dumped: Vec<_> =
+            dumped.into_iter().filter(|(key, _)| commands.get(key).is_none()).collect();
+        for (key, entry) in commands.into_iter().filter(|(key, _)| !is_named(key)) {
             let key = match known.get(&setting_name(&key)).map(Vec::as_slice) {
                 Some(all) if is_among(&entry.value, all) => continue,
                 Some([(of_file, _)]) => (*of_file).to_owned(),

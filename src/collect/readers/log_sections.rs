@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::super::ReadOptions;
-use super::super::logs::line::{behind_level, clean, split_log_prefix};
+use super::super::logs::line::clean;
 use super::chinese_heads::{CHINESE_HEADS, in_english};
 use super::commands_in_force::Command;
 use super::curve_columns::CurveColumns;
@@ -131,8 +131,7 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
         return None;
     }
     let line = clean(line);
-    let line = split_log_prefix(&line).rest;
-    let line = behind_level(line).unwrap_or(line);
+    let line = shown_samples::message(&line);
     let line = line.trim_matches(|c: char| c.is_whitespace() || "=-#*>═━─".contains(c));
     let line = line.strip_prefix("Config: ").unwrap_or(line);
     if let Some(label) = stated(line) {

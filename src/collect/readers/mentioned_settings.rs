@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::super::FileEntry;
-use super::super::logs::line::{behind_level, clean, split_log_prefix};
+use super::super::logs::line::clean;
 use super::chinese_heads::setting_key;
 use super::log_commands;
 use super::python_values::insert;
@@ -70,8 +70,7 @@ impl Mentions {
             return;
         }
         let cleaned = clean(line);
-        let line = split_log_prefix(&cleaned).rest;
-        let line = behind_level(line).unwrap_or(line).trim();
+        let line = shown_samples::message(&cleaned).trim();
         self.shows_samples = shown_samples::begins(line);
         if self.shows_samples {
             return;
@@ -79,7 +78,7 @@ impl Mentions {
         if let Some((key, value)) = banner(line) {
             return self.add(key, &value, number);
         }
-        for (key, value) in planned(line).into_iter().flatten() {
+        if let Some((key, value)) = planned(line) {
             self.add(key, value, number);
         }
         let Some(mentions) = mentions(line) else {
@@ -181,7 +180,7 @@ fn banner(line: &str) -> Option<(&'static str, String)> {
 }
 
 /// The 500 of `Step 5/500 loss: 2` and the 3 of `Epoch 1/3`; steps within an epoch are those of the epoch.
-fn planned(line: &str) -> Option<[(&'static str, &str); 1]> {
+fn planned(line: &str) -> Option<(&'static str, &str)> {
     let signs = [' ', ',', '[', ']', '(', ')', '='];
     let words = line.split(signs).map(|word| word.trim_end_matches(':'));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -194,8 +193,8 @@ fn planned(line: &str) -> Option<[(&'static str, &str); 1]> {
         (is_part && tells).then_some(planned)
     };
     let has_epoch = words.iter().any(|word| word.to_ascii_lowercase().starts_with("epoch"));
-    let steps = || behind("step").filter(|_| !has_epoch).map(|steps| [("max_steps", steps)]);
-    behind("epoch").map(|epochs| [("num_train_epochs", epochs)]).or_else(steps)
+    let steps = || behind("step").filter(|_| !has_epoch).map(|steps| ("max_steps", steps));
+    behind("epoch").map(|epochs| ("num_train_epochs", epochs)).or_else(steps)
 }
 
 /// The pairs of a line that lists settings, none of another one; `None` where it tells how a training or an
