@@ -133,6 +133,9 @@ fn of_results(material: &ReportMaterial<'_>) -> Option<Answer> {
 fn of_curves(material: &ReportMaterial<'_>) -> Option<Answer> {
     let words = material.words;
     let count: usize = material.curves.iter().map(|all| all.curves.len()).sum();
+    if count == 0 {
+        return None;
+    }
     let mut text = Text::strong(words.fill("answer.curves", &[("count", count)]));
     if let Some(against) = against(material) {
         text = text.and_plain(words.fill("phrase.detail", &[("detail", against)]));
@@ -142,12 +145,7 @@ fn of_curves(material: &ReportMaterial<'_>) -> Option<Answer> {
     let named = named.join(&words.get("punctuation.semicolon"));
     let stop = words.get("punctuation.full-stop");
     let text = text.and_plain(words.get("punctuation.colon")).and_quoting(&(named + &stop));
-    (count > 0).then_some(Answer {
-        tone: Tone::Note,
-        icon: Icon::Open,
-        outcome: "no-verdict",
-        text,
-    })
+    Some(Answer { tone: Tone::Note, icon: Icon::Open, outcome: "no-verdict", text })
 }
 
 /// What is compared with what, where there is one candidate.
