@@ -41,6 +41,7 @@ pub(super) fn run_report_command(
         kind: kind.name,
         offers_places: detail != Detail::Brief,
         force: drawing.force,
+        charts_as_files: drawing.assets,
         lang: drawing.lang.unwrap_or(streams.surroundings.lang),
         comment: &comment,
     })?;

@@ -30,7 +30,7 @@ use crate::render::{self, CommentOptions, Earlier, Format, Keeping, RenderOption
 use crate::report::Report;
 use crate::text::{Catalogue, Catalogues, Lang};
 use earlier::Found;
-use manifest::Manifest;
+use manifest::{Listed, Manifest};
 use target::Target;
 
 /// Name and extension of the format that people write in.
@@ -89,6 +89,8 @@ pub struct Wanted<'a> {
     pub offers_places: bool,
     /// Whether what is no report, is of another kind or cannot be kept is replaced.
     pub force: bool,
+    /// Whether charts of the document are files beside it.
+    pub charts_as_files: bool,
     /// The language of what is said of earlier reports.
     pub lang: Lang,
     pub comment: &'a CommentOptions,
@@ -107,8 +109,18 @@ impl Output {
         let catalogues = templates::catalogues(&templates)?;
         let own = wanted.own.map(|own| own.kind.clone());
         let comment = wanted.comment.clone();
-        let options =
-            RenderOptions { templates, catalogues, own, comment, ..RenderOptions::default() };
+        let charts_as_files = wanted.charts_as_files;
+        if charts_as_files && !takes_charts(&formats, &target) {
+            return Err(Failure::refused("refused.assets", &[]));
+        }
+        let options = RenderOptions {
+            templates,
+            catalogues,
+            own,
+            comment,
+            charts_as_files,
+            ..RenderOptions::default()
+        };
         let Wanted { kind, offers_places, force, lang, .. } = wanted;
         let output = Self { formats, target, options, kind, offers_places, force, lang };
         output.refuse_overwriting(wanted.config.into_iter().chain(wanted.templates))?;
@@ -297,6 +309,12 @@ impl Output {
         }
         let kept = self.kept()?;
         let texts = self.drawn(report, kept.keeping, 0)?;
+        let charts = if self.options.charts_as_files {
+            render::chart_files(report, &self.options)
+        } else {
+            Vec::new()
+        };
+        let stale_charts = stale_charts(directory, &charts);
         let reports: Vec<PathBuf> = self.files().collect();
         for ((format, path), text) in self.formats.iter().zip(&reports).zip(&texts) {
             if !self.force && format.needs_rows() && earlier::is_other_table(path, text)? {
@@ -305,12 +323,17 @@ impl Output {
         }
         let aside = kept.edited.as_deref().map(earlier::keep_aside).transpose()?.flatten();
         let placed = match (&*reports, &*texts) {
-            ([path], [text]) if beside.files.is_empty() && !self.is_part_of_a_set(directory) => {
+            ([path], [text])
+                if beside.files.is_empty()
+                    && charts.is_empty()
+                    && !self.is_part_of_a_set(directory) =>
+            {
                 place_alone(path, text)
             }
             _ => {
                 let drawn = reports.iter().filter_map(|path| name_of(path)).zip(texts);
-                let mut files: Vec<_> = drawn.chain(beside.files.iter().cloned()).collect();
+                let mut files: Vec<_> =
+                    drawn.chain(charts).chain(beside.files.iter().cloned()).collect();
                 // What people write in comes first, see `set`.
                 let document = self.target.document().and_then(|path| name_of(&path));
                 files.sort_by_key(|(name, _)| document.as_ref() != Some(name));
@@ -321,7 +344,12 @@ impl Output {
             let _kept = fs::remove_file(&aside.path);
         }
         placed?;
-        for name in beside.stale.iter().filter(|name| set::is_inside(directory, Path::new(name))) {
+        for name in beside
+            .stale
+            .iter()
+            .chain(&stale_charts)
+            .filter(|name| set::is_inside(directory, Path::new(name)))
+        {
             // What cannot be removed is as harmless as it was.
             let _gone = fs::remove_file(directory.join(name));
         }
@@ -347,6 +375,23 @@ impl Output {
         let made = set::prepare(directory, names)?;
         set::write(directory, self.kind, files).inspect_err(|_| files::remove_directories(&made))
     }
+}
+
+/// The charts of an earlier set that have no place beside these, unless somebody edited them.
+fn stale_charts(directory: &Path, charts: &[(String, String)]) -> Vec<String> {
+    let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
+    let is_stale = |file: &Listed| {
+        Path::new(&file.name).starts_with(render::CHART_DIRECTORY)
+            && charts.iter().all(|(name, _)| *name != file.name)
+            && !Manifest::is_edited(directory, file)
+    };
+    listed.into_iter().filter(is_stale).map(|file| file.name).collect()
+}
+
+/// Whether a document is written to a directory, where files can lie beside it.
+fn takes_charts(formats: &[&'static dyn Format], target: &Target) -> bool {
+    let is_document = |format: &&dyn Format| format.name() == DOCUMENT;
+    matches!(target, Target::Directory(..)) && formats.iter().any(is_document)
 }
 
 /// Puts one file in its place.

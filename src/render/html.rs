@@ -43,14 +43,11 @@ impl Format for Html {
         let Body { html, contents } = html_body::body(&markdown, &tables, &inserts)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
-        let own = if samples.is_empty() { &[][..] } else { &["samples.css", "samples.js"] };
-        let asset = |name: &str| {
-            let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let further = ["tables.js"].iter().chain(own).filter(|own| own.ends_with(extension));
-            let names = std::iter::once(name).chain(further.copied());
-            names.filter_map(|name| templates::template_source(name, options)).collect::<String>()
-        };
-        let [style, script] = ["style.css", "page.js"].map(asset);
+        let with_samples = !samples.is_empty();
+        let style = templates::assets(&["colours.css", "style.css", "charts.css"], options)
+            + &templates::assets(if with_samples { &["samples.css"] } else { &[] }, options);
+        let script = templates::assets(&["page.js", "tables.js"], options)
+            + &templates::assets(if with_samples { &["samples.js"] } else { &[] }, options);
         let context = context! {
             lang => report.lang.bcp47,
             title => inline::plain(&options.title(report), 160),

@@ -15,10 +15,13 @@ use crate::text::{Catalogue, Catalogues, Lang};
 
 use super::escape::{self, TextPlace};
 use super::template_values::safe;
-use super::{Format, RenderError, RenderOptions, chart, inline, kept, templates};
+use super::{Format, RenderError, RenderOptions, chart, chart_files, inline, kept, templates};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
+
+/// The most characters of what stands for an image where none is shown.
+const MOST_DESCRIBED: usize = 1_000;
 
 /// What the template of a document is given, by name, as documented.
 pub const CONTEXT: [&str; 7] = ["title", "headline", "trust", "next", "lang", "sections", "report"];
@@ -65,7 +68,10 @@ pub(super) fn document(
     form: DocumentForm,
     options: &RenderOptions,
 ) -> Result<String, RenderError> {
-    let place = Blocks { form, drawn: Counter::new(0), words: options.catalogues.of(report.lang) };
+    let files = options.charts_as_files && form == DocumentForm::Whole;
+    let files = if files { chart_files::names(report) } else { Vec::new() };
+    let words = options.catalogues.of(report.lang);
+    let place = Blocks { form, drawn: Counter::new(0), files, words };
     let sections: Value =
         shown_sections(report).map(|part| section(part, options, &place)).collect();
     let values = [
@@ -92,7 +98,8 @@ pub(super) fn fragment(
 ) -> Result<String, RenderError> {
     let options = RenderOptions { catalogues, ..RenderOptions::default() };
     let words = catalogues.of(lang);
-    let place = Blocks { form: DocumentForm::Whole, drawn: Counter::new(0), words };
+    let place =
+        Blocks { form: DocumentForm::Whole, drawn: Counter::new(0), files: Vec::new(), words };
     let section = context! { blocks => blocks(drawn, &place) };
     templates::fill_template("section.md.j2", context! { section }, lang, &options)
 }
@@ -107,6 +114,8 @@ struct Blocks<'a> {
     form: DocumentForm,
     /// How many charts have come.
     drawn: Counter<usize>,
+    /// The file of each chart, where charts are files beside the document.
+    files: Vec<String>,
     words: &'a Catalogue,
 }
 
@@ -216,11 +225,16 @@ fn chart(chart: &Chart, place: &Blocks<'_>) -> Value {
     if place.form == DocumentForm::Page {
         return context! { kind => "chart", mark => safe(chart_mark(position)) };
     }
+    let title = safe(inline::markdown(&Text::strong(chart.title.as_str()), TextPlace::Prose));
+    if let Some(file) = place.files.get(position) {
+        let description = escape::bounded(&chart.description, MOST_DESCRIBED);
+        let alternative = safe(inline::markdown(&Text::plain(description), TextPlace::Prose));
+        return context! { kind => "chart", title, alternative, file => safe(file.clone()) };
+    }
     let Some(text) = chart::text(chart, chart::TEXT_WIDTH, place.words) else {
         return Value::from(());
     };
     let (fence, text) = fenced(&text);
-    let title = safe(inline::markdown(&Text::strong(chart.title.as_str()), TextPlace::Prose));
     context! { kind => "chart", title, fence, text }
 }
 

@@ -6,6 +6,7 @@
 
 mod annotations;
 mod chart;
+mod chart_files;
 mod comment;
 mod csv;
 mod escape;
@@ -33,6 +34,7 @@ mod terminal_samples;
 mod widths;
 
 pub use annotations::{annotations, without_commands};
+pub use chart_files::{CHART_DIRECTORY, chart_files};
 pub use comment::{CommentOptions, CommentPolicy};
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;
@@ -119,6 +121,8 @@ pub struct RenderOptions {
     pub keeping: Option<Keeping>,
     /// Which comment is meant, where the report is one.
     pub comment: CommentOptions,
+    /// Whether Markdown shows charts as images, files of [`chart_files`], and not in signs.
+    pub charts_as_files: bool,
     /// Bytes that stand already in a file that a format is appended to.
     pub taken: usize,
 }

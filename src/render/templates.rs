@@ -13,6 +13,8 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("section.md.j2", include_str!("../../report_templates/section.md.j2")),
     ("blocks.md.j2", include_str!("../../report_templates/blocks.md.j2")),
     ("page.html.j2", include_str!("../../report_templates/page.html.j2")),
+    ("colours.css", include_str!("../../report_templates/colours.css")),
+    ("charts.css", include_str!("../../report_templates/charts.css")),
     ("style.css", include_str!("../../report_templates/style.css")),
     ("page.js", include_str!("../../report_templates/page.js")),
     ("tables.js", include_str!("../../report_templates/tables.js")),
@@ -20,8 +22,13 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("samples.js", include_str!("../../report_templates/samples.js")),
 ];
 
+/// Styles or scripts one after the other.
+pub(super) fn assets(names: &[&str], options: &RenderOptions) -> String {
+    names.iter().filter_map(|name| template_source(name, options)).collect()
+}
+
 /// The source of a template or asset: the user's, else the shipped one.
-pub(super) fn template_source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a str> {
+fn template_source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a str> {
     let own = options.templates.get(name).map(|own| own.text.as_str());
     own.or_else(|| SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text))
 }

@@ -4,6 +4,7 @@ mod access;
 mod baselines;
 mod best;
 mod cases;
+mod chart_files;
 mod charts;
 mod check;
 mod ci;

@@ -134,6 +134,9 @@ pub(super) struct Drawing {
         help = format!("Formats, comma-separated: {}", render::names().join(", "))
     )]
     pub(super) format: Vec<String>,
+    /// Draw the charts of the Markdown report as SVG files beside it (needs -o DIR)
+    #[arg(long)]
+    pub(super) assets: bool,
     /// Replace what is no report, is one of another kind, or has marked places that cannot be read
     #[arg(long)]
     pub(super) force: bool,

@@ -7,7 +7,7 @@ use crate::render::{escape, widths};
 /// The width of most drawings; it fits a page of paper at the size of its texts.
 pub(super) const WIDTH: f64 = 720.0;
 
-/// The size of texts, which `style.css` sets, and of those along a scale.
+/// The size of texts, which `charts.css` sets, and of those along a scale.
 pub(super) const FONT: f64 = 12.0;
 pub(super) const SMALL_FONT: f64 = 11.0;
 

@@ -147,6 +147,7 @@ impl JobRun<'_> {
             kind: asked.kind.name,
             offers_places: true,
             force: false,
+            charts_as_files: false,
             lang: self.shared.lang,
             comment: &CommentOptions::default(),
         });

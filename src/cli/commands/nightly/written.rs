@@ -195,6 +195,7 @@ impl Store {
             kind: index.kind,
             offers_places: false,
             force: false,
+            charts_as_files: false,
             lang,
             comment: &CommentOptions::default(),
         })?;
