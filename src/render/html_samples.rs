@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use indexmap::IndexMap;
 
 use super::escape::html_lines as shown;
+use crate::report::code_lines::code_lines;
 use crate::report::sample_card::{CardAnswer, CardImage, CardText, SampleCard};
 use crate::text::Catalogue;
 
@@ -125,19 +126,43 @@ fn text(out: &mut String, text: &CardText, mark: &str, heading: &str) {
     let meaning = text.meaning;
     let _infallible = write!(
         out,
-        "<div class=\"text\"><{heading}>{label}{cut}</{heading}><pre tabindex=\"0\" data-field=\"{meaning}\">"
+        "<div class=\"text\"><{heading}>{label}{cut}</{heading}>\
+         <pre tabindex=\"0\" data-field=\"{meaning}\">"
     );
     // A parser drops the first line break in this element.
     out.push('\n');
+    lines(out, text, mark);
+    out.push_str("</pre></div>\n");
+}
+
+/// The lines of a text; each that is code in an element, which the style numbers. Numbers are no part of
+/// the text, which is copied as it is.
+fn lines(out: &mut String, text: &CardText, mark: &str) {
+    let numbers = code_lines(&text.plain());
+    let element = |at: usize| match numbers.get(at).copied().flatten() {
+        None => ["", ""],
+        Some(1) => ["<span class=\"first\">", "</span>"],
+        Some(_) => ["<span>", "</span>"],
+    };
+    let mut line = 0;
+    out.push_str(element(line)[0]);
     for (words, is_own) in text.pieces() {
-        let words = shown(words);
-        if is_own {
-            let _infallible = write!(out, "<{mark}>{words}</{mark}>");
-        } else {
-            out.push_str(&words);
+        for (at, words) in words.split('\n').enumerate() {
+            if at > 0 {
+                let [_, close] = element(line);
+                line += 1;
+                let [open, _] = element(line);
+                out.extend([close, "\n", open]);
+            }
+            let words = shown(words);
+            if is_own {
+                let _infallible = write!(out, "<{mark}>{words}</{mark}>");
+            } else {
+                out.push_str(&words);
+            }
         }
     }
-    out.push_str("</pre></div>\n");
+    out.push_str(element(line)[1]);
 }
 
 /// Images in the page itself, so that it asks nobody for them.

@@ -7,6 +7,7 @@ pub mod block;
 mod brief;
 pub mod chart;
 mod charts;
+pub mod code_lines;
 mod comparison;
 mod csv_rows;
 pub mod data;
