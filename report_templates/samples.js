@@ -114,12 +114,24 @@ for (const browser of document.querySelectorAll(".samples")) {
       tell();
     });
   }
+  // Tables of samples lead to those that are shown. Equal ids of several datasets lead nowhere.
+  const byId = new Map();
+  for (const card of cards) byId.set(card.dataset.id, byId.has(card.dataset.id) ? null : card);
+  for (const code of document.querySelectorAll("main :is(td, li) > code:only-child")) {
+    const card = byId.get(code.textContent);
+    if (!card || browser.contains(code)) continue;
+    const link = made("a", "", "");
+    link.href = `#${card.id}`;
+    code.replaceWith(link);
+    link.append(code);
+  }
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyped = event.target.matches("input:not([type=radio]), select, textarea, summary");
     // Keys of the page stay those of the page until its samples are in view.
     const box = browser.getBoundingClientRect();
-    if (box.top > innerHeight * 0.7 || box.bottom < 0) return;
+    const isInView = box.top <= innerHeight * 0.7 && box.bottom >= 0;
+    if (!isInView && !browser.contains(event.target)) return;
     if (event.key === "Escape") {
       keys.hidden = true;
       if (isTyped) event.target.blur();

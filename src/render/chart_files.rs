@@ -4,8 +4,6 @@
 
 use indexmap::IndexMap;
 
-use super::html_body::charts;
-use super::markdown::shown_sections;
 use super::templates::assets;
 use super::{RenderOptions, chart};
 use crate::report::Report;
@@ -16,8 +14,7 @@ pub const CHART_DIRECTORY: &str = "report.charts";
 /// Name and content of each chart, in document order.
 pub fn chart_files(report: &Report, options: &RenderOptions) -> Vec<(String, String)> {
     let style = assets(&["colours.css", "charts.css"], options);
-    let charts = charts(shown_sections(report));
-    let drawn = charts.into_iter().map(|drawn| chart::file(drawn, &style));
+    let drawn = report.charts().into_iter().map(|drawn| chart::file(drawn, &style));
     names(report).into_iter().zip(drawn).collect()
 }
 
@@ -30,5 +27,5 @@ pub(super) fn names(report: &Report) -> Vec<String> {
         let ending = if *count == 1 { String::new() } else { format!("-{count}") };
         format!("{CHART_DIRECTORY}/{name}{ending}.svg")
     };
-    charts(shown_sections(report)).into_iter().map(|chart| chart.name).map(name).collect()
+    report.charts().into_iter().map(|chart| chart.name).map(name).collect()
 }

@@ -35,10 +35,10 @@ impl Format for Html {
         let markdown = markdown::document(report, DocumentForm::Page, options)?;
         let (markdown, words) = kept::without_words(&markdown)?;
         let places: Vec<String> = words.into_iter().map(html_body::of_a_person).collect();
-        let tables = html_body::tables(markdown::shown_sections(report));
+        let tables = report.tables();
         let words = options.catalogues.of(report.lang);
         let samples = samples(report, words);
-        let charts = html_body::charts(markdown::shown_sections(report));
+        let charts = report.charts();
         let inserts = Inserts { places: &places, samples: &samples, charts: &charts };
         let Body { html, contents } = html_body::body(&markdown, &tables, &inserts)?;
         let (lead, sections) = parted(&html);
@@ -86,7 +86,7 @@ fn table_words(words: &Catalogue) -> Value {
 
 /// The samples of the sections as elements, in document order.
 fn samples(report: &Report, words: &Catalogue) -> Vec<String> {
-    let blocks = markdown::shown_sections(report).flat_map(|section| &section.blocks);
+    let blocks = report.shown_sections().flat_map(|section| &section.blocks);
     let drawn = blocks.filter_map(|block| match block {
         Block::Samples { cards, images, .. } => {
             Some(html_samples::browser(cards, images.as_deref(), words))

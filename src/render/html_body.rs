@@ -14,7 +14,7 @@ use comrak::{Arena, Options, parse_document};
 use super::kept::PLACE_MARK;
 use super::markdown::{SAMPLES_MARK, chart_mark};
 use super::{chart, inline};
-use crate::report::block::{Block, Cell, Icon, Section, Span, Table};
+use crate::report::block::{Cell, Icon, Span, Table};
 use crate::report::chart::Chart;
 
 /// What is drawn apart from the document, and stands where it is marked.
@@ -84,40 +84,6 @@ pub(super) fn of_a_person(markdown: &str) -> String {
     let mut options = options();
     options.render.escape = true;
     comrak::markdown_to_html(markdown, &options)
-}
-
-/// Every table of the sections, in document order.
-pub(super) fn tables<'r>(sections: impl Iterator<Item = &'r Section>) -> Vec<&'r Table> {
-    let table = |block: &'r Block| match block {
-        Block::Table { table } => Some(table),
-        _ => None,
-    };
-    flat(sections).into_iter().filter_map(table).collect()
-}
-
-/// Every chart of the sections, in document order.
-pub(super) fn charts<'r>(sections: impl Iterator<Item = &'r Section>) -> Vec<&'r Chart> {
-    let chart = |block: &'r Block| match block {
-        Block::Chart { chart } => Some(chart.as_ref()),
-        _ => None,
-    };
-    flat(sections).into_iter().filter_map(chart).collect()
-}
-
-fn flat<'r>(sections: impl Iterator<Item = &'r Section>) -> Vec<&'r Block> {
-    fn gather<'r>(blocks: &'r [Block], found: &mut Vec<&'r Block>) {
-        for block in blocks {
-            match block {
-                Block::Details { blocks, .. } => gather(blocks, found),
-                other => found.push(other),
-            }
-        }
-    }
-    let mut found = Vec::new();
-    for section in sections {
-        gather(&section.blocks, &mut found);
-    }
-    found
 }
 
 /// As GitHub reads it, with links only where they are written as such.

@@ -73,7 +73,7 @@ pub(super) fn document(
     let words = options.catalogues.of(report.lang);
     let place = Blocks { form, drawn: Counter::new(0), files, words };
     let sections: Value =
-        shown_sections(report).map(|part| section(part, options, &place)).collect();
+        report.shown_sections().map(|part| section(part, options, &place)).collect();
     let values = [
         safe(inline::markdown(&options.title(report), TextPlace::Heading)),
         safe(inline::markdown(&report.headline.result, TextPlace::Prose)),
@@ -102,11 +102,6 @@ pub(super) fn fragment(
         Blocks { form: DocumentForm::Whole, drawn: Counter::new(0), files: Vec::new(), words };
     let section = context! { blocks => blocks(drawn, &place) };
     templates::fill_template("section.md.j2", context! { section }, lang, &options)
-}
-
-/// The sections that have something to show.
-pub(super) fn shown_sections(report: &Report) -> impl Iterator<Item = &Section> {
-    report.sections.iter().filter(|section| !section.blocks.is_empty())
 }
 
 /// What the values of blocks depend on.

@@ -351,14 +351,12 @@ fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
 
 /// The name of a row of a chart, which has no column for the candidate, without coordinates that all
 /// rows share.
-pub(super) fn row_name(
-    row: &ComparisonView,
-    shown: &[&ComparisonView],
-    data: &ComparisonData,
-) -> String {
-    let is_shared =
-        |name: &&str| shown.iter().all(|other| other.dims.get(name) == row.dims.get(name));
-    let shared = row.dims.names().filter(|_| shown.len() > 1).filter(is_shared);
+pub(super) fn row_name(row: &ComparisonView, data: &ComparisonData) -> String {
+    let all = || {
+        data.comparisons.iter().filter(|other| other.metric == row.metric && other.delta.is_some())
+    };
+    let is_shared = |name: &&str| all().all(|other| other.dims.get(name) == row.dims.get(name));
+    let shared = row.dims.names().filter(|_| all().nth(1).is_some()).filter(is_shared);
     let dims = row.dims.without_all(&shared.map(str::to_owned).collect::<Vec<_>>());
     of_candidate(name(&row.metric, dataset_among(row, data), &dims), &row.candidate_run, data)
 }

@@ -22,6 +22,7 @@ mod paper;
 pub mod sample_card;
 mod samples;
 pub mod sections;
+mod shown;
 mod state;
 pub mod systems;
 pub mod tasks;

@@ -478,3 +478,15 @@ fn points_as_far_apart_as_numbers_go_are_drawn() {
     assert_eq!(ended.status, 0, "{}", ended.err);
     assert!(ended.out.contains("loss"), "{}", ended.out);
 }
+
+#[test]
+fn a_single_difference_is_drawn_in_a_page_and_not_in_signs() {
+    let single = || {
+        let rows = vec![row("only", 2.0, Some([1.0, 3.0]))];
+        Marks::Intervals { panels: vec![panel(rows)] }
+    };
+    assert!(page(single()).contains("class=\"interval\""));
+    let md = render::find("md").expect("md");
+    let text = md.render(&with_chart(single()), &RenderOptions::default()).expect("a document");
+    assert!(!text.contains("```text"), "{text}");
+}

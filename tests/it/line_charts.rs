@@ -1,6 +1,6 @@
 //! Lines over an axis: what their scale leaves out, and what stands out on them.
 
-use reportgen::report::chart::{ChartLine, LineChart, LineWeight, Marks};
+use reportgen::report::chart::{ChartEvent, ChartLine, LineChart, LineWeight, Marks};
 
 use crate::charts::{checkpoints, line, line_chart, page};
 use crate::command::compare;
@@ -81,6 +81,82 @@ fn points_with_something_in_common_are_ringed_and_named() {
     assert!(elements.iter().any(|one| one.text == "as good"));
 }
 
+#[test]
+fn an_interval_stands_at_its_point_in_either_arm() {
+    let arm = |series| ChartLine {
+        intervals: vec![Some([0.5, 1.5]), Some([1.5, 2.5])],
+        ..line(series, vec![vec![[10.0, 1.0], [30.0, 2.0]]])
+    };
+    let chart = LineChart { lines: vec![arm(0), arm(1)], events: Vec::new(), ..line_chart() };
+    let (elements, _) = drawing(&page(Marks::Lines(chart)));
+    let x = along(&elements, "x", "along-x");
+    let upright = |one: &&Element| one.is("line", "whisker") && !one.is("line", "end");
+    let places: Vec<f64> = elements.iter().filter(upright).map(|one| one.places()[0][0]).collect();
+    for (place, expected) in places.iter().zip([10.0, 30.0, 10.0, 30.0]) {
+        assert!((place - x(expected)).abs() < 0.6, "{places:?}");
+    }
+    assert_eq!(places.len(), 4);
+}
+
+#[test]
+fn each_point_that_is_seen_says_what_it_is() {
+    let Marks::Lines(chart) = checkpoints() else { unreachable!("lines") };
+    let event = ChartEvent { at: 200.0, label: "best".to_owned(), is_marked: false };
+    let page = page(Marks::Lines(LineChart { events: vec![event], ..chart }));
+    for said in ["步数 100: 2", "步数 200: 1, best", "步数 400: 3"] {
+        assert!(page.contains(&format!("<title>{said}</title>")), "{said}: {page}");
+    }
+}
+
+#[test]
+fn crowded_positions_stand_on_powers_of_ten_and_others_do_not() {
+    let at = |places: &[f64]| {
+        let points = places.iter().map(|at| [*at, 1.0]).collect();
+        LineChart { lines: vec![line(0, vec![points])], events: Vec::new(), ..line_chart() }
+    };
+    let cases: [(&[f64], bool); 5] = [
+        (&[10.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0], true),
+        (&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0], false),
+        (&[100.0, 200.0, 300.0, 400.0], false),
+        (&[0.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0], false),
+        (&[5.0], false),
+    ];
+    for (places, expected) in cases {
+        assert_eq!(at(places).is_x_logarithmic(), expected, "{places:?}");
+    }
+    let (elements, _) = drawing(&page(Marks::Lines(at(cases[0].0))));
+    let path = elements.iter().find(|one| one.is("path", "strong")).expect("a line").places();
+    // 10, 100, 1000 and 10000 are equally far apart.
+    let [ten, hundred, thousand, last] = [0, 3, 4, 5].map(|at: usize| path[at][0]);
+    for (one, other) in [(ten, hundred), (hundred, thousand)] {
+        assert!((other - one - (last - thousand)).abs() < 0.6, "{path:?}");
+    }
+}
+
+#[test]
+fn long_names_of_lines_stand_below_each_other_and_none_is_cut() {
+    let named = |name: &str| ChartLine {
+        name: name.to_owned(),
+        ..line(0, vec![vec![[0.0, 1.0], [1.0, 2.0]]])
+    };
+    let names = [
+        "expected from the nights before (3 standard deviations)",
+        "accuracy on the questions of the second half",
+        "x",
+    ];
+    let lines = names.map(named).to_vec();
+    let chart = LineChart { lines, events: Vec::new(), ..line_chart() };
+    let (elements, _) = drawing(&page(Marks::Lines(chart)));
+    let place = |name: &str| {
+        let is_its = |one: &&Element| one.name == "text" && one.text == name;
+        let text = elements.iter().find(is_its).expect("whole");
+        [text.number("x"), text.number("y")]
+    };
+    let [first, second, third] = names.map(place);
+    assert!(second[1] > first[1] && second[0] == first[0], "{first:?} {second:?}");
+    assert!(third[1] == second[1] && third[0] > second[0], "{second:?} {third:?}");
+}
+
 /// Two runs of samples at so many shots, the candidate right more often.
 fn shots(values: &[usize]) -> Directory {
     let run = |right: usize| {
@@ -110,6 +186,34 @@ fn results_over_three_values_of_an_axis_are_lines_of_both_arms_with_intervals() 
     ] {
         assert!(chart.contains(expected), "{expected}: {chart}");
     }
-    assert_eq!(chart.matches("class=\"whisker\"").count(), 18, "six figures");
+    assert_eq!(chart.matches("class=\"whisker\"").count(), 6, "six figures");
     assert!(!drawn(&[0, 2]).contains("correct by Shot"), "two points are no line");
+}
+
+#[test]
+fn figures_without_intervals_are_lines_too_and_say_so() {
+    let table = |rise: u32| {
+        let rows = [0, 1, 2, 4].map(|shot| format!("{shot},200,{}.0%\n", 50 + rise * shot));
+        format!("shot,n,accuracy\n{}", rows.concat())
+    };
+    let directory = Directory::of([("a.csv", table(1)), ("b.csv", table(2))]);
+    let runs = ["a.csv", "b.csv"].map(|name| directory.word(name));
+    let page = compare(&runs, &["--by", "shot", "--lang", "en", "--format", "html"]).out;
+    assert!(page.contains("<figcaption>accuracy by Shot</figcaption>"), "{page}");
+}
+
+#[test]
+fn charts_that_are_left_out_are_counted() {
+    let log = |offset: usize| {
+        let row = |step: usize| {
+            let figures = (0..8).map(|at| format!(", \"metric_{at}\": {}", step + at + offset));
+            format!("{{\"step\": {step}{}}}\n", figures.collect::<String>())
+        };
+        (1..20).map(row).collect::<String>()
+    };
+    let directory = Directory::of([("a/metrics.jsonl", log(0)), ("b/metrics.jsonl", log(1))]);
+    let runs = ["a", "b"].map(|name| directory.word(name));
+    let document = compare(&runs, &["--lang", "en", "--format", "html"]).out;
+    assert_eq!(document.matches("<figcaption>metric_").count(), 6);
+    assert!(document.contains("2 more charts of this kind are not drawn"), "{document}");
 }

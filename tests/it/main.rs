@@ -9,6 +9,7 @@ mod charts;
 mod check;
 mod ci;
 mod cli;
+mod code_answers;
 mod command;
 mod comments;
 mod compare_properties;

@@ -433,13 +433,14 @@ fn shares_over_steps_and_the_cost_are_drawn_a_few_steps_at_each_point() {
     let ended = progress(&run, &config, &["-o", &out, "--format", "md,html"]);
     assert_eq!(ended.status, 0, "{ended:?}");
     let text = directory.read("out/report.md");
-    let (_, chart) = text.split_once("**r: 2 steps at each point").expect("a chart");
+    let (_, chart) = text.split_once("**r: 2 steps with cases at each point").expect("a chart");
     let (chart, _) = chart.split_once("```\n\n").expect("its end");
     assert_eq!(chart.lines().filter(|line| line.contains('*') && line.contains('[')).count(), 15);
     assert!(!text.contains("**never:"), "{text}");
     let page = directory.read("out/report.html");
-    let (_, cost) = page.split_once("Cost up to each step, forecast and budget").expect("a chart");
-    for name in ["total_cost", "forecast", "budget"] {
+    let (_, cost) =
+        page.split_once("Cost up to each step ($), forecast and budget").expect("a chart");
+    for name in ["total_cost", "forecast", "budget $100.00", "budget $110.00"] {
         assert!(cost.contains(&format!(">{name}</text>")), "{name}");
     }
 }

@@ -211,3 +211,12 @@ fn names_of_files_are_text_and_images_need_a_page() {
     let without = ["samples", &a, &b, "--format", "html"];
     assert_eq!(images(&reportgen(without)), 0);
 }
+
+#[test]
+fn the_card_of_an_image_that_is_not_shown_says_why_unless_it_was_redacted() {
+    let directory = runs(&json!({"image": "gone.png"}));
+    let page_of = |more: &[&str]| page(&directory, more).out;
+    let note = "image not shown: gone.png (no such file)";
+    assert!(page_of(&[]).contains(note));
+    assert!(!page_of(&["--redact", "image"]).contains("gone.png"));
+}

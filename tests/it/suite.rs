@@ -308,3 +308,18 @@ fn six_runs_of_equal_seeds_are_paired_over_datasets_too() {
     // Six gains of one sign: 2/2^6.
     assert_eq!((&mean["method"], &mean["p"]), (&"sign-flip".into(), &0.031_25.into()));
 }
+
+#[test]
+fn a_dataset_that_one_arm_lacks_stays_in_the_drawing_of_both_arms() {
+    let table = |rows: &[&str]| format!("dataset,n,accuracy\n{}", rows.concat());
+    let both = ["gsm8k,200,50.0%\n", "arc,200,60.0%\n"];
+    let directory = Directory::of([
+        ("a.csv", table(&[both[0], both[1], "mmlu,200,40.0%\n"])),
+        ("b.csv", table(&both)),
+    ]);
+    let runs = ["a.csv", "b.csv"].map(|name| directory.word(name));
+    let page = compare(&runs, &["--lang", "en", "--format", "html"]).out;
+    let (_, chart) = page.split_once("both arms on each dataset</figcaption>").expect("a chart");
+    let (chart, _) = chart.split_once("</figure>").expect("its end");
+    assert!(chart.contains(">40.0% → ?</text>"), "{chart}");
+}

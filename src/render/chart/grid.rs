@@ -55,14 +55,14 @@ pub(super) fn svg(panels: &[GridPanel], key: Option<&GridKey>) -> Svg {
         top += 8.0;
     }
     if let Some(key) = key {
-        draw_key(&mut canvas, key, [names, top]);
-        top += CELL[1];
+        top += draw_key(&mut canvas, key, [names, top], total);
     }
     canvas.finished(total, top)
 }
 
-/// The colours from worse to better with the words for both ends, and what paler ones mean.
-fn draw_key(canvas: &mut Canvas, key: &GridKey, [names, top]: [f64; 2]) {
+/// The colours from worse to better with the words for both ends, and what paler ones mean, which has a
+/// line of its own where there is no room for it. Returns the height.
+fn draw_key(canvas: &mut Canvas, key: &GridKey, [names, top]: [f64; 2], total: f64) -> f64 {
     let base = top + SWATCH[1] - 2.0;
     let mut x = names + text_width(&key.worse, SMALL_FONT) + 6.0;
     canvas.text("tick", [x - 6.0, base], Anchor::End, &key.worse);
@@ -73,7 +73,14 @@ fn draw_key(canvas: &mut Canvas, key: &GridKey, [names, top]: [f64; 2]) {
         x += SWATCH[0];
     }
     let words = format!("{} · {}", key.better, key.note);
-    canvas.text("tick", [x + 4.0, base], Anchor::Start, &words);
+    if x + 4.0 + text_width(&words, SMALL_FONT) <= total {
+        canvas.text("tick", [x + 4.0, base], Anchor::Start, &words);
+        return CELL[1];
+    }
+    canvas.text("tick", [x + 4.0, base], Anchor::Start, &key.better);
+    let start = (total - text_width(&key.note, SMALL_FONT)).clamp(0.0, names);
+    canvas.text("tick", [start, base + HEAD], Anchor::Start, &key.note);
+    CELL[1] + HEAD
 }
 
 /// The value farthest from 0, which the darkest colour stands for.

@@ -24,6 +24,8 @@ pub(super) fn lines(
     words: &Catalogue,
 ) -> Option<Vec<String>> {
     let rows = || panels.iter().flat_map(|panel| &panel.rows);
+    // A single interval stands in the headline.
+    rows().nth(1)?;
     let said = rows().map(|row| text_columns(&row.word)).max().unwrap_or(0);
     let titles = panels.iter().map(|panel| text_columns(&panel.axis.named()));
     let names = rows().map(|row| text_columns(&row.name)).chain(titles).max().unwrap_or(0);
@@ -47,13 +49,15 @@ pub(super) fn lines(
         let title = padded(&panel.axis.named(), names);
         lines.push(format!("{title}{}{}", " ".repeat(GAP), along(&ticks, &scale, plot)));
     }
-    lines.push(String::new());
-    lines.push(match panels.first().and_then(|panel| panel.arms.as_ref()) {
+    let explained = match panels.first().and_then(|panel| panel.arms.as_ref()) {
         Some([baseline, candidate]) => {
             words.fill("chart.sign.arms", &[("baseline", baseline), ("candidate", candidate)])
         }
         None => shown.explained(words),
-    });
+    };
+    if !explained.is_empty() {
+        lines.extend([String::new(), explained]);
+    }
     Some(lines)
 }
 
@@ -112,6 +116,7 @@ impl Signs {
         for [lo, hi] in marks().filter_map(|mark| mark.interval) {
             set(column(lo), if scale.covers(lo) { b'[' } else { b'<' });
             set(column(hi), if scale.covers(hi) { b']' } else { b'>' });
+            self.0.insert("interval");
             if !scale.covers(lo) || !scale.covers(hi) {
                 self.0.insert("beyond");
             }
@@ -147,7 +152,7 @@ impl Signs {
         let drawn = SIGNS.into_iter().filter(|sign| self.0.contains(sign));
         let drawn = drawn.filter(|sign| *sign != "decided" || told_apart);
         let drawn = drawn.map(|key| words.get(&format!("chart.sign.{key}")));
-        let all = std::iter::once(words.get("chart.sign.interval")).chain(drawn);
-        all.collect::<Vec<_>>().join(&words.get("punctuation.comma"))
+        let interval = self.0.contains("interval").then(|| words.get("chart.sign.interval"));
+        interval.into_iter().chain(drawn).collect::<Vec<_>>().join(&words.get("punctuation.comma"))
     }
 }

@@ -19,14 +19,17 @@ const FOOT: f64 = 32.0;
 /// Points beyond an edge that are so near each other are marked once.
 const APART: f64 = 8.0;
 const RING: f64 = 5.0;
+/// Room in the legend for a piece of a line.
+const SAMPLE: f64 = 28.0;
+/// Digits of a figure that somebody points at.
+const DIGITS: usize = 5;
 /// Half the height of a whisker's end.
 const END: f64 = 3.0;
 
 pub(super) fn svg(chart: &LineChart) -> Svg {
     let mut canvas = Canvas::default();
-    let has_names = chart.lines.iter().any(|line| !line.name.is_empty());
     let told = chart.events.iter().find(|event| event.is_marked);
-    let top = 8.0 + if has_names { LEGEND } else { 0.0 } + if told.is_some() { LABEL } else { 0.0 };
+    let top = 8.0 + legend_height(chart) + if told.is_some() { LABEL } else { 0.0 };
     let bottom = top + PLOT;
     let cut = chart.cut();
     let is_log = chart.is_logarithmic();
@@ -37,11 +40,12 @@ pub(super) fn svg(chart: &LineChart) -> Svg {
     let left = widest + 8.0;
     let places: Vec<f64> = points(chart).map(|[x, _]| x).collect();
     let [first, last] = ends(&places);
-    let x = Scale::straight(
-        [first, if last > first { last } else { first + 1.0 }],
-        [left, WIDTH - 10.0],
-    );
-    legend(&mut canvas, chart, left);
+    let x = Scale {
+        values: [first, if last > first { last } else { first + 1.0 }],
+        places: [left, WIDTH - 10.0],
+        is_log: chart.is_x_logarithmic(),
+    };
+    legend(&mut canvas, chart);
     for tick in &ticks {
         let at = y.place(tick.value);
         canvas.line("grid", [left, at], [WIDTH - 10.0, at]);
@@ -75,7 +79,7 @@ pub(super) fn svg(chart: &LineChart) -> Svg {
         canvas.text("tick", [at, top - 5.0], anchor, &event.label);
     }
     for line in &chart.lines {
-        draw(&mut canvas, line, (&x, &y), top);
+        draw(&mut canvas, line, chart, (&x, &y), top);
     }
     if cut.is_some() {
         let logged = chart.lines.iter().filter(|line| line.weight != LineWeight::Strong);
@@ -153,26 +157,45 @@ fn beyond(canvas: &mut Canvas, line: &ChartLine, (x, y): (&Scale, &Scale), axis:
     }
 }
 
+/// Where the names of lines stand above the plot: from left to right, in as many rows as they need.
+fn legend_places<'c>(chart: &'c LineChart) -> Vec<(&'c ChartLine, [f64; 2])> {
+    let (mut x, mut y) = (0.0, 10.0);
+    let named = chart.lines.iter().filter(|line| !line.name.is_empty());
+    let place = |line: &'c ChartLine| {
+        let width = (SAMPLE + text_width(&line.name, FONT)).min(WIDTH);
+        if x + width > WIDTH {
+            (x, y) = (0.0, y + LEGEND);
+        }
+        let at = [x, y];
+        x += width + 16.0;
+        (line, at)
+    };
+    named.map(place).collect()
+}
+
+fn legend_height(chart: &LineChart) -> f64 {
+    legend_places(chart).last().map_or(0.0, |(_, [_, y])| y + LEGEND - 10.0)
+}
+
 /// The names of the lines above the plot, each behind a piece of it.
-fn legend(canvas: &mut Canvas, chart: &LineChart, left: f64) {
-    let named: Vec<&ChartLine> = chart.lines.iter().filter(|line| !line.name.is_empty()).collect();
-    let room = (WIDTH - left) / named.len().max(1) as f64;
-    for (at, line) in named.iter().enumerate() {
-        let x = left + room * at as f64;
+fn legend(canvas: &mut Canvas, chart: &LineChart) {
+    for (line, [x, y]) in legend_places(chart) {
         canvas.open(class(line.series), &line.name);
         match line.weight {
-            LineWeight::Guide => canvas.line("guide", [x, 10.0], [x + 22.0, 10.0]),
+            LineWeight::Guide => canvas.line("guide", [x, y], [x + 22.0, y]),
             LineWeight::Rings => {
-                dot(canvas, line.series, [x + 11.0, 10.0]);
-                canvas.circle("ring", [x + 11.0, 10.0], RING);
+                dot(canvas, line.series, [x + 11.0, y]);
+                canvas.circle("ring", [x + 11.0, y], RING);
             }
+            LineWeight::Crosses => cross(canvas, [x + 11.0, y], RING),
             _ => {
-                canvas.line("strong", [x, 10.0], [x + 22.0, 10.0]);
-                dot(canvas, line.series, [x + 11.0, 10.0]);
+                canvas.line("strong", [x, y], [x + 22.0, y]);
+                dot(canvas, line.series, [x + 11.0, y]);
             }
         }
         canvas.close();
-        canvas.fitted([x + 28.0, 10.0 + FONT / 3.0], Anchor::Start, &line.name, room - 36.0);
+        let room = WIDTH - x - SAMPLE;
+        canvas.fitted([x + SAMPLE, y + FONT / 3.0], Anchor::Start, &line.name, room);
     }
 }
 
@@ -192,47 +215,67 @@ pub(super) fn dot(canvas: &mut Canvas, series: usize, [x, y]: [f64; 2]) {
     }
 }
 
-fn draw(canvas: &mut Canvas, line: &ChartLine, (x, y): (&Scale, &Scale), top: f64) {
+fn draw(
+    canvas: &mut Canvas,
+    line: &ChartLine,
+    chart: &LineChart,
+    (x, y): (&Scale, &Scale),
+    top: f64,
+) {
     canvas.open(class(line.series), &line.said);
     let place = |[at, value]: [f64; 2]| [x.place(at), y.clamped(value)];
     let class = match line.weight {
         LineWeight::Faint => "faint",
         LineWeight::Guide => "guide",
-        LineWeight::Strong | LineWeight::Dots | LineWeight::Rings => "strong",
+        _ => "strong",
     };
     for part in &line.parts {
         let places: Vec<[f64; 2]> = part.iter().copied().map(place).collect();
-        if line.weight == LineWeight::Rings {
-            for at in places {
-                canvas.circle("ring", at, RING);
-            }
-            continue;
+        if !matches!(line.weight, LineWeight::Rings | LineWeight::Crosses) {
+            canvas.path(class, &places, false);
         }
-        canvas.path(class, &places, false);
-        if line.weight == LineWeight::Dots || places.len() == 1 {
-            for at in places {
-                dot(canvas, line.series, at);
+        for (point, at) in part.iter().zip(&places) {
+            match line.weight {
+                LineWeight::Rings => canvas.circle("ring", *at, RING),
+                LineWeight::Crosses => cross(canvas, *at, RING),
+                LineWeight::Dots => {
+                    canvas.open("", &told(*point, chart));
+                    dot(canvas, line.series, *at);
+                    canvas.close();
+                }
+                _ if places.len() == 1 => dot(canvas, line.series, *at),
+                _ => {}
             }
         }
     }
     let all = line.parts.iter().flatten();
     for ([at, _], ends) in all.zip(&line.intervals) {
         if let Some(ends) = ends {
-            // Whiskers of the second arm stand a little aside, so that neither hides the other.
-            let at = x.place(*at) + if line.series == 1 { 4.0 } else { 0.0 };
+            let at = x.place(*at);
             let [low, high] = ends.map(|end| y.clamped(end));
             canvas.line("whisker", [at, low], [at, high]);
             for end in [low, high] {
-                canvas.line("whisker", [at - END, end], [at + END, end]);
+                canvas.line("whisker end", [at - END, end], [at + END, end]);
             }
         }
     }
-    for at in &line.broken {
-        let at = x.clamped(*at);
-        canvas.path("cross", &[[at - 3.5, top - 3.5], [at + 3.5, top + 3.5]], false);
-        canvas.path("cross", &[[at - 3.5, top + 3.5], [at + 3.5, top - 3.5]], false);
-    }
+    line.broken.iter().for_each(|at| cross(canvas, [x.clamped(*at), top], 3.5));
     canvas.close();
+}
+
+/// A point in words: where it stands, its figure, and what is said of it.
+fn told([at, value]: [f64; 2], chart: &LineChart) -> String {
+    let [at_shown, shown] =
+        [at, value].map(|number| quantity::exact(quantity::round_to_digits(number, DIGITS)));
+    let event = chart.events.iter().find(|event| event.at == at);
+    let event = event.map_or_else(String::new, |event| format!(", {}", event.label));
+    let LineChart { x, y, .. } = chart;
+    format!("{} {at_shown}{}: {shown}{}{event}", x.title, x.unit, y.unit)
+}
+
+fn cross(canvas: &mut Canvas, [x, y]: [f64; 2], half: f64) {
+    canvas.path("cross", &[[x - half, y - half], [x + half, y + half]], false);
+    canvas.path("cross", &[[x - half, y + half], [x + half, y - half]], false);
 }
 
 fn event(canvas: &mut Canvas, event: &ChartEvent, x: &Scale, [top, bottom]: [f64; 2]) {

@@ -191,7 +191,7 @@ fn unmarked(block: Block) -> Vec<Block> {
 
 /// What stands open, and the sections to fold, the most important first.
 fn parts(report: &Report, words: &Catalogue) -> (Vec<Block>, Vec<Section>) {
-    let sections: Vec<Section> = markdown::shown_sections(report).filter_map(textual).collect();
+    let sections: Vec<Section> = report.shown_sections().filter_map(textual).collect();
     let headline = &report.headline;
     let sentences = [&headline.result, &headline.trust, &headline.next];
     let sentences = sentences.into_iter().filter(|text| !text.is_empty());

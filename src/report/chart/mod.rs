@@ -117,6 +117,8 @@ pub enum LineWeight {
     Dots,
     /// Points of another line that have something in common.
     Rings,
+    /// Points of another line that nothing is concluded from.
+    Crosses,
 }
 
 /// Something at a position.

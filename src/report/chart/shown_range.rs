@@ -1,18 +1,49 @@
 //! Which values the scale of a line chart shows: powers of ten for what spans decades, and nearly all values
 //! where few lie far from the others.
 
-use super::{LineChart, LineWeight};
+use super::{ChartLine, LineChart, LineWeight};
+use crate::text::Catalogue;
 
 /// From this ratio of the largest to the smallest on a scale of powers of ten.
 const DECADES: f64 = 1000.0;
 /// A range that is so many times that of nearly all points hides them.
 const FAR: f64 = 4.0;
+/// Half of all points within one part of so many of the range cannot be told apart.
+const CROWDED: f64 = 10.0;
 
 impl LineChart {
     /// Whether figures stand on a scale of powers of ten: all are positive and span three decades or more.
     pub fn is_logarithmic(&self) -> bool {
         let [lowest, highest] = ends(&self.values());
         !self.y.is_difference && lowest > 0.0 && highest / lowest >= DECADES
+    }
+
+    /// Whether positions stand on a scale of powers of ten: all are positive, and most points would stand
+    /// within the first tenth of a straight one.
+    pub fn is_x_logarithmic(&self) -> bool {
+        let is_seen = |line: &&ChartLine| line.weight == LineWeight::Dots;
+        let seen = self.lines.iter().filter(is_seen).flat_map(|line| line.parts.iter().flatten());
+        let mut places: Vec<f64> = seen.map(|[at, _]| *at).collect();
+        places.sort_by(f64::total_cmp);
+        let [Some(&first), Some(&middle), Some(&last)] =
+            [places.first(), places.get(places.len() / 2), places.last()]
+        else {
+            return false;
+        };
+        first > 0.0 && middle - first < (last - first) / CROWDED
+    }
+
+    /// The chart with what its scales are, where these are by powers of ten.
+    pub fn with_scales_named(mut self, words: &Catalogue) -> Self {
+        let log = words.get("chart.log-scale");
+        if self.is_x_logarithmic() {
+            self.x.title =
+                words.fill("chart.log-axis", &[("axis", &self.x.title), ("scale", &log)]);
+        }
+        if self.is_logarithmic() {
+            self.scale = log;
+        }
+        self
     }
 
     /// The limits of a straight scale on which some values run along an edge; `None` where all have room.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Drawn;
 use super::grids::cell;
 use crate::compare::Comparison;
 use crate::model::{Dims, without_evident_secrets};
@@ -20,10 +21,10 @@ const LONGEST: usize = 14;
 /// The first metrics are the ones that matter most.
 const MOST_METRICS: usize = 3;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<Chart> {
+pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Drawn {
     let candidates = material.paired_arms.pairs.len();
     if !(2..=MOST_CANDIDATES).contains(&candidates) {
-        return Vec::new();
+        return None.into();
     }
     let mut figures: Vec<(&str, &Dims)> = Vec::new();
     for one in most_urgent_first(material.all()) {
@@ -32,7 +33,7 @@ pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<C
             figures.push(figure);
         }
     }
-    figures.into_iter().filter_map(|figure| chart(figure, material)).take(MOST_METRICS).collect()
+    Drawn::first(figures, MOST_METRICS, |figure| chart(figure, material))
 }
 
 /// A row for each dataset and a column for each candidate.

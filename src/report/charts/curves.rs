@@ -1,5 +1,6 @@
 //! Training curves of both arms on one plot for each metric: what was logged faint, the smoothed strong.
 
+use super::Drawn;
 use crate::compare::{Curve, CurvePair, PairedCurves};
 use crate::model::Point;
 use crate::pairing::PairArm;
@@ -23,13 +24,17 @@ const LARGEST_WEIGHT: f64 = 0.98;
 /// Most positions of figures that are not finite.
 const MOST_BROKEN: usize = 40;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<Chart> {
+pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Drawn {
+    let drawable =
+        |curves: &PairedCurves<'_>| curves.curves.iter().filter(|one| one.common.len() > 1).count();
     let of_pair = |curves: &PairedCurves<'_>| {
         let drawn = curves.curves.iter().filter(|curve| curve.common.len() > 1);
         let names = PairArm::BOTH.map(|which| curves.pair.name(which).to_owned());
         drawn.take(MOST_DRAWN).map(|curve| chart(curve, &names, material.words)).collect::<Vec<_>>()
     };
-    material.curves.iter().flat_map(of_pair).collect()
+    let charts: Vec<Chart> = material.curves.iter().flat_map(of_pair).collect();
+    let left_out = material.curves.iter().map(drawable).sum::<usize>() - charts.len();
+    Drawn { charts, left_out }
 }
 
 fn chart(curve: &CurvePair<'_>, names: &[String; 2], words: &Catalogue) -> Chart {
@@ -47,20 +52,20 @@ fn chart(curve: &CurvePair<'_>, names: &[String; 2], words: &Catalogue) -> Chart
         let args = [("weight", quantity::exact(weight)), ("step", quantity::exact(step))];
         title.push_str(&words.fill("chart.smoothed", &args));
     }
-    let said: Vec<&str> = lines.iter().map(|line| line.said.as_str()).collect();
+    let mut said: Vec<&str> = lines.iter().map(|line| line.said.as_str()).collect();
+    said.sort_unstable();
+    said.dedup();
     let description = said.join(&words.get("punctuation.semicolon"));
     let x = phrases::dim_name(curve.axis(), words);
     let axis = |title: String, unit: &'static str| Axis { title, unit, is_difference: false };
-    let mut chart = LineChart {
+    let chart = LineChart {
         x: axis(x.clone(), ""),
         y: axis(curve.metric().to_owned(), unit.suffix()),
         scale: String::new(),
         lines,
         events: events(curve, words),
-    };
-    if chart.is_logarithmic() {
-        chart.scale = words.get("chart.log-scale");
     }
+    .with_scales_named(words);
     if let Some([at, value]) = chart.farthest_cut() {
         let value = quantity::figure(value / unit.shown_scale(), unit);
         let args = [("axis", x), ("at", quantity::exact(at)), ("value", value)];

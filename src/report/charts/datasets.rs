@@ -1,5 +1,6 @@
 //! Both arms on each dataset that is averaged over, the largest gain first.
 
+use super::Drawn;
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::chart::{
@@ -12,9 +13,8 @@ use crate::text::Catalogue;
 const MOST_ROWS: usize = 25;
 const MOST_CHARTS: usize = 4;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Vec<Chart> {
-    let charts = data.suites.iter().filter_map(|suite| chart(suite, data, material.words));
-    charts.take(MOST_CHARTS).collect()
+pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Drawn {
+    Drawn::first(&data.suites, MOST_CHARTS, |suite| chart(suite, data, material.words))
 }
 
 fn chart(suite: &SuiteView, data: &ComparisonData, words: &Catalogue) -> Option<Chart> {
@@ -59,22 +59,31 @@ fn chart(suite: &SuiteView, data: &ComparisonData, words: &Catalogue) -> Option<
     })
 }
 
-/// A row with its difference; `None` where an arm has no figure.
+/// A row with its difference. Where an arm has no figure the other stands alone, below all others; `None`
+/// where neither has one.
 fn row(row: &ComparisonView) -> Option<(f64, IntervalRow)> {
-    let [Some(baseline), Some(candidate)] = row.compared() else { return None };
+    let values = row.compared();
     let scale = row.unit.shown_scale();
     let shapes = [MarkShape::Baseline, MarkShape::Candidate];
-    let marks = [baseline, candidate].into_iter().zip(shapes);
-    let marks = marks.map(|(at, shape)| IntervalMark { at: at * scale, interval: None, shape });
-    let figures = [baseline, candidate].map(|value| quantity::figure(value, row.unit));
+    let marks = values.into_iter().zip(shapes).filter_map(|(value, shape)| {
+        Some(IntervalMark { at: value? * scale, interval: None, shape })
+    });
+    let marks: Vec<IntervalMark> = marks.collect();
+    let figure = |value: Option<f64>| {
+        value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, row.unit))
+    };
+    let change = match values {
+        [Some(baseline), Some(candidate)] => candidate - baseline,
+        _ => f64::NEG_INFINITY,
+    };
     let drawn = IntervalRow {
         name: row.dataset.clone()?,
         group: None,
-        marks: marks.collect(),
+        figure: values.map(figure).join(" → "),
         margin: None,
-        figure: figures.join(" → "),
         word: String::new(),
         look: RowLook::default(),
+        marks,
     };
-    Some((candidate - baseline, drawn))
+    (!drawn.marks.is_empty()).then_some((change, drawn))
 }

@@ -1,5 +1,6 @@
 //! The differences that a report begins with, each with its interval, on one scale for each unit.
 
+use super::Drawn;
 use crate::quantity::{self, Unit};
 use crate::report::ReportMaterial;
 use crate::report::brief;
@@ -9,24 +10,21 @@ use crate::report::chart::{
 use crate::report::data::{ComparisonData, ComparisonView, SuiteView};
 use crate::text::Catalogue;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Vec<Chart> {
-    chart(data, material.words).into_iter().collect()
+pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Drawn {
+    chart(data, material.words).into()
 }
 
-/// One row for each difference of the first table; `None` where that is one row or has no interval,
-/// because the headline says the same.
+/// One row for each difference of the first table; `None` where no row has an interval.
 pub(in crate::report) fn chart(data: &ComparisonData, words: &Catalogue) -> Option<Chart> {
     let shown = brief::shown_first(data);
-    let cells = shown.iter().filter_map(|row| comparison(row, (&shown, data), words));
+    let cells = shown.iter().filter_map(|row| comparison(row, data, words));
     let rows: Vec<Placed> = brief::first_averages(data)
         .into_iter()
         .map(|suite| average(suite, data, words))
         .chain(cells)
         .collect();
     let mark = |row: &Placed| row.row.marks.first().copied();
-    if rows.len() < 2
-        || !rows.iter().any(|row| mark(row).is_some_and(|mark| mark.interval.is_some()))
-    {
+    if !rows.iter().any(|row| mark(row).is_some_and(|mark| mark.interval.is_some())) {
         return None;
     }
     let level = shown.iter().find_map(|row| row.delta.as_ref()?.level).map(quantity::level);
@@ -88,11 +86,7 @@ fn panels(rows: Vec<Placed>, words: &Catalogue) -> Vec<IntervalPanel> {
     scales.into_iter().filter_map(panel).collect()
 }
 
-fn comparison(
-    row: &ComparisonView,
-    (shown, data): (&[&ComparisonView], &ComparisonData),
-    words: &Catalogue,
-) -> Option<Placed> {
+fn comparison(row: &ComparisonView, data: &ComparisonData, words: &Catalogue) -> Option<Placed> {
     let delta = row.delta.as_ref()?;
     let operands = row.compared().map(Option::unwrap_or_default);
     let figure = quantity::difference_within(delta.absolute, operands, delta.ci, row.unit);
@@ -103,7 +97,7 @@ fn comparison(
         metric: row.metric.clone(),
         role: row.role,
         row: IntervalRow {
-            name: brief::row_name(row, shown, data),
+            name: brief::row_name(row, data),
             group: None,
             figure: with_interval(figure, delta.ci, |ends| {
                 brief::interval_decimals(row.unit, ends)

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Drawn;
 use crate::compare::{Comparison, Verdict};
 use crate::model::{Absence, DimValue, Measured};
 use crate::pairing::PairArm;
@@ -16,11 +17,11 @@ use crate::text::Catalogue;
 
 /// Larger grids are left to the tables.
 const MOST_COLUMNS: usize = 12;
-const MOST_ROWS: usize = 20;
+const MOST_ROWS: usize = 40;
 /// Most charts of one report.
 const MOST_GRIDS: usize = 6;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<Chart> {
+pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Drawn {
     let words = material.words;
     let of_pair = |comparisons: &'_ [Comparison<'_>], candidate: &str| -> Vec<Chart> {
         let groups = layout::groups(comparisons, material.layout);
@@ -32,7 +33,7 @@ pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Vec<C
     let charts = material
         .pairs()
         .flat_map(|(pair, _, comparisons)| of_pair(comparisons, pair.name(PairArm::Candidate)));
-    charts.take(MOST_GRIDS).collect()
+    Drawn::first(charts, MOST_GRIDS, Some)
 }
 
 /// The axes that make rows, and the one that makes columns.

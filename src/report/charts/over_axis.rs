@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
+use super::Drawn;
 use crate::model::{DimValue, Dims};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -15,13 +16,13 @@ use crate::text::Catalogue;
 /// Fewer places make no line.
 const FEWEST_PLACES: usize = 3;
 /// Places beside the axis: more plots than that are left to the maps of differences.
-const MOST_PLOTS: usize = 2;
+const MOST_PLOTS: usize = 4;
 const MOST_CHARTS: usize = 6;
 
 /// The results of a candidate by one metric on one dataset.
 type Key<'d> = (&'d str, &'d str, Option<&'d str>);
 
-pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Vec<Chart> {
+pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Drawn {
     let judged =
         data.comparisons.iter().filter(|one| matches!(one.role, Some("primary" | "guard")));
     let mut results: IndexMap<Key<'_>, Vec<&ComparisonView>> = IndexMap::new();
@@ -30,8 +31,8 @@ pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Ve
         results.entry(key).or_default().push(one);
     }
     let is_one = material.paired_arms.pairs.len() == 1;
-    let drawn = results.values().flat_map(|all| plots(all, is_one, material.words));
-    drawn.take(MOST_CHARTS).collect()
+    let all = results.values().flat_map(|all| plots(all, is_one, material.words));
+    Drawn::first(all, MOST_CHARTS, Some)
 }
 
 /// One arm of a result.
@@ -84,7 +85,6 @@ fn plot(
     let detail = (!place.is_empty()).then(|| words.fill("phrase.detail", &[("detail", place)]));
     let metric = format!("{}{}", first.metric, detail.unwrap_or_default());
     let x = phrases::dim_name(axis, words);
-    let title = words.fill("chart.over-axis", &[("metric", metric.as_str()), ("axis", &x)]);
     let sides: [(&str, Side); 2] =
         [(&first.baseline_run, |one| &one.baseline), (&first.candidate_run, |one| &one.candidate)];
     let lines = sides.into_iter().enumerate();
@@ -93,15 +93,15 @@ fn plot(
         line(name, series, &arm.collect::<Vec<_>>(), words)
     });
     let lines: Vec<ChartLine> = lines.collect();
-    // Without intervals a line tells no difference from chance; the map of differences has the figures.
-    if !lines.iter().all(|line| line.intervals.iter().any(Option::is_some)) {
-        return None;
-    }
+    let has_intervals = lines.iter().any(|line| line.intervals.iter().any(Option::is_some));
+    let key = if has_intervals { "chart.over-axis-intervals" } else { "chart.over-axis" };
+    let title = words.fill(key, &[("metric", metric.as_str()), ("axis", &x)]);
     let said: Vec<&str> = lines.iter().map(|line| line.said.as_str()).collect();
     let description = said.join(&words.get("punctuation.semicolon"));
     let axis = |title: String, unit| Axis { title, unit, is_difference: false };
     let (x, y) = (axis(x, ""), axis(first.metric.clone(), first.unit.suffix()));
     let chart = LineChart { x, y, scale: String::new(), lines, events: Vec::new() };
+    let chart = chart.with_scales_named(words);
     Some(Chart { name: "over-axis", title, description, marks: Marks::Lines(chart) })
 }
 
@@ -118,6 +118,9 @@ fn line(
     let interval = |(_, _, ci, unit): &(f64, f64, Option<[f64; 2]>, quantity::Unit)| {
         ci.map(|ends| ends.map(|end| end * unit.shown_scale()))
     };
+    // Signs show intervals; where there are none, the tables say as much.
+    let has_intervals = known.iter().any(|(_, _, ci, _)| ci.is_some());
+    let intervals = known.iter().filter(|_| has_intervals).map(interval).collect();
     let figures = known.iter().map(|(at, value, _, unit)| {
         format!("{} ({})", quantity::figure(*value, *unit), quantity::exact(*at))
     });
@@ -128,7 +131,7 @@ fn line(
         series,
         weight: LineWeight::Dots,
         parts: vec![known.iter().map(point).collect()],
-        intervals: known.iter().map(interval).collect(),
+        intervals,
         broken: Vec::new(),
     }
 }

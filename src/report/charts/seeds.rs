@@ -1,5 +1,6 @@
 //! The figure of each run of an arm beside their mean and its interval.
 
+use super::Drawn;
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::chart::{
@@ -10,19 +11,23 @@ use crate::report::data::{ArmView, ComparisonData, ComparisonView};
 /// The first comparisons are the ones that matter most; the table has all.
 const MOST_PANELS: usize = 6;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Vec<Chart> {
+pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Drawn {
     let words = material.words;
-    let panels: Vec<IntervalPanel> =
-        data.comparisons.iter().filter_map(panel).take(MOST_PANELS).collect();
+    let mut found = data.comparisons.iter().filter_map(panel);
+    let panels: Vec<IntervalPanel> = found.by_ref().take(MOST_PANELS).collect();
     if panels.is_empty() {
-        return Vec::new();
+        return None.into();
     }
     let rows = panels.iter().flat_map(|panel| &panel.rows);
     let said = rows.map(|row| format!("{}: {}", row.name, row.figure));
     let description = said.collect::<Vec<_>>().join(&words.get("punctuation.semicolon"));
     let level = quantity::level(1.0 - material.options.alpha);
     let title = words.fill("chart.seeds", &[("level", &level)]);
-    vec![Chart { name: "runs", title, description, marks: Marks::Intervals { panels } }]
+    let marks = Marks::Intervals { panels };
+    Drawn {
+        charts: vec![Chart { name: "runs", title, description, marks }],
+        left_out: found.count(),
+    }
 }
 
 fn panel(comparison: &ComparisonView) -> Option<IntervalPanel> {

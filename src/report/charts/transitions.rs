@@ -1,5 +1,6 @@
 //! What became of each pair: the class of the baseline's answer against that of the candidate's.
 
+use super::Drawn;
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::chart::{CellState, Chart, GridCell, GridPanel, GridRow, Marks};
@@ -11,9 +12,8 @@ const RIGHT: &str = "right";
 /// With fewer classes the table of flips says it.
 const LEAST_CLASSES: usize = 3;
 
-pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Vec<Chart> {
-    let rows = data.comparisons.iter();
-    rows.filter_map(|row| chart(row, material.words)).take(MOST_CHARTS).collect()
+pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Drawn {
+    Drawn::first(&data.comparisons, MOST_CHARTS, |row| chart(row, material.words))
 }
 
 fn chart(row: &ComparisonView, words: &Catalogue) -> Option<Chart> {

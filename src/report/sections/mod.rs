@@ -28,7 +28,7 @@ pub(crate) mod reproduce;
 pub(crate) mod results;
 pub(super) mod roles;
 pub(crate) mod samples;
-mod score_bins;
+pub(crate) mod score_bins;
 mod seeds;
 pub(crate) mod setup;
 mod suite;

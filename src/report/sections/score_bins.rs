@@ -15,7 +15,7 @@ use crate::text::Catalogue;
 /// Digits of the mean of a bin along the axis.
 const CENTER_DIGITS: usize = 3;
 
-pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let level = 1.0 - material.options.alpha;
     let mut blocks = Vec::new();

@@ -18,10 +18,14 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
     let intervals = choice.figures.iter().filter(|figure| figure.value.is_some());
     let intervals = intervals.map(|figure| figure.ci.map(|ends| ends.map(|end| end * scale)));
     let against = choice.figures.iter().zip(&choice.against);
-    let as_good = choice.not_separable();
-    let ties = choice.figures.iter().filter(|figure| as_good.contains(&figure.step));
-    let ties: Vec<[f64; 2]> =
-        ties.filter_map(|figure| Some([figure.step, figure.value? * scale])).collect();
+    let at_steps = |steps: Vec<f64>| -> Vec<[f64; 2]> {
+        let own = choice.figures.iter().filter(|figure| steps.contains(&figure.step));
+        own.filter_map(|figure| Some([figure.step, figure.value? * scale])).collect()
+    };
+    let marked = [
+        (at_steps(choice.not_separable()), LineWeight::Rings, "best.chart-tie"),
+        (at_steps(choice.unjudged()), LineWeight::Crosses, "best.chart-not-judged"),
+    ];
     let events = against.filter(|(figure, _)| figure.value.is_some()).map(|(figure, against)| {
         let label = words.get(judgement(choice, figure, against.as_ref()));
         let is_marked = figure.step == choice.chosen().step;
@@ -38,7 +42,7 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
         (intervals, events.collect()),
         words,
     );
-    let metric = with_ties(metric, ties, words);
+    let metric = with_marks(metric, marked, words);
     let loss = choice.loss.as_ref().filter(|loss| loss.at.iter().flatten().count() > 1);
     let loss = loss.map(|loss| {
         let at = choice.figures.iter().zip(&loss.at);
@@ -54,19 +58,24 @@ pub(super) fn blocks(choice: &Choice, words: &Catalogue) -> Vec<Block> {
     [Some(metric), loss].into_iter().flatten().map(Block::chart).collect()
 }
 
-/// The chart with rings around the checkpoints that are not told apart from the best.
-fn with_ties(mut chart: Chart, ties: Vec<[f64; 2]>, words: &Catalogue) -> Chart {
-    if let (false, Marks::Lines(lines)) = (ties.is_empty(), &mut chart.marks) {
-        let name = words.get("best.chart-tie");
-        lines.lines.push(ChartLine {
-            said: name.clone(),
-            name,
-            series: 0,
-            weight: LineWeight::Rings,
-            parts: vec![ties],
+/// The chart with rings around the checkpoints that are not told apart from the best, and crosses on those
+/// that cannot be compared with it.
+fn with_marks(
+    mut chart: Chart,
+    marked: [(Vec<[f64; 2]>, LineWeight, &str); 2],
+    words: &Catalogue,
+) -> Chart {
+    if let Marks::Lines(lines) = &mut chart.marks {
+        let marked = marked.into_iter().filter(|(points, ..)| !points.is_empty());
+        lines.lines.extend(marked.map(|(points, weight, key)| ChartLine {
+            name: words.get(key),
+            said: words.get(key),
+            series: if weight == LineWeight::Rings { 0 } else { 2 },
+            weight,
+            parts: vec![points],
             intervals: Vec::new(),
             broken: Vec::new(),
-        });
+        }));
     }
     chart
 }
@@ -102,6 +111,7 @@ fn chart(
         scale: String::new(),
         lines: vec![line],
         events,
-    };
+    }
+    .with_scales_named(words);
     Chart { name: "checkpoints", title, description, marks: Marks::Lines(chart) }
 }

@@ -52,6 +52,7 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     shared!("results", results),
     shared!("to-run", to_run),
     shared!("samples", samples),
+    shared!("score-bins", score_bins),
     shared!("limits", limits),
     shared!("coverage", coverage),
     shared!("setup", setup),

@@ -53,7 +53,7 @@ fn rate_chart(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Chart {
 
 /// What was spent up to each step, what the whole run would cost, and the budget.
 pub(super) fn cost(wording: &ProgressWording<'_>, cost: &Cost) -> Option<Block> {
-    let [_, last] = [cost.course.first()?, cost.course.last()?];
+    let [first, last] = [cost.course.first()?, cost.course.last()?];
     if cost.course.len() < FEWEST {
         return None;
     }
@@ -62,7 +62,7 @@ pub(super) fn cost(wording: &ProgressWording<'_>, cost: &Cost) -> Option<Block> 
         ..line(wording, cost.course.clone(), 0, LineWeight::Strong, Unit::Dollars)
     }];
     if let Some(forecast) = cost.forecast {
-        lines.extend(ahead(wording, *last, forecast));
+        lines.extend(ahead(wording, [first[0], last[0]], last[1], forecast));
     }
     let title = wording.get("chart-cost");
     Some(Block::chart(chart(wording, "cost", title, lines, Unit::Dollars)))
@@ -70,28 +70,28 @@ pub(super) fn cost(wording: &ProgressWording<'_>, cost: &Cost) -> Option<Block> 
 
 fn ahead(
     wording: &ProgressWording<'_>,
-    last: [f64; 2],
+    [start, at]: [f64; 2],
+    spent: f64,
     forecast: ProgressForecast,
 ) -> Vec<ChartLine> {
-    let [at, _] = last;
-    let end = at + forecast.left;
+    let (last, end) = ([at, spent], at + forecast.left);
     let [least, most] = forecast.range();
-    let named = |key: &str, points, series| ChartLine {
-        name: wording.get(key),
-        ..line(wording, points, series, LineWeight::Faint, Unit::Dollars)
-    };
-    let mut lines = vec![named("chart-forecast", vec![last, [end, least]], 1)];
+    let strong = |points| line(wording, points, 1, LineWeight::Strong, Unit::Dollars);
+    let name = wording.get("chart-forecast");
+    let mut lines = vec![ChartLine { name, ..strong(vec![last, [end, least]]) }];
     if most > least {
-        let further = vec![last, [end, most]];
-        lines.push(line(wording, further, 1, LineWeight::Faint, Unit::Dollars));
+        lines.push(strong(vec![last, [end, most]]));
     }
-    if let Some(budget) = forecast.budget {
-        lines.push(named("chart-budget", vec![[at, budget.hi], [end, budget.hi]], 2));
-        if budget.lo < budget.hi {
-            let lower = vec![[at, budget.lo], [end, budget.lo]];
-            lines.push(line(wording, lower, 2, LineWeight::Faint, Unit::Dollars));
+    let mut budgets = forecast.budget.map_or_else(Vec::new, |budget| vec![budget.lo, budget.hi]);
+    budgets.dedup();
+    lines.extend(budgets.into_iter().map(|budget| {
+        let figure = quantity::figure(budget, Unit::Dollars);
+        let points = vec![[start, budget], [end, budget]];
+        ChartLine {
+            name: wording.fill("chart-budget", &[("figure", figure)]),
+            ..line(wording, points, 2, LineWeight::Guide, Unit::Dollars)
         }
-    }
+    }));
     lines
 }
 
@@ -102,8 +102,11 @@ fn line(
     weight: LineWeight,
     unit: Unit,
 ) -> ChartLine {
-    let ends = [points.first(), points.last()].into_iter().flatten();
-    let told = ends.map(|[at, value]| {
+    // Of a line that is seen as a whole its ends.
+    let last = points.len().saturating_sub(1);
+    let is_told = |at: &usize| weight == LineWeight::Dots || *at == 0 || *at == last;
+    let told = points.iter().enumerate().filter(|(at, _)| is_told(at)).map(|(_, point)| point);
+    let told = told.map(|[at, value]| {
         let figure = quantity::figure(value / unit.shown_scale(), unit);
         format!("{} {figure}", quantity::exact(*at))
     });

@@ -17,7 +17,8 @@ pub(super) fn chart(
     types: &[&str],
     words: &Catalogue,
 ) -> Option<Chart> {
-    let groups: Vec<_> = steps.chunks(steps.len().div_ceil(MOST_POINTS).max(1)).collect();
+    let together = steps.len().div_ceil(MOST_POINTS).max(1);
+    let groups: Vec<_> = steps.chunks(together).collect();
     let (own, others) = types.split_at(types.len().min(OWN));
     let lines = own.iter().map(|kind| ((*kind).to_owned(), std::slice::from_ref(kind)));
     let rest = (!others.is_empty()).then(|| (words.get("quality.other-types"), others));
@@ -30,7 +31,10 @@ pub(super) fn chart(
     let said: Vec<&str> = lines.iter().map(|line| line.said.as_str()).collect();
     let description = said.join(&words.get("punctuation.semicolon"));
     let axis = |title: String| Axis { title, unit: "", is_difference: false };
-    let title = words.get("quality.steps-chart");
+    let title = match together {
+        1 => words.get("quality.steps-chart"),
+        _ => words.fill("quality.steps-chart-pooled", &[("steps", together)]),
+    };
     let chart = LineChart {
         x: axis(words.get("quality.head-step")),
         y: axis(title.clone()),

@@ -23,7 +23,7 @@ pub(super) fn cards(
     }
     let mut placing = Placing { room, shown: 0, left_out: BTreeMap::new() };
     for (card, sample) in cards.iter_mut().zip(&browsed.shown) {
-        placing.place(card, sample);
+        placing.place(card, sample, words);
     }
     (cards, Some(placing.told(words)))
 }
@@ -37,14 +37,14 @@ struct Placing {
 
 impl Placing {
     /// An image that all records of the sample name stands beside the prompt, others with their answers.
-    fn place(&mut self, card: &mut SampleCard, sample: &ShownSample<'_>) {
+    fn place(&mut self, card: &mut SampleCard, sample: &ShownSample<'_>, words: &Catalogue) {
         let answers = || sample.answers.iter().flatten().filter(|answer| answer.texts.is_some());
         let mut told = BTreeSet::new();
         for NamedImage { named, found } in answers().flat_map(|answer| &answer.images) {
             if let Err(because) = found
                 && told.insert((*because, &named.text))
             {
-                self.leave_out(*because, &named.text);
+                card.notes.extend(self.leave_out(*because, &named.text, words));
             }
         }
         let is_everywhere = |image: &Image| {
@@ -78,14 +78,20 @@ impl Placing {
                         self.shown += 1;
                         place.push(image);
                     }
-                    None => self.leave_out(NotShown::NoRoom, &named.text),
+                    None => card.notes.extend(self.leave_out(NotShown::NoRoom, &named.text, words)),
                 }
             }
         }
     }
 
-    fn leave_out(&mut self, because: NotShown, path: &str) {
-        self.left_out.entry(because).or_insert_with(|| (0, file_name(path).to_owned())).0 += 1;
+    /// Counts an image that is not shown. What the card of its sample says of it, but for what the user
+    /// did not want to see.
+    fn leave_out(&mut self, because: NotShown, path: &str, words: &Catalogue) -> Option<String> {
+        let name = file_name(path);
+        self.left_out.entry(because).or_insert_with(|| (0, name.to_owned())).0 += 1;
+        (because != NotShown::Redacted).then(|| {
+            words.fill(&format!("browse.image-left-out.{}", because.name()), &[("name", name)])
+        })
     }
 
     fn told(&self, words: &Catalogue) -> String {
