@@ -314,7 +314,16 @@ impl Output {
         } else {
             Vec::new()
         };
-        let stale_charts = stale_charts(directory, &charts);
+        // Of a document that stays the charts stay.
+        let is_document = |format: &&dyn Format| format.name() == DOCUMENT;
+        let stale_charts = if self.formats.iter().any(|format| is_document(format)) {
+            stale_charts(directory, &charts)
+        } else {
+            Vec::new()
+        };
+        if !self.force {
+            refuse_other_charts(directory, &charts)?;
+        }
         let reports: Vec<PathBuf> = self.files().collect();
         for ((format, path), text) in self.formats.iter().zip(&reports).zip(&texts) {
             if !self.force && format.needs_rows() && earlier::is_other_table(path, text)? {
@@ -353,6 +362,7 @@ impl Output {
             // What cannot be removed is as harmless as it was.
             let _gone = fs::remove_file(directory.join(name));
         }
+        files::remove_directories(&[directory.join(render::CHART_DIRECTORY)]);
         Ok(Written { reports, aside: kept.edited.zip(aside.map(|aside| aside.path)) })
     }
 
@@ -386,6 +396,21 @@ fn stale_charts(directory: &Path, charts: &[(String, String)]) -> Vec<String> {
             && !Manifest::is_edited(directory, file)
     };
     listed.into_iter().filter(is_stale).map(|file| file.name).collect()
+}
+
+/// Refuses to replace what is no chart of this program, and what somebody edited.
+fn refuse_other_charts(directory: &Path, charts: &[(String, String)]) -> Result<(), Failure> {
+    let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
+    for (name, _) in charts {
+        let path = directory.join(name);
+        let is_edited =
+            listed.iter().any(|file| file.name == *name && Manifest::is_edited(directory, file));
+        let is_own = || fs::read_to_string(&path).is_ok_and(|text| render::is_chart_file(&text));
+        if path.exists() && (is_edited || !is_own()) {
+            earlier::refuse_other(&path, &Found::Other, "")?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a document is written to a directory, where files can lie beside it.

@@ -18,6 +18,11 @@ pub fn chart_files(report: &Report, options: &RenderOptions) -> Vec<(String, Str
     names(report).into_iter().zip(drawn).collect()
 }
 
+/// Whether a file is one that was drawn here.
+pub fn is_chart_file(text: &str) -> bool {
+    text.starts_with(chart::FILE_BEGINNING)
+}
+
 /// `report.charts/curve.svg`, `report.charts/curve-2.svg`, …, in document order.
 pub(super) fn names(report: &Report) -> Vec<String> {
     let mut seen: IndexMap<&str, usize> = IndexMap::new();

@@ -34,7 +34,7 @@ mod terminal_samples;
 mod widths;
 
 pub use annotations::{annotations, without_commands};
-pub use chart_files::{CHART_DIRECTORY, chart_files};
+pub use chart_files::{CHART_DIRECTORY, chart_files, is_chart_file};
 pub use comment::{CommentOptions, CommentPolicy};
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;

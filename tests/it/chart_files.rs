@@ -77,3 +77,34 @@ fn where_no_document_goes_to_a_directory_drawings_beside_it_are_refused() {
         assert_said(&ended.err, &["--assets", "add `-o DIR`"]);
     }
 }
+
+#[test]
+fn what_is_written_without_the_document_leaves_its_drawings() {
+    let out = Directory::new();
+    write(&out, &["--assets"]);
+    let before = drawings(&out);
+    for format in ["html", "json", "html,csv"] {
+        write(&out, &["--format", format]);
+        assert_eq!(drawings(&out), before, "{format}");
+    }
+}
+
+#[test]
+fn a_drawing_of_somebody_is_replaced_only_by_force() {
+    for is_edited in [true, false] {
+        let out = Directory::new();
+        if is_edited {
+            write(&out, &["--assets"]);
+        }
+        let theirs = "report.charts/differences.svg";
+        out.write(theirs, "<svg>mine</svg>");
+        let target = out.root().to_string_lossy();
+        let again =
+            |more: &[&str]| compare(&PHASES, &[&["-o", &*target, "--assets"], more].concat());
+        let refused = again(&[]);
+        assert_eq!((refused.status, out.read(theirs).as_str()), (2, "<svg>mine</svg>"));
+        assert_said(&refused.err, &[theirs, "--force"]);
+        assert_eq!(again(&["--force"]).status, 0);
+        assert!(out.read(theirs).contains("xmlns"));
+    }
+}

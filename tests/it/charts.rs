@@ -202,7 +202,7 @@ pub(crate) fn line_chart() -> LineChart {
     let axis = |title: &str| Axis { title: title.to_owned(), unit: "", is_difference: false };
     let broken = vec![vec![[0.0, 2.0], [10.0, 1.5]], vec![[30.0, 1.0], [40.0, 0.5]]];
     let lines = vec![
-        ChartLine { broken: vec![20.0], ..line(0, broken) },
+        ChartLine { broken: vec![[20.0, 20.0]], ..line(0, broken) },
         line(1, vec![vec![[0.0, 2.5], [20.0, 0.75], [40.0, 1.25]]]),
     ];
     let event = ChartEvent { at: 20.0, label: "首次出现差异".to_owned(), is_marked: true };

@@ -217,3 +217,56 @@ fn charts_that_are_left_out_are_counted() {
     assert_eq!(document.matches("<figcaption>metric_").count(), 6);
     assert!(document.contains("2 more charts of this kind are not drawn"), "{document}");
 }
+
+#[test]
+fn a_place_that_one_arm_lacks_breaks_its_line_and_keeps_the_point_of_the_other() {
+    let table = |shots: &[u32]| {
+        let rows = shots.iter().map(|shot| format!("{shot},200,{}.0%\n", 50 + shot));
+        format!("shot,n,accuracy\n{}", rows.collect::<String>())
+    };
+    let directory =
+        Directory::of([("a.csv", table(&[0, 1, 2, 4, 8])), ("b.csv", table(&[0, 1, 4, 8]))]);
+    let runs = ["a.csv", "b.csv"].map(|name| directory.word(name));
+    let page = compare(&runs, &["--by", "shot", "--lang", "en", "--format", "html"]).out;
+    let (_, chart) = page.split_once("<figcaption>accuracy by Shot").expect("a chart");
+    let (elements, _) = drawing(chart);
+    let points: Vec<usize> = elements
+        .iter()
+        .filter(|one| one.is("path", "strong"))
+        .map(|one| one.places().len())
+        .collect();
+    assert_eq!(points, [5, 2, 2], "the first arm whole, the second in two parts");
+}
+
+#[test]
+fn a_stretch_of_figures_that_are_no_numbers_is_a_line_at_the_edge_and_the_axis_covers_it() {
+    let broken =
+        ChartLine { broken: vec![[20.0, 60.0]], ..line(0, vec![vec![[0.0, 1.0], [10.0, 2.0]]]) };
+    let chart = LineChart { lines: vec![broken], events: Vec::new(), ..line_chart() };
+    let (elements, _) = drawing(&page(Marks::Lines(chart)));
+    let x = along(&elements, "x", "along-x");
+    let edge = elements.iter().find(|one| one.is("line", "cross")).expect("a line").places();
+    for (place, at) in edge.iter().zip([20.0, 60.0]) {
+        assert!((place[0] - x(at)).abs() < 0.6, "{edge:?}");
+    }
+}
+
+#[test]
+fn what_is_drawn_by_powers_of_ten_is_smoothed_so() {
+    // Half of the figures are 1 and half 10,000: their logarithms come to 100, their mean to 5,000.
+    let log = (0..400).map(|step| {
+        let loss = if step % 2 == 0 { 1 } else { 10_000 };
+        format!("{{\"step\": {step}, \"loss\": {loss}}}\n")
+    });
+    let log = log.collect::<String>();
+    let directory = Directory::of([("a/metrics.jsonl", log.clone()), ("b/metrics.jsonl", log)]);
+    let runs = ["a", "b"].map(|name| directory.word(name));
+    let page = compare(&runs, &["--lang", "en", "--format", "html"]).out;
+    let (_, chart) = page.split_once("exponential mean of logarithms").expect("it says so");
+    let (elements, _) = drawing(chart);
+    let y = along(&elements, "y", "along-y");
+    let smooth = elements.iter().rfind(|one| one.is("path", "strong")).expect("a line").places();
+    let last = smooth.last().expect("points")[1];
+    let (low, high) = (y(1.0), y(10_000.0));
+    assert!((last - (low + high) / 2.0).abs() < (low - high) / 10.0, "{last}: {low} {high}");
+}

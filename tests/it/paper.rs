@@ -57,6 +57,10 @@ fn differences_are_bold_where_they_are_established_and_texts_are_escaped() {
     for expected in ["// reportgen compare: ", "strong(\"+", "[#\"m&m [x]\"]", "circle(radius: "] {
         assert!(typst.contains(expected), "{expected}:\n{typst}");
     }
+    assert!(
+        typst.contains("[#[#set text(size: 0."),
+        "a table of eight columns is set smaller: {typst}"
+    );
     let equal = drawn(&runs(0), "latex");
     assert!(
         !equal.contains("\\textbf{") && equal.contains("No difference is established"),

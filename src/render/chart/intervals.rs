@@ -15,7 +15,7 @@ const FOOT: f64 = 26.0;
 const BETWEEN: f64 = 10.0;
 /// Room for names, and for the plot before names get more of it.
 const NAMES: [f64; 2] = [96.0, 240.0];
-const PLOT: f64 = 260.0;
+const PLOT: f64 = 200.0;
 /// Half the height of the bars at the ends of an interval.
 const END: f64 = 3.5;
 /// Places between two numbers along the scale.

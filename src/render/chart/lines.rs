@@ -19,6 +19,8 @@ const FOOT: f64 = 32.0;
 /// Points beyond an edge that are so near each other are marked once.
 const APART: f64 = 8.0;
 const RING: f64 = 5.0;
+/// Room for the first point beside the numbers of the scale.
+const POINT: f64 = 6.0;
 /// Room in the legend for a piece of a line.
 const SAMPLE: f64 = 28.0;
 /// Digits of a figure that somebody points at.
@@ -38,11 +40,12 @@ pub(super) fn svg(chart: &LineChart) -> Svg {
     let widths = ticks.iter().map(|tick| text_width(&y_label(&tick.label, chart), SMALL_FONT));
     let widest = widths.fold(0.0, f64::max);
     let left = widest + 8.0;
-    let places: Vec<f64> = points(chart).map(|[x, _]| x).collect();
+    let broken = chart.lines.iter().flat_map(|line| line.broken.iter().flatten().copied());
+    let places: Vec<f64> = points(chart).map(|[x, _]| x).chain(broken).collect();
     let [first, last] = ends(&places);
     let x = Scale {
         values: [first, if last > first { last } else { first + 1.0 }],
-        places: [left, WIDTH - 10.0],
+        places: [left + POINT, WIDTH - 10.0],
         is_log: chart.is_x_logarithmic(),
     };
     legend(&mut canvas, chart);
@@ -259,7 +262,13 @@ fn draw(
             }
         }
     }
-    line.broken.iter().for_each(|at| cross(canvas, [x.clamped(*at), top], 3.5));
+    for stretch in &line.broken {
+        let [from, to] = stretch.map(|at| x.clamped(at));
+        cross(canvas, [from, top], 3.5);
+        if to > from {
+            canvas.line("cross", [from, top], [to, top]);
+        }
+    }
     canvas.close();
 }
 

@@ -25,6 +25,9 @@ pub(super) const TEXT_WIDTH: usize = 92;
 /// Room around a drawing in a file of its own.
 const AIR: f64 = 8.0;
 
+/// How each file of a chart begins.
+pub(super) const FILE_BEGINNING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\"";
+
 /// Lines of a chart in a fixed-width font, no wider than that; `None` where it has no room.
 pub(super) fn text(chart: &Chart, width: usize, words: &Catalogue) -> Option<String> {
     let lines = match &chart.marks {
@@ -61,7 +64,7 @@ pub(super) fn file(chart: &Chart, style: &str) -> String {
     let [width, height] = [width, height].map(|size| size + 2.0 * AIR);
     let style = style.replace('&', "&amp;").replace('<', "&lt;");
     let file = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" \
+        "{FILE_BEGINNING} \
          width=\"{width}\" height=\"{height}\" \
          viewBox=\"{edge} {edge} {width} {height}\" role=\"img\" \
          aria-labelledby=\"title text\">\n\

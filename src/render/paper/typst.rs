@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use super::{Figure, FigurePanel, PLOT, Paper, length, pieces};
 use crate::render::escape::clean;
+use crate::render::widths;
 use crate::render::{Format, RenderError, RenderOptions};
-use crate::report::block::{Align, Cell, Text};
+use crate::report::block::{Align, Cell, ColumnHead, Table, Text};
 use crate::report::{PaperTable, Report};
 
 pub(in crate::render) struct Typst;
@@ -14,6 +15,12 @@ pub(in crate::render) struct Typst;
 /// Room for names left of a plot, and for the numbers below a panel, in centimetres.
 const NAMES: f64 = 6.0;
 const FOOT: f64 = 1.0;
+/// The width of a page of A4 with Typst's margins, in units of its text of 11 points, and what stands between
+/// the texts of two columns.
+const PAGE: f64 = 41.0;
+const INSET: f64 = 1.0;
+/// Smaller texts are not read.
+const SMALLEST: f64 = 0.5;
 /// Half the height of a line of text, and the radius of a point.
 const HALF_TEXT: f64 = 0.14;
 const RADIUS: f64 = 0.08;
@@ -61,9 +68,10 @@ fn table(out: &mut String, paper: &PaperTable) {
     let caption = inline(&paper.caption);
     let _infallible = write!(
         out,
-        "\n#[\n#show figure: set block(breakable: true)\n#figure(\n  caption: {caption},\n  kind: table,\n  [#table(\n    columns: {},\n    \
+        "\n#[\n#show figure: set block(breakable: true)\n#figure(\n  caption: {caption},\n  kind: table,\n  [#[{}#table(\n    columns: {},\n    \
          align: ({},),\n    stroke: none,\n    table.hline(),\n    table.header({}),\n    \
-         table.hline(stroke: 0.5pt),\n{lines}    table.hline(),\n  )\n  {}],\n)\n]\n",
+         table.hline(stroke: 0.5pt),\n{lines}    table.hline(),\n  )]\n  {}],\n)\n]\n",
+        smaller(&paper.table),
         columns.len(),
         aligned.collect::<Vec<_>>().join(", "),
         heads.join(", "),
@@ -73,6 +81,22 @@ fn table(out: &mut String, paper: &PaperTable) {
             format!("#text(size: 0.8em, {})", string(&notes))
         },
     );
+}
+
+/// A smaller size of texts where a table would be wider than a page: columns that have no room run into each
+/// other.
+fn smaller(table: &Table) -> String {
+    let wide = |text: &Text| {
+        let all: String = pieces(text).into_iter().map(|(text, _)| text).collect();
+        widths::width(&all, widths::em)
+    };
+    let widest = |(at, head): (usize, &ColumnHead)| {
+        let cells = table.rows().iter().filter_map(|row| row.get(at));
+        cells.map(|cell| wide(&cell.text)).fold(wide(&head.title), f64::max) + INSET
+    };
+    let needed: f64 = table.columns().iter().enumerate().map(widest).sum();
+    let size = (PAGE / needed).max(SMALLEST);
+    if size < 1.0 { format!("#set text(size: {}em); ", length(size)) } else { String::new() }
 }
 
 fn inline(text: &Text) -> String {

@@ -9,7 +9,7 @@ pub mod thinned;
 
 use serde::Serialize;
 
-pub use shown_range::ends;
+pub use shown_range::{ends, spans_decades};
 pub use signs::Bar;
 
 use crate::text::Catalogue;
@@ -102,8 +102,8 @@ pub struct ChartLine {
     pub parts: Vec<Vec<[f64; 2]>>,
     /// What each point leaves open; none, or one for each point of all parts.
     pub intervals: Vec<Option<[f64; 2]>>,
-    /// Positions of figures that are NaN or infinite.
-    pub broken: Vec<f64>,
+    /// From where to where figures are NaN or infinite, one after the other.
+    pub broken: Vec<[f64; 2]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

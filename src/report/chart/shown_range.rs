@@ -14,8 +14,7 @@ const CROWDED: f64 = 10.0;
 impl LineChart {
     /// Whether figures stand on a scale of powers of ten: all are positive and span three decades or more.
     pub fn is_logarithmic(&self) -> bool {
-        let [lowest, highest] = ends(&self.values());
-        !self.y.is_difference && lowest > 0.0 && highest / lowest >= DECADES
+        !self.y.is_difference && spans_decades(ends(&self.values()))
     }
 
     /// Whether positions stand on a scale of powers of ten: all are positive, and most points would stand
@@ -78,6 +77,11 @@ impl LineChart {
         let intervals = self.lines.iter().flat_map(|line| line.intervals.iter().flatten());
         points.map(|[_, value]| *value).chain(intervals.flatten().copied()).collect()
     }
+}
+
+/// Whether positive values span three decades or more.
+pub fn spans_decades([lowest, highest]: [f64; 2]) -> bool {
+    lowest > 0.0 && highest / lowest >= DECADES
 }
 
 /// The lowest and the highest value; 0 and 1 without any.

@@ -7,7 +7,9 @@ use crate::pairing::PairArm;
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::chart::thinned::{smoothed, thinned};
-use crate::report::chart::{Axis, Chart, ChartEvent, ChartLine, LineChart, LineWeight, Marks};
+use crate::report::chart::{
+    Axis, Chart, ChartEvent, ChartLine, LineChart, LineWeight, Marks, ends, spans_decades,
+};
 use crate::report::data::ComparisonData;
 use crate::report::sections::phrases;
 use crate::text::Catalogue;
@@ -21,7 +23,7 @@ const FEW: usize = 40;
 /// Weights of the point before, for so many points or less.
 const WEIGHTS: [(usize, f64); 2] = [(200, 0.6), (2000, 0.9)];
 const LARGEST_WEIGHT: f64 = 0.98;
-/// Most positions of figures that are not finite.
+/// Most stretches of figures that are not finite.
 const MOST_BROKEN: usize = 40;
 
 pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Drawn {
@@ -47,16 +49,21 @@ fn chart(curve: &CurvePair<'_>, names: &[String; 2], words: &Catalogue) -> Chart
     let mut lines: Vec<ChartLine> = lines.collect();
     // What is faint lies below, so that it hides nothing.
     lines.sort_by_key(|line| line.weight != LineWeight::Faint);
+    let is_broken = lines.iter().any(|line| !line.broken.is_empty());
     let mut title = curve.metric().to_owned();
-    if let Some((weight, step)) = smoothing {
+    if let Some(Smoothing { weight, step, is_log }) = smoothing {
         let args = [("weight", quantity::exact(weight)), ("step", quantity::exact(step))];
-        title.push_str(&words.fill("chart.smoothed", &args));
+        let key = if is_log { "chart.smoothed-log" } else { "chart.smoothed" };
+        title.push_str(&words.fill(key, &args));
     }
     let mut said: Vec<&str> = lines.iter().map(|line| line.said.as_str()).collect();
     said.sort_unstable();
     said.dedup();
     let description = said.join(&words.get("punctuation.semicolon"));
     let x = phrases::dim_name(curve.axis(), words);
+    if is_broken {
+        title.push_str(&words.get("chart.broken"));
+    }
     let axis = |title: String, unit: &'static str| Axis { title, unit, is_difference: false };
     let chart = LineChart {
         x: axis(x.clone(), ""),
@@ -74,13 +81,38 @@ fn chart(curve: &CurvePair<'_>, names: &[String; 2], words: &Catalogue) -> Chart
     Chart { name: "curve", title, description, marks: Marks::Lines(chart) }
 }
 
-/// How much of a figure is kept over how long a step, the same for both arms.
-fn smoothing(curve: &CurvePair<'_>) -> Option<(f64, f64)> {
+/// How figures are smoothed.
+#[derive(Debug, Clone, Copy)]
+struct Smoothing {
+    /// How much of a figure is kept over a step.
+    weight: f64,
+    step: f64,
+    /// Whether logarithms are, as they are drawn: the mean of figures lies above most of them there.
+    is_log: bool,
+}
+
+impl Smoothing {
+    fn applied(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        if !self.is_log {
+            return smoothed(points, self.weight, self.step);
+        }
+        let logs: Vec<[f64; 2]> = points.iter().map(|[at, value]| [*at, value.ln()]).collect();
+        let means = smoothed(&logs, self.weight, self.step);
+        means.into_iter().map(|[at, value]| [at, value.exp()]).collect()
+    }
+}
+
+/// The smoothing of both arms; `None` where each point is seen.
+fn smoothing(curve: &CurvePair<'_>) -> Option<Smoothing> {
     let curves = || curve.arms.iter().flatten();
     let most = curves().map(|one| one.finite.len()).max()?;
     let step = curves().filter_map(Curve::spacing).fold(0.0, f64::max);
     let weight = WEIGHTS.iter().find(|(points, _)| most <= *points).map(|(_, weight)| *weight);
-    (most > FEW && step > 0.0).then_some((weight.unwrap_or(LARGEST_WEIGHT), step))
+    let values: Vec<f64> =
+        curves().flat_map(|one| one.finite.iter().map(|point| point.value)).collect();
+    let is_log = spans_decades(ends(&values));
+    let weight = weight.unwrap_or(LARGEST_WEIGHT);
+    (most > FEW && step > 0.0).then_some(Smoothing { weight, step, is_log })
 }
 
 /// The runs of an arm as they were logged, and what they come to: their mean where there are several,
@@ -89,7 +121,7 @@ fn arm_lines(
     curve: &CurvePair<'_>,
     which: PairArm,
     name: &str,
-    smoothing: Option<(f64, f64)>,
+    smoothing: Option<Smoothing>,
 ) -> Vec<ChartLine> {
     let scale = curve.spec.unit.shown_scale();
     let shown = |points: &[Point]| -> Vec<[f64; 2]> {
@@ -110,17 +142,18 @@ fn arm_lines(
     let mut lines: Vec<ChartLine> = Vec::new();
     for run in runs {
         let parts = finite_parts(run).map(|part| thinned(&shown(part), COLUMNS)).collect();
-        let broken = run.series.points.iter().filter(|point| !point.value.is_finite());
+        let broken =
+            parts_of(run, false).filter_map(|part| Some([part.first()?.at, part.last()?.at]));
         let weight = if is_alone { LineWeight::Dots } else { LineWeight::Faint };
         let own = line(if is_alone { name } else { "" }, said(curve, run, name), weight, parts);
-        let broken = broken.map(|point| point.at).take(MOST_BROKEN).collect();
+        let broken = broken.take(MOST_BROKEN).collect();
         lines.push(ChartLine { broken, ..own });
     }
     if !is_alone && let Some(lead) = runs.first() {
         let mean =
             if runs.len() == 1 { shown(&lead.finite) } else { shown(&curve.mean_curve(which)) };
         let mean = match smoothing {
-            Some((weight, step)) => smoothed(&mean, weight, step),
+            Some(smoothing) => smoothing.applied(&mean),
             None => mean,
         };
         let mut rest = mean.as_slice();
@@ -139,9 +172,14 @@ fn arm_lines(
 
 /// The points of a run, parted where a figure is NaN or infinite.
 fn finite_parts<'c>(run: &Curve<'c>) -> impl Iterator<Item = &'c [Point]> {
+    parts_of(run, true)
+}
+
+/// Neighbours that are all finite, or all not.
+fn parts_of<'c>(run: &Curve<'c>, are_finite: bool) -> impl Iterator<Item = &'c [Point]> {
     let is_finite = |point: &Point| point.value.is_finite() && point.at.is_finite();
     let parts = run.series.points.chunk_by(move |a, b| is_finite(a) == is_finite(b));
-    parts.filter(move |part| part.iter().all(is_finite))
+    parts.filter(move |part| part.iter().all(|point| is_finite(point) == are_finite))
 }
 
 /// `phase1: 1.2 → 0.3`.
@@ -149,7 +187,8 @@ fn said(curve: &CurvePair<'_>, run: &Curve<'_>, name: &str) -> String {
     let figure = |point: Option<&Point>| {
         point.map_or_else(|| "?".to_owned(), |at| quantity::figure(at.value, curve.spec.unit))
     };
-    format!("{name}: {} → {}", figure(run.finite.first()), figure(run.finite.last()))
+    let points = &run.series.points;
+    format!("{name}: {} → {}", figure(points.first()), figure(points.last()))
 }
 
 /// Where the arms differ first, and where logs go back.

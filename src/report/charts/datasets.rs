@@ -14,7 +14,10 @@ const MOST_ROWS: usize = 25;
 const MOST_CHARTS: usize = 4;
 
 pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Drawn {
-    Drawn::first(&data.suites, MOST_CHARTS, |suite| chart(suite, data, material.words))
+    // Those with something established come first: more than a few are not drawn.
+    let mut suites: Vec<&SuiteView> = data.suites.iter().collect();
+    suites.sort_by_key(|suite| !matches!(suite.verdict, "better" | "worse"));
+    Drawn::first(suites, MOST_CHARTS, |suite| chart(suite, data, material.words))
 }
 
 fn chart(suite: &SuiteView, data: &ComparisonData, words: &Catalogue) -> Option<Chart> {

@@ -26,12 +26,15 @@ pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Dr
     let judged =
         data.comparisons.iter().filter(|one| matches!(one.role, Some("primary" | "guard")));
     let mut results: IndexMap<Key<'_>, Vec<&ComparisonView>> = IndexMap::new();
-    for one in judged.filter(|one| one.compared().iter().all(Option::is_some)) {
+    for one in judged.filter(|one| one.compared().iter().any(Option::is_some)) {
         let key = (one.candidate_run.as_str(), one.metric.as_str(), one.dataset.as_deref());
         results.entry(key).or_default().push(one);
     }
     let is_one = material.paired_arms.pairs.len() == 1;
-    let all = results.values().flat_map(|all| plots(all, is_one, material.words));
+    // Those with something established come first: more than a few are not drawn.
+    let mut results: Vec<_> = results.into_values().collect();
+    results.sort_by_key(|all| !all.iter().any(|one| matches!(one.verdict, "better" | "worse")));
+    let all = results.iter().flat_map(|all| plots(all, is_one, material.words));
     Drawn::first(all, MOST_CHARTS, Some)
 }
 
@@ -113,11 +116,18 @@ fn line(
 ) -> ChartLine {
     let known = arm.iter().filter_map(|(at, view, unit)| Some((*at, view.value?, view.ci, *unit)));
     let known: Vec<_> = known.collect();
-    let point =
-        |(at, value, _, unit): &(f64, f64, _, quantity::Unit)| [*at, value * unit.shown_scale()];
     let interval = |(_, _, ci, unit): &(f64, f64, Option<[f64; 2]>, quantity::Unit)| {
         ci.map(|ends| ends.map(|end| end * unit.shown_scale()))
     };
+    // A line over a place without a figure would be made up.
+    let stretches = arm.chunk_by(|(_, a, _), (_, b, _)| a.value.is_some() == b.value.is_some());
+    let stretch = |part: &[(f64, &ArmView, quantity::Unit)]| -> Vec<[f64; 2]> {
+        let value = |(at, view, unit): &(f64, &ArmView, quantity::Unit)| {
+            Some([*at, view.value? * unit.shown_scale()])
+        };
+        part.iter().filter_map(value).collect()
+    };
+    let parts = stretches.map(stretch).filter(|part| !part.is_empty()).collect();
     // Signs show intervals; where there are none, the tables say as much.
     let has_intervals = known.iter().any(|(_, _, ci, _)| ci.is_some());
     let intervals = known.iter().filter(|_| has_intervals).map(interval).collect();
@@ -130,7 +140,7 @@ fn line(
         said: format!("{name}{}{figures}", words.get("punctuation.colon")),
         series,
         weight: LineWeight::Dots,
-        parts: vec![known.iter().map(point).collect()],
+        parts,
         intervals,
         broken: Vec::new(),
     }
