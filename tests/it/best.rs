@@ -435,3 +435,15 @@ fn refusals_of_best_and_progress_are_in_the_language_asked_for() {
         assert!(ended.status > 0 && ended.err.contains(expected), "{ended:?}");
     }
 }
+
+#[test]
+fn a_checkpoint_whose_percentage_no_count_gives_says_why_nothing_is_judged() {
+    let directory = Directory::new();
+    for (step, value) in [(10, "39.2%"), (20, "70.5%"), (30, "71.0%")] {
+        let text = json!({ "datasets": { "quiz": { "accuracy": value, "n": 200 } } });
+        directory.write(format!("eval_step_{step}/summary.json"), text.to_string());
+    }
+    let report = data(directory.root(), "");
+    assert_eq!(report["best"]["not_judged"], json!([10]), "{}", report["best"]);
+    assert!(codes(&report).contains(&"R130"), "{:?}", codes(&report));
+}

@@ -53,6 +53,7 @@ pub(super) fn choose_best(
     let (mut against, mut optimism) = (vec![None; figures.len()], None);
     if let Some(mut paired_arms) = pairing::pair_arms(&ranked, &options) {
         best::narrow_to_question(&mut paired_arms, &question);
+        noticed.extend(compare::impossible_figures(&paired_arms));
         against = compared(&paired_arms, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&paired_arms, (&figures, leader, &order), &spec);
     }
