@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use reportgen::collect::readers::samples_jsonl::READER;
-use reportgen::collect::{FileEntry, ReadOptions};
+use reportgen::collect::{FileEntry, Packing, ReadOptions};
 use reportgen::model::Limits;
 
 fn main() -> io::Result<()> {
@@ -64,7 +64,8 @@ fn entry(path: &str) -> io::Result<FileEntry> {
         bytes,
         head_is_whole: head.len() < 64 << 10,
         head,
-        gzip: false,
+        packing: Packing::Plain,
+        noticed: Vec::new(),
         is_run: true,
         limits: Limits::default(),
     })

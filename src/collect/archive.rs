@@ -51,6 +51,12 @@ pub(super) fn head(archive: &mut Archive, name: &str, most: u64) -> Result<Vec<u
     Ok(bytes)
 }
 
+/// How many bytes a part has, whatever it says; counting ends behind `most`.
+pub(super) fn length(archive: &mut Archive, name: &str, most: u64) -> Result<u64, ZipError> {
+    let mut part = archive.by_name(name)?.take(most.saturating_add(1));
+    Ok(io::copy(&mut part, &mut io::sink())?)
+}
+
 /// How many parts an archive says at its end that it has.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Files as what stands in them: decompressed, without a byte order mark, and as text with invalid
+//! Files as what stands in them: unpacked, without a byte order mark, and as text with invalid
 //! UTF-8 replaced. And the findings about files that cannot be read, or hold what is no record.
 
 use std::fmt::Display;
@@ -10,6 +10,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::FileEntry;
 use super::lines::{Limits, ReadEnd};
+use super::spreadsheet;
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 use crate::model;
 
@@ -29,7 +30,7 @@ pub(super) fn read_text_below(
     let limit = limit.min(document_bytes(file));
     let expected = usize::try_from(file.bytes.min(limit).min(1 << 20)).unwrap_or_default();
     let mut bytes = Vec::with_capacity(expected + 1);
-    open(&file.path, file.gzip, file.limits)
+    open(&file.path, file.packing, file.limits)
         .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
         .map_err(|error| unreadable(&file.display, error))?;
     if bytes.len() as u64 > limit {
@@ -45,25 +46,38 @@ pub(super) fn read_text_below(
 
 /// How much of a file may be read as one piece.
 pub(super) fn document_bytes(file: &FileEntry) -> u64 {
-    file.limits.document_mib.saturating_mul(1 << 20)
+    file.limits.document_bytes()
 }
 
-/// The content of a file: decompressed, without byte order mark.
+/// What has to be undone before the content of a file can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    Plain,
+    Gzip,
+    /// A workbook of spreadsheets, of which the first is read.
+    Workbook,
+}
+
+/// The content of a file: unpacked, without byte order mark.
 pub(super) fn open(
     path: &Path,
-    gzip: bool,
+    packing: Packing,
     limits: model::Limits,
 ) -> io::Result<Box<dyn Read + Send>> {
-    decoded(File::open(path)?, gzip, limits)
+    if packing == Packing::Workbook {
+        let sheet = spreadsheet::first_sheet(path, limits.document_bytes())?;
+        return Ok(Box::new(io::Cursor::new(sheet.csv)));
+    }
+    decoded(File::open(path)?, packing, limits)
 }
 
-/// As [`open`], of a file that is open already.
+/// As [`open`], of a file that is open already and no workbook.
 pub(super) fn decoded(
     raw: File,
-    gzip: bool,
+    packing: Packing,
     limits: model::Limits,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let mut content: Box<dyn Read + Send> = if gzip {
+    let mut content: Box<dyn Read + Send> = if packing == Packing::Gzip {
         let times = limits.inflation;
         let most = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
         let content = MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw));
@@ -111,7 +125,7 @@ pub(super) fn for_each_stretch(
     file: &mut FileEntry,
     mut is_enough: impl FnMut(&mut FileEntry, Vec<u8>) -> bool,
 ) -> io::Result<bool> {
-    let mut source = open(&file.path, file.gzip, file.limits)?.take(document_bytes(file));
+    let mut source = open(&file.path, file.packing, file.limits)?.take(document_bytes(file));
     let (mut stretch, mut all) = (Vec::with_capacity(STRETCH), 0);
     loop {
         let room = STRETCH.saturating_sub(stretch.len()) as u64;

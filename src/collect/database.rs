@@ -19,7 +19,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, OpenFlags};
 use tempfile::TempDir;
 
-use super::content::{self, unreadable};
+use super::content::{self, Packing, unreadable};
 use super::shown;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Limits;
@@ -48,23 +48,29 @@ pub(super) struct Database {
 /// # Errors
 /// `R101` where it cannot be opened, or a transaction is under way; `R117` where it would have to be copied
 /// and is larger than a document may be.
-pub(super) fn open(path: &Path, gzip: bool, limits: Limits) -> Result<Database, Box<Diagnostic>> {
+pub(super) fn open(
+    path: &Path,
+    packing: Packing,
+    limits: Limits,
+) -> Result<Database, Box<Diagnostic>> {
     let fault = |cause: &dyn ToString| Box::new(unreadable(&shown(path), cause.to_string()));
-    if !gzip && is_open_transaction(path).map_err(|cause| fault(&cause))? {
+    if packing == Packing::Plain && is_open_transaction(path).map_err(|cause| fault(&cause))? {
         let cause = "a program is changing it, or broke off while it did (`-journal` beside it); \
                      read it again when that program is done, or open it once with `sqlite3`";
         return Err(fault(&cause));
     }
     let changes = beside(path, CHANGES);
-    let has_changes = !gzip && holds_bytes(&changes).map_err(|cause| fault(&cause))?;
-    let (connection, copy) = if gzip || has_changes {
+    let has_changes =
+        packing == Packing::Plain && holds_bytes(&changes).map_err(|cause| fault(&cause))?;
+    let (connection, copy) = if packing != Packing::Plain || has_changes {
         let directory = tempfile::tempdir().map_err(|cause| fault(&cause))?;
         let place = directory.path().join("database");
-        let mut left = limits.document_mib.saturating_mul(1 << 20);
-        let mut copied = copy(path, gzip, &place, limits, &mut left);
+        let mut left = limits.document_bytes();
+        let mut copied = copy(path, packing, &place, limits, &mut left);
         if has_changes {
-            copied = copied
-                .and_then(|()| copy(&changes, false, &beside(&place, CHANGES), limits, &mut left));
+            copied = copied.and_then(|()| {
+                copy(&changes, Packing::Plain, &beside(&place, CHANGES), limits, &mut left)
+            });
         }
         copied.map_err(|cause| fault(&cause))?;
         if left == 0 {
@@ -120,9 +126,15 @@ fn holds_bytes(path: &Path) -> io::Result<bool> {
 }
 
 /// Copies what is in a file, as far as so many bytes are left.
-fn copy(from: &Path, gzip: bool, to: &Path, limits: Limits, left: &mut u64) -> io::Result<()> {
+fn copy(
+    from: &Path,
+    packing: Packing,
+    to: &Path,
+    limits: Limits,
+    left: &mut u64,
+) -> io::Result<()> {
     let mut target = File::create_new(to)?;
-    let written = io::copy(&mut content::open(from, gzip, limits)?.take(*left), &mut target)?;
+    let written = io::copy(&mut content::open(from, packing, limits)?.take(*left), &mut target)?;
     *left -= written;
     target.flush()
 }

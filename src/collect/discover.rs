@@ -9,9 +9,11 @@ use std::sync::Arc;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
+use super::archive::MAGIC;
 use super::border::{Border, is_hidden};
-use super::content::{decoded, open, past_limit, unreadable};
-use super::{FileEntry, shown};
+use super::content::{Packing, decoded, open, past_limit, unreadable};
+use super::spreadsheet::{self, FirstSheet, NoSheet};
+use super::{FileEntry, bounded, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
 
@@ -20,6 +22,8 @@ pub(super) const ENTRIES_A_FILE: usize = 10;
 pub(super) const HEAD: usize = 64 << 10;
 /// Most white space that is passed over before the first bytes.
 const MOST_BLANK: usize = 16 << 20;
+/// Names of sheets that a finding shows.
+const NAMED_SHEETS: usize = 8;
 const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
 const SKIPPED_DIRECTORIES: &[&str] = &["node_modules", "__pycache__"];
 /// Hidden, but the only place where hydra writes the configuration.
@@ -62,7 +66,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "whl",
     "so",
     "pyc",
-    "xlsx",
 ];
 
 /// That of a file of another run in the same directory.
@@ -298,21 +301,14 @@ fn look_at(
         return Warned::new(settled(FileUse::Failed), vec![finding]);
     }
     match read_head(path, limits) {
-        Ok(Head { bytes: head, is_whole, gzip }) => {
-            Warned::clean(DiscoveredFile::File(FileEntry {
-                path: path.to_path_buf(),
-                display: Arc::from(shown(path)),
-                relative,
-                name,
-                bytes,
-                head,
-                head_is_whole: is_whole,
-                gzip,
-                is_run: parts.is_empty(),
-                limits,
-            }))
-        }
-        Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),
+        Ok(head) => Warned::clean(DiscoveredFile::File(entry_of(
+            path,
+            relative,
+            (bytes, head),
+            parts.is_empty(),
+            limits,
+        ))),
+        Err(finding) => Warned::new(settled(FileUse::Failed), vec![*finding]),
     }
 }
 
@@ -325,20 +321,36 @@ fn name_to_read(name: &str) -> String {
 /// A file that is the run itself; nothing where it cannot be opened.
 pub(super) fn single_file(path: &Path, limits: Limits) -> Option<FileEntry> {
     let about = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let Head { bytes: head, is_whole, gzip } = read_head(path, limits).ok()?;
+    let head = read_head(path, limits).ok()?;
     let relative = path.file_name()?.to_string_lossy().into_owned();
-    Some(FileEntry {
+    Some(entry_of(path, relative, (about.len(), head), true, limits))
+}
+
+fn entry_of(
+    path: &Path,
+    relative: String,
+    (bytes, head): (u64, Head),
+    is_run: bool,
+    limits: Limits,
+) -> FileEntry {
+    let Head { bytes: head, is_whole, packing, noticed } = head;
+    let mut name = name_to_read(relative.rsplit('/').next().unwrap_or(&relative));
+    if packing == Packing::Workbook {
+        name = format!("{}.csv", name.rsplit_once('.').map_or(&*name, |(stem, _)| stem));
+    }
+    FileEntry {
         path: path.to_path_buf(),
         display: Arc::from(shown(path)),
-        name: name_to_read(&relative),
         relative,
-        bytes: about.len(),
+        name,
+        bytes,
         head,
         head_is_whole: is_whole,
-        gzip,
-        is_run: true,
+        packing,
+        noticed,
+        is_run,
         limits,
-    })
+    }
 }
 
 fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'static str> {
@@ -357,26 +369,58 @@ fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'s
     }
 }
 
-/// The first bytes behind white space, decompressed, whether they are all, and whether the file is
-/// compressed. A compressed file that breaks off gives what could be decompressed.
-fn read_head(path: &Path, limits: Limits) -> std::io::Result<Head> {
-    let (mut file, mut start) = (File::open(path)?, Vec::new());
-    file.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
-    file.rewind()?;
-    let gzip = start == GZIP_MAGIC;
-    let (bytes, is_whole) = head_of(&mut *decoded(file, gzip, limits)?, HEAD)?;
-    Ok(Head { bytes, is_whole, gzip })
+/// The first bytes behind white space, unpacked, and how they were packed. A compressed file that breaks off
+/// gives what could be decompressed.
+fn read_head(path: &Path, limits: Limits) -> Result<Head, Box<Diagnostic>> {
+    let fault = |error: std::io::Error| Box::new(unreadable(&shown(path), error));
+    let (mut file, mut start) = (File::open(path).map_err(fault)?, Vec::new());
+    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start).map_err(fault)?;
+    if start == MAGIC && spreadsheet::is_workbook(path) {
+        return workbook_head(path, limits);
+    }
+    file.rewind().map_err(fault)?;
+    let packing = if start.starts_with(GZIP_MAGIC) { Packing::Gzip } else { Packing::Plain };
+    let read = decoded(file, packing, limits).and_then(|mut content| head_of(&mut *content, HEAD));
+    let (bytes, is_whole) = read.map_err(fault)?;
+    Ok(Head { bytes, is_whole, packing, noticed: Vec::new() })
+}
+
+/// The head of the first sheet of a workbook, with what is to be said of the workbook.
+fn workbook_head(path: &Path, limits: Limits) -> Result<Head, Box<Diagnostic>> {
+    let shown = shown(path);
+    let read = spreadsheet::first_sheet(path, limits.document_bytes());
+    let FirstSheet { csv, errors, others } = read.map_err(|reason| match reason {
+        NoSheet::TooLarge => Box::new(past_limit("document_mib", limits.document_mib, &shown)),
+        NoSheet::Damaged(cause) => Box::new(unreadable(&shown, cause)),
+    })?;
+    let named = Diagnostic::new;
+    let errors = errors.map(|(count, row)| {
+        named(Code::CellErrors)
+            .with("count", count)
+            .with("line", row)
+            .at(Location::line(shown.as_str(), row))
+    });
+    let others = (!others.is_empty()).then(|| {
+        let (count, names) = (others.len(), bounded(others, NAMED_SHEETS));
+        let finding = named(Code::OtherSheets).with("count", count).with("names", names);
+        finding.at(Location::file(shown.as_str()))
+    });
+    let (bytes, is_whole) =
+        head_of(&mut csv.as_bytes(), HEAD).map_err(|error| Box::new(unreadable(&shown, error)))?;
+    let noticed = errors.into_iter().chain(others).collect();
+    Ok(Head { bytes, is_whole, packing: Packing::Workbook, noticed })
 }
 
 struct Head {
     bytes: Vec<u8>,
     is_whole: bool,
-    gzip: bool,
+    packing: Packing,
+    noticed: Vec<Diagnostic>,
 }
 
 /// As many first bytes behind white space, and whether they are all.
 pub(super) fn longer_head(file: &FileEntry, most: usize) -> std::io::Result<(Vec<u8>, bool)> {
-    head_of(&mut *open(&file.path, file.gzip, file.limits)?, most)
+    head_of(&mut *open(&file.path, file.packing, file.limits)?, most)
 }
 
 /// Most files of results are no larger, and are read at once.

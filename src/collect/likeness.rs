@@ -8,7 +8,7 @@ use crate::model::FileRecord;
 
 /// What a file looks like, by its extension.
 const EXTENSIONS: &[(&str, &[&str])] = &[
-    ("spreadsheet", &["xlsx", "xls", "xlsm", "ods", "numbers"]),
+    ("spreadsheet", &["xlsx", "xls", "xlsb", "xlsm", "ods", "numbers"]),
     ("database", &["db", "sqlite", "sqlite3", "duckdb"]),
     ("pickle", &["pkl", "pickle", "npy", "npz", "joblib"]),
     ("columnar", &["arrow", "feather", "h5", "hdf5", "msgpack"]),

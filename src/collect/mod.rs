@@ -45,6 +45,7 @@ mod scan;
 mod second_reading;
 mod settings_of_logs;
 mod siblings;
+mod spreadsheet;
 mod stems;
 mod stored_runs;
 mod stores;
@@ -75,6 +76,7 @@ use crate::model::{
     RunStatus,
 };
 use border::{Border, NOT_FOLLOWED, leads_elsewhere};
+pub use content::Packing;
 use discover::DiscoveredFile;
 use member::{InDatabase, Member};
 use reading::{Found, ReadRun};
@@ -106,16 +108,19 @@ pub struct FileEntry {
     /// The path as a person would type it: the run as given, joined with what is below it.
     pub display: Arc<str>,
     pub relative: String,
-    /// Last component in lower case, without `.gz`.
+    /// Last component in lower case, without `.gz`; of a workbook with `.csv` at its end, as what is read of
+    /// it is a table.
     pub name: String,
     /// Size on disk in bytes.
     pub bytes: u64,
-    /// First bytes (at most 64 KiB), decompressed, without a byte order mark and white space before
+    /// First bytes (at most 64 KiB), unpacked, without a byte order mark and white space before
     /// them.
     pub head: Vec<u8>,
     /// Whether nothing follows the head.
     pub head_is_whole: bool,
-    pub gzip: bool,
+    pub packing: Packing,
+    /// What is to be said of the packing where a reader takes the file.
+    pub noticed: Vec<Diagnostic>,
     /// Whether the file is the run itself, and not found in its directory.
     pub is_run: bool,
     pub limits: Limits,
@@ -133,7 +138,8 @@ impl FileEntry {
             bytes: content.len() as u64,
             head: content.to_vec(),
             head_is_whole: true,
-            gzip: false,
+            packing: Packing::Plain,
+            noticed: Vec::new(),
             is_run: false,
             limits: Limits::default(),
         }

@@ -86,7 +86,7 @@ pub fn read_outcomes<T: Send>(
     mut merge: impl FnMut(T, u64) + Send,
 ) -> Warned<u64> {
     let limits = Limits::from(file.limits);
-    let content = match content::open(&file.path, file.gzip, file.limits) {
+    let content = match content::open(&file.path, file.packing, file.limits) {
         Ok(content) => content,
         Err(error) => return Warned::new(0, vec![unreadable(&file.display, error)]),
     };

@@ -91,7 +91,7 @@ fn holds_mark(file: &FileEntry) -> bool {
         return marks.iter().any(|mark| file.head_has(mark));
     }
     let mut text = Vec::new();
-    let read = open(&file.path, file.gzip, file.limits)
+    let read = open(&file.path, file.packing, file.limits)
         .and_then(|content| content.take(document_bytes(file)).read_to_end(&mut text));
     let has = |mark: &&str| memchr::memmem::find(&text, mark.as_bytes()).is_some();
     read.is_ok() && marks.iter().any(has)
@@ -99,7 +99,7 @@ fn holds_mark(file: &FileEntry) -> bool {
 
 /// Whether every line is of such records.
 fn has_drawn_lines(file: &FileEntry) -> bool {
-    let Ok(content) = open(&file.path, file.gzip, file.limits) else { return false };
+    let Ok(content) = open(&file.path, file.packing, file.limits) else { return false };
     let lines = BufReader::new(content.take(document_bytes(file))).split(b'\n');
     let is_drawn = |line: Vec<u8>| {
         let line = line.trim_ascii();

@@ -452,6 +452,7 @@ impl RunReading {
                     };
                     let is_cut = warned.diagnostics.iter().any(is_cut);
                     let fragment = warned.drain_into(&mut self.findings);
+                    self.findings.extend(file.noticed.iter().cloned());
                     self.pieces.push(Piece {
                         position,
                         relative: file.relative.clone(),

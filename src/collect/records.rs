@@ -1,9 +1,10 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
 use super::FileEntry;
-use super::content::{bad_records, read_text, stops_behind_point, torn_tail, unreadable};
+use super::content::{Packing, bad_records, read_text, stops_behind_point, torn_tail, unreadable};
 use super::document::{Node, Parsed, Syntax, Value, parse_json_line};
 use super::occurrences::FewFaults;
+use super::spreadsheet::row_ends;
 use crate::diag::{Diagnostic, Location, Warned};
 
 /// Most values of a file that is held as a whole; each takes up to some hundred bytes of memory.
@@ -97,6 +98,9 @@ impl Quotes {
 
 /// The delimiter of a table file: a tab by its name, else whatever separates most names of the header.
 pub(super) fn delimiter(file: &FileEntry) -> u8 {
+    if file.packing == Packing::Workbook {
+        return b',';
+    }
     if file.has_extension("tsv") || file.has_extension("tab") {
         return b'\t';
     }
@@ -147,13 +151,8 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         .flexible(true)
         .from_reader(text.as_bytes());
     let header = reader.headers().map(names).unwrap_or_default();
-    // A position stands before the rest of the line end (`\r` is one by itself) and empty lines.
-    let line = |at: &csv::Position| {
-        let start = usize::try_from(at.byte()).unwrap_or(usize::MAX);
-        let rest = text.as_bytes().get(start..).unwrap_or_default();
-        let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-        at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
-    };
+    let rows = (file.packing == Packing::Workbook).then(|| row_ends(text.as_bytes(), false).0);
+    let line = |at: &csv::Position| line_of(text.as_bytes(), rows.as_deref(), at);
     let delimiter = delimiter(file);
     let mut quotes = Quotes::of(delimiter);
     quotes.follow(text.as_bytes());
@@ -195,6 +194,17 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         bad_records(count, cause, Location::line(&*file.display, line))
     }));
     Ok(Warned::new(FileSheet { header, rows }, findings))
+}
+
+/// The line of a record, or the row where those of a sheet end there.
+fn line_of(text: &[u8], rows: Option<&[usize]>, at: &csv::Position) -> u64 {
+    let start = usize::try_from(at.byte()).unwrap_or(usize::MAX);
+    // A position stands before the rest of the line end (`\r` is one by itself) and empty lines.
+    let rest = text.get(start..).unwrap_or_default();
+    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    let passed = ends.filter(|byte| **byte == b'\n').count() as u64;
+    let before = rows.map(|ends| ends.partition_point(|end| *end < start) as u64 + 1);
+    before.unwrap_or(at.line()) + passed
 }
 
 /// Whether the last row, behind which no line ends, stops in its last cell: that is empty as no other is, or a

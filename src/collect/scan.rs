@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::border::{Border, is_hidden};
+use super::content::Packing;
 use super::discover::{self, DiscoveredFile};
 use super::run_parts::{WITHIN_COMPONENTS, matching_in_directory};
 use crate::model::{Access, FileRecord, FileUse};
@@ -110,7 +111,7 @@ pub fn digest_run(run: &Path, access: &Access) -> String {
                 hash.update(file.relative.as_bytes());
                 hash.update(&[0]);
                 // The head of a short plain file is all of it.
-                if !file.gzip && file.bytes == file.head.len() as u64 {
+                if file.packing == Packing::Plain && file.bytes == file.head.len() as u64 {
                     hash.update(&file.head);
                 } else if let Err(error) = update_with(&mut hash, &file.path) {
                     hash.update(error.kind().to_string().as_bytes());

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use super::content;
+use super::content::{self, Packing};
 use super::database;
 use super::discover::{HEAD, holds_compressed_data};
 use super::document::{Node, Table, Value, parse_json_line};
@@ -254,8 +254,8 @@ fn has_broken_line(file: &FileEntry) -> bool {
 /// Whether compressed data ends before anything of it can be read.
 fn is_torn_at_once(file: &FileEntry) -> bool {
     let mut first = [0];
-    let mut read = || content::open(&file.path, true, file.limits)?.read(&mut first);
-    file.gzip && read().is_err()
+    let mut read = || content::open(&file.path, Packing::Gzip, file.limits)?.read(&mut first);
+    file.packing == Packing::Gzip && read().is_err()
 }
 
 fn table_cause(file: &FileEntry) -> UnreadCause {
@@ -308,7 +308,7 @@ fn document_cause(file: &FileEntry) -> UnreadCause {
 
 /// The tables of a database that is the run, or of which a column is called like a metric.
 fn database_cause(file: &FileEntry) -> Option<UnreadCause> {
-    let opened = database::open(&file.path, file.gzip, file.limits).ok()?;
+    let opened = database::open(&file.path, file.packing, file.limits).ok()?;
     let tables = opened.tables().ok()?;
     let has_metric = |table: &String| {
         let columns = opened.columns(table);

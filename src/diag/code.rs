@@ -3,22 +3,10 @@
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
 //! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
-//! `R487` words of a person in reports, `R510` reading again.
+//! `R487` words of a person in reports, `R510` to `R514` reading again.
 
+use super::unknown::Unknown;
 use super::{Effect, Severity};
-
-/// What of a run is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unknown {
-    /// A part of a file, which may hold anything.
-    Part,
-    /// Scores that are there and that nobody could read.
-    Scores,
-    /// Which of two figures for one thing holds.
-    Figure,
-    /// Which of two values of one setting holds.
-    Setting,
-}
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $id:literal, $severity:ident, $effect:ident;)*) => {
@@ -495,4 +483,8 @@ codes! {
     PrintedOtherwise = "R508", Warning, None;
     /// A database of runs has some that were deleted.
     DeletedRuns = "R510", Info, None;
+    /// A workbook has further sheets, which are not read.
+    OtherSheets = "R511", Info, None;
+    /// Cells of a spreadsheet hold an error in place of a value.
+    CellErrors = "R512", Warning, None;
 }

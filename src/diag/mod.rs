@@ -9,13 +9,15 @@ mod fact;
 mod location;
 mod nearest;
 mod severity;
+mod unknown;
 
 pub use acceptance::{FindingAcceptance, NotAFindingAcceptance, Relief};
-pub use code::{Code, Unknown};
+pub use code::Code;
 pub use fact::Fact;
 pub use location::Location;
 pub use nearest::{edit_distance, nearest_name};
 pub use severity::{Effect, Severity};
+pub use unknown::Unknown;
 
 use std::borrow::Cow;
 

@@ -84,6 +84,11 @@ impl Limits {
         "inflation",
     ];
 
+    /// Bytes of a file that is read as one piece.
+    pub const fn document_bytes(&self) -> u64 {
+        self.document_mib.saturating_mul(1 << 20)
+    }
+
     /// Sets the limit of that name; `None` where there is no such limit.
     #[must_use]
     pub fn with(self, name: &str, value: u64) -> Option<Self> {

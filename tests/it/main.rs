@@ -74,6 +74,7 @@ mod several_runs;
 mod side_by_side;
 mod slips;
 mod sources;
+mod spreadsheets;
 mod stats_coverage;
 mod stats_extremes;
 mod stats_properties;

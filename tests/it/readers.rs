@@ -38,6 +38,7 @@ formats![
     mteb,
     other,
     series,
+    spreadsheet,
     summary,
     trackers,
 ];

@@ -102,7 +102,7 @@ fn follow(
     used: &mut [u64],
     findings: &mut Vec<Diagnostic>,
 ) {
-    let source = match content::open(&file.path, file.gzip, file.limits) {
+    let source = match content::open(&file.path, file.packing, file.limits) {
         Ok(source) => source,
         Err(error) => {
             findings.push(content::unreadable(&file.display, error));

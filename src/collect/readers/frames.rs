@@ -58,7 +58,7 @@ pub(super) fn read_records(
     let mut bad: FewFaults<(u64, String)> = FewFaults::default();
     let most = file.limits.lines;
     let mut is_full = false;
-    let end = open(&file.path, file.gzip, file.limits).and_then(|source| {
+    let end = open(&file.path, file.packing, file.limits).and_then(|source| {
         let mut source = BufReader::with_capacity(1 << 16, source);
         each(&mut source, document_bytes(file), &mut |number, record| {
             match take(number, record) {

@@ -9,9 +9,10 @@ use csv::ByteRecord;
 use indexmap::IndexSet;
 use memchr::{memchr, memchr_iter};
 
-use crate::collect::content::{self, past_limit, unreadable};
+use crate::collect::content::{self, Packing, past_limit, unreadable};
 use crate::collect::lines::Limits;
 use crate::collect::records::{Quotes, delimiter};
+use crate::collect::spreadsheet::row_ends;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::sample_ids;
@@ -47,11 +48,11 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let content = content::open(&file.path, file.gzip, file.limits)
+    let content = content::open(&file.path, file.packing, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = file.limits;
     let most_bytes = Limits::from(limits).line_bytes;
-    let mut reader = reader(file, Tracked::new(content, most_bytes as u64, delimiter(file)));
+    let mut reader = reader(file, Tracked::of(file, content, most_bytes as u64));
     let header = reader
         .byte_headers()
         .map(names)
@@ -163,9 +164,9 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> io::Result<()> {
-    let content = content::open(&file.path, file.gzip, file.limits)?;
+    let content = content::open(&file.path, file.packing, file.limits)?;
     let most = Limits::from(file.limits).line_bytes as u64;
-    let mut reader = reader(file, Tracked::new(content, most, delimiter(file)));
+    let mut reader = reader(file, Tracked::of(file, content, most));
     let header = reader.byte_headers().map(names).map_err(io_error)?;
     let mut row = ByteRecord::new();
     let last = wanted.last().copied().unwrap_or_default();
@@ -277,21 +278,24 @@ struct Tracked<R> {
     /// Where the row that is read begins, and how long it may be.
     row_start: u64,
     most_bytes: u64,
+    /// Whether a cell is open, where rows count and not lines, as in a spreadsheet.
+    in_cell: Option<bool>,
     /// Line ends that were read but not yet counted.
     ends: VecDeque<u64>,
     counted: u64,
 }
 
 impl<R> Tracked<R> {
-    fn new(content: R, most_bytes: u64, delimiter: u8) -> Self {
+    fn of(file: &FileEntry, content: R, most_bytes: u64) -> Self {
         Self {
             content,
             last: b'\n',
             bytes: 0,
             has_ended: false,
-            quotes: Quotes::of(delimiter),
+            quotes: Quotes::of(delimiter(file)),
             row_start: 0,
             most_bytes,
+            in_cell: (file.packing == Packing::Workbook).then_some(false),
             ends: VecDeque::new(),
             counted: 0,
         }
@@ -320,7 +324,13 @@ impl<R: Read> Read for Tracked<R> {
         }
         let read = self.content.read(buffer)?;
         let fresh = buffer.get(..read).unwrap_or_default();
-        self.ends.extend(memchr_iter(b'\n', fresh).map(|at| self.bytes + at as u64));
+        if let Some(in_cell) = &mut self.in_cell {
+            let ends;
+            (ends, *in_cell) = row_ends(fresh, *in_cell);
+            self.ends.extend(ends.into_iter().map(|at| self.bytes + at as u64));
+        } else {
+            self.ends.extend(memchr_iter(b'\n', fresh).map(|at| self.bytes + at as u64));
+        }
         self.quotes.follow(fresh);
         self.has_ended |= read == 0 && !buffer.is_empty();
         self.bytes += read as u64;

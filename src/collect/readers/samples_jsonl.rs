@@ -57,7 +57,7 @@ fn read_with(
     limits: Limits,
     options: &ReadOptions,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-    let content = content::open(&file.path, file.gzip, file.limits)
+    let content = content::open(&file.path, file.packing, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
     let new = || Harvest::of_file(file, options);
@@ -86,7 +86,7 @@ pub(in crate::collect) fn records(
 ) -> io::Result<()> {
     let most = Limits::from(file.limits).line_bytes as u64;
     let mut content =
-        BufReader::with_capacity(1 << 18, content::open(&file.path, file.gzip, file.limits)?);
+        BufReader::with_capacity(1 << 18, content::open(&file.path, file.packing, file.limits)?);
     let (mut record, mut passed) = (Vec::new(), 0);
     for &line in wanted {
         while passed + 1 < line {

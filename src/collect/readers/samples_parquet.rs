@@ -12,7 +12,7 @@ use polars::prelude::{
 
 use serde_json::Value as Json;
 
-use crate::collect::content::{document_bytes, past_limit, unreadable};
+use crate::collect::content::{Packing, document_bytes, past_limit, unreadable};
 use crate::collect::lines::Limits;
 use crate::collect::parquet::{MAGIC, Parquet};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -38,7 +38,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if !file.head.starts_with(MAGIC) {
         return false;
     }
-    if file.gzip {
+    if file.packing == Packing::Gzip {
         return file.has_extension("parquet");
     }
     let Ok((schema, _)) = open(file).and_then(|parquet| parquet.extent()) else {
@@ -61,7 +61,7 @@ fn open(file: &FileEntry) -> Result<Parquet<'_>, String> {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let unreadable = |reason: String| unreadable(&file.display, reason);
-    if file.gzip {
+    if file.packing == Packing::Gzip {
         return Err(Box::new(unreadable(PACKED.to_owned())));
     }
     let parquet = open(file).map_err(unreadable)?;

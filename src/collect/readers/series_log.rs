@@ -43,7 +43,7 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let source = open(&file.path, file.gzip, file.limits)
+    let source = open(&file.path, file.packing, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.

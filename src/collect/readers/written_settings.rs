@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::super::FileEntry;
+use super::super::content::Packing;
 use super::super::document::{Node, Value, flatten, parse_json_line, parse_yaml};
 use super::super::logs::line::behind_level;
 use super::log_commands::{LoggedCommand, arguments, logged_command};
@@ -41,7 +42,7 @@ pub(super) struct LogSettings {
 /// The settings in the first bytes of a log.
 pub(super) fn written(file: &FileEntry) -> LogSettings {
     let mut settings = LogSettings::default();
-    if file.gzip {
+    if file.packing != Packing::Plain {
         return settings;
     }
     let text = String::from_utf8_lossy(&file.head);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::Input;
-use super::content::{open, read_text};
+use super::content::{Packing, open, read_text};
 use super::{CollectError, FileEntry, Piece, ReadResult};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Fragment, HashWidth, Limits, RowKeys, Run, RunLabel, SampleTable};
@@ -132,7 +132,7 @@ pub(super) fn narrow_all(runs: &mut [Run]) {
 /// Whether a file begins as one of saved runs does.
 pub fn holds_saved_runs(path: &Path) -> bool {
     let mut start = Vec::with_capacity(START.len());
-    let source = open(path, true, Limits::default());
+    let source = open(path, Packing::Gzip, Limits::default());
     source.is_ok_and(|file| file.take(START.len() as u64).read_to_end(&mut start).is_ok())
         && start == START
 }

@@ -10,7 +10,7 @@ use polars::prelude::{
     Column, DataFrame, IntoSeries as _, ListChunked, NamedFrom as _, ParquetCompression,
     ParquetWriter, Series,
 };
-use reportgen::collect::FileEntry;
+use reportgen::collect::{FileEntry, Packing};
 use reportgen::model::Limits;
 use rusqlite::Connection;
 
@@ -185,7 +185,8 @@ pub(super) fn entry(path: &Path, bytes: &[u8]) -> FileEntry {
         bytes: bytes.len() as u64,
         head_is_whole: plain.len() <= 64 << 10,
         head: plain[..plain.len().min(64 << 10)].to_vec(),
-        gzip: false,
+        packing: Packing::Plain,
+        noticed: Vec::new(),
         is_run: false,
         limits: Limits::UNTRUSTED,
     }

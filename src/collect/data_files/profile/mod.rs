@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader, Error, Read, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::content::{self, unreadable, without_bom};
+use super::super::content::{self, Packing, unreadable, without_bom};
 use super::super::lines::LineCounter;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::RecordValue;
@@ -104,11 +104,11 @@ impl RecordReading {
     fn read_shown_as(&mut self, place: &Path, display: &Arc<str>) -> Result<()> {
         self.scan.begin_file(display);
         let name = place.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let (name, gzip) = match name.strip_suffix(".gz") {
-            Some(inner) => (inner, true),
-            None => (name.as_str(), false),
+        let (name, packing) = match name.strip_suffix(".gz") {
+            Some(inner) => (inner, Packing::Gzip),
+            None => (name.as_str(), Packing::Plain),
         };
-        let source = content::open(place, gzip, Limits::default())?;
+        let source = content::open(place, packing, Limits::default())?;
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "json" => self.json(source),
             "jsonl" | "ndjson" => self.json_lines(source),

@@ -48,7 +48,7 @@ pub(crate) use outcome::RecordReader;
 use indexmap::IndexSet;
 
 use super::sample_ids;
-use crate::collect::content::past_limit;
+use crate::collect::content::{Packing, past_limit};
 use crate::collect::{FileEntry, ReadOptions, plain_stem};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Fragment, FragmentPart, Source};
@@ -85,7 +85,8 @@ impl Harvest {
     /// as much as all the rest of reading, so it is done where reading is quick.
     pub(crate) fn of_file(file: &FileEntry, options: &ReadOptions) -> Self {
         let mut made = Self::choosing(options);
-        if file.bytes <= if file.gzip { FOLDED_BYTES / 4 } else { FOLDED_BYTES } {
+        let is_plain = file.packing == Packing::Plain;
+        if file.bytes <= if is_plain { FOLDED_BYTES } else { FOLDED_BYTES / 4 } {
             made.fields.fold_prompts();
         }
         made
