@@ -16,6 +16,7 @@ mod data_files;
 mod database;
 mod discover;
 mod document;
+mod error;
 mod evaluations;
 mod foreign;
 mod generations;
@@ -52,6 +53,8 @@ mod stores;
 mod unrecognised;
 mod versions;
 
+pub use content::Packing;
+pub use error::CollectError;
 pub use generations::read_generations;
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
 pub use sample_images::{Image, ImageReader, NotShown, images_named};
@@ -61,7 +64,6 @@ pub use scan::{RunScan, digest_run, matching_runs, scan_run};
 pub use second_reading::{RecordPlace, read_again};
 pub use stores::KeyWeight;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -70,13 +72,12 @@ use rayon::iter::{
     IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };
 
-use crate::diag::{Code, Diagnostic, Location, Warned, nearest_name};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
-    Access, Clustering, FileRecord, FileUse, Fragment, Limits, MetricNames, Run, RunLabel,
-    RunStatus,
+    Access, Clustering, DeclaredReader, FileRecord, FileUse, Fragment, Limits, MetricNames, Run,
+    RunLabel, RunStatus,
 };
 use border::{Border, NOT_FOLLOWED, leads_elsewhere};
-pub use content::Packing;
 use discover::DiscoveredFile;
 use member::{InDatabase, Member};
 use reading::{Found, ReadRun};
@@ -99,6 +100,8 @@ pub struct ReadOptions {
     pub weight: Option<fn(&str) -> KeyWeight>,
     /// Of several runs in one directory those whose configuration has these values.
     pub chosen: Vec<RunLabel>,
+    /// Files that the user says how to read; the first declaration that is of a file counts.
+    pub declared: Arc<[DeclaredReader]>,
 }
 
 /// One file of a run as a reader sees it.
@@ -205,46 +208,6 @@ fn bounded(names: impl IntoIterator<Item = String>, most: usize) -> Vec<String> 
     shown
 }
 
-/// Why nothing could be collected at all. Everything less is a finding.
-#[derive(Debug, thiserror::Error)]
-pub enum CollectError {
-    #[error("no run given; name at least one run directory or result file")]
-    NothingGiven,
-    #[error("no such file or directory `{}`; check the spelling", path.display())]
-    NotFound {
-        path: PathBuf,
-        /// What lies beside it under a similar name.
-        near: Vec<String>,
-    },
-    #[error("`{path}` has no run with {column} = {value}")]
-    NoSuchValue { path: String, column: String, value: String, values: Vec<String> },
-    #[error("the records of `{path}` have no column `{column}`")]
-    NoSuchColumn { path: String, column: String, columns: Vec<String> },
-    #[error("`{path}` holds no run with {column} = {value}")]
-    NoSuchMember { path: String, column: String, value: String, values: Vec<String> },
-    #[error("`{path}` holds {} runs named `{value}`: {}", .names.len(), .names.join(", "))]
-    SeveralMembers { path: String, value: String, names: Vec<String> },
-    #[error("no run in `{path}` has the setting `{key}`")]
-    NoSuchKey { path: String, key: String, keys: Vec<String> },
-}
-
-impl CollectError {
-    pub fn not_found(input: &Path) -> Self {
-        let path = &RunAddress::of(input).path;
-        let beside = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let entries = fs::read_dir(beside).into_iter().flatten().flatten();
-        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        // A dot parts components of keys, and belongs to the name of a file.
-        let whole = |name: String| name.replace('.', "\0");
-        let near = nearest_name(&whole(last_component(path)), names.map(whole)).into_iter();
-        let near = near.map(|name| shown(&path.with_file_name(name.replace('\0', "."))));
-        Self::NotFound { path: path.to_owned(), near: near.collect() }
-    }
-}
-
 /// Reads every input, a directory or a single file, as one run each, in the order given; as several
 /// where runs in one file are taken apart. An input that does not exist is left out with a finding.
 ///
@@ -263,7 +226,7 @@ pub fn collect(
     let (inputs, missing): (Vec<Input<'_>>, Vec<Input<'_>>) =
         addressed.into_iter().partition(|input| input.address.path.symlink_metadata().is_ok());
     if let (true, true, Some(input)) = (inputs.is_empty(), linked.is_empty(), missing.first()) {
-        return Err(CollectError::not_found(input.given));
+        return Err(CollectError::not_found(&input.address.path));
     }
     let ids = run_ids(&inputs);
     let absent = missing.iter().map(|input| (input, "no such file or directory"));
@@ -279,6 +242,7 @@ pub fn collect(
     for of_input in collected? {
         runs.extend(of_input.drain_into(&mut findings));
     }
+    findings.extend(readers::unused(&runs, options));
     findings.extend(stems::name_by_other_runs(&mut runs));
     curve_names::name_by_other_runs(&mut runs);
     findings.extend(copies::copied(&runs));

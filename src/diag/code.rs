@@ -487,4 +487,8 @@ codes! {
     OtherSheets = "R511", Info, None;
     /// Cells of a spreadsheet hold an error in place of a value.
     CellErrors = "R512", Warning, None;
+    /// `[[reader]]` names files that no run has.
+    ReaderUnused = "R513", Warning, None;
+    /// `[[reader]]` names places at which a file has nothing.
+    NothingAtPlace = "R514", Warning, None;
 }

@@ -8,6 +8,7 @@ mod checkpoint;
 mod command;
 mod config;
 mod data_file;
+mod declared_reader;
 mod dims;
 mod escapes;
 mod generation;
@@ -43,6 +44,7 @@ pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
     lies_elsewhere,
 };
+pub use declared_reader::{DeclaredReader, NotAReader, RecordForm, RecordPlaces};
 pub use dims::{DimValue, Dims};
 pub use escapes::skip_escape;
 pub use generation::{Generation, Generations};

@@ -211,7 +211,8 @@ pub fn alone<T>(
 ) -> Result<T, PipelineError> {
     let runs = read_single(std::slice::from_ref(input), None, settings, &mut noticed)?;
     let runs = derive::derive(runs, &settings.into()).drain_into(&mut noticed);
-    let [run] = runs.as_slice() else { return Err(CollectError::not_found(input).into()) };
+    let path = &RunAddress::of(input).path;
+    let [run] = runs.as_slice() else { return Err(CollectError::not_found(path).into()) };
     Ok(finish(&pairing::pair_with_itself(run, &settings.into()), noticed))
 }
 

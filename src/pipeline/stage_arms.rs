@@ -9,7 +9,7 @@ use super::PipelineError;
 use super::error::too_few;
 use super::stage_options::cluster_field_exists;
 use super::stage_stores::{self, MOST_NAMED, alone};
-use crate::collect::CollectError;
+use crate::collect::{CollectError, RunAddress};
 use crate::diag::Diagnostic;
 use crate::model::{ConfigValue, Run, RunLabel, shell_word};
 use crate::pairing::{self, Arm, PairedArms};
@@ -81,7 +81,7 @@ pub(super) fn usable<'a>(
     if runs.iter().any(|run| run.path == path) {
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
     }
-    Err(CollectError::not_found(&lost).into())
+    Err(CollectError::not_found(&RunAddress::of(&lost).path).into())
 }
 
 /// How many of the runs, from the first on, are runs of the arms: what does not exist was not read.

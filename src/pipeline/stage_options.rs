@@ -22,6 +22,7 @@ impl From<&Settings> for ReadOptions {
             columns: settings.across.iter().map(|across| across.column.clone()).collect(),
             weight: Some(weight),
             chosen: settings.chosen.clone(),
+            declared: settings.readers.clone().into(),
         }
     }
 }

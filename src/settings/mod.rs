@@ -3,16 +3,17 @@
 //! Knows no command-line parser and reads no files: texts come in, choices go out. A flag beats
 //! the file; the file beats the default.
 
+mod access;
 mod commands;
 mod config_file;
 mod file;
 mod gates;
 mod margins;
 mod preset;
+mod readers;
 mod shown;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -22,11 +23,12 @@ use toml::de::DeTable;
 use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, Warned, nearest_name};
 use crate::gate::{DeclaredGate, GateRule};
 use crate::model::{
-    Access, Asked, Clustering, ConfigValue, Direction, EvalCommand, Layout, Limits, Margin,
+    Access, Asked, Clustering, ConfigValue, DeclaredReader, Direction, EvalCommand, Layout, Margin,
     MetricNames, RunLabel,
 };
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang, Refusal};
+pub use access::AccessFlags;
 use commands::WireCommands;
 pub use config_file::ConfigFile;
 pub use file::no_layout;
@@ -142,6 +144,8 @@ pub struct Settings {
     pub protocol: IndexMap<String, ConfigValue>,
     /// The words of reports.
     pub catalogues: Catalogues,
+    /// How files are read that no reader knows.
+    pub readers: Vec<DeclaredReader>,
 }
 
 impl Settings {
@@ -237,17 +241,6 @@ impl From<WireSetting> for ConfigValue {
     }
 }
 
-/// Choices of the command line about what may be read.
-#[derive(Debug, Clone, Default)]
-pub struct AccessFlags {
-    /// `--data-root`.
-    pub data_roots: Vec<PathBuf>,
-    /// `--limit NAME=NUMBER`.
-    pub limits: Vec<(String, u64)>,
-    /// `--untrusted`.
-    pub untrusted: bool,
-}
-
 /// Keys of `reportgen.toml`, those of single kinds of reports apart.
 const KNOWN: &[&str] = &[
     "lang",
@@ -267,6 +260,7 @@ const KNOWN: &[&str] = &[
     "split",
     "prose",
     "metric",
+    "reader",
     "accept",
     "report",
     "commands",
@@ -335,40 +329,16 @@ pub fn resolve(
         })?,
         anytime,
         eval: commands::eval(file, wire.commands)?,
-        access: access(file, wire.data_root, &wire.limits, &flags.access)?,
+        access: access::access(file, wire.data_root, &wire.limits, &flags.access)?,
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))
             .map_err(no_layout)?,
         protocol: wire.protocol.into_iter().map(|(key, value)| (key, value.into())).collect(),
         catalogues: Catalogues::default(),
+        readers: readers::declared(file)?,
         names,
     };
     Ok(Warned::new(settings, warnings))
-}
-
-/// What may be read: directories of the file, which lie beside it, before those of the command line;
-/// limits of the command line over those of the file.
-fn access(
-    file: Option<&ConfigFile>,
-    data_root: Option<OneOrMany>,
-    limits: &IndexMap<String, u64>,
-    flags: &AccessFlags,
-) -> Result<Access, Refusal> {
-    let path = file.map_or("", |file| file.path.as_str());
-    let beside = Path::new(path).parent().unwrap_or_else(|| Path::new(""));
-    let of_file = data_root.map(Vec::from).unwrap_or_default();
-    let of_file = of_file.iter().map(|root| beside.join(root));
-    let data_roots = of_file.chain(flags.data_roots.iter().cloned()).collect();
-    let of_file = limits.iter().map(|(name, most)| (path, name, most));
-    let mut chosen = of_file.chain(flags.limits.iter().map(|(name, most)| ("--limit", name, most)));
-    let start = if flags.untrusted { Limits::UNTRUSTED } else { Limits::default() };
-    let limits = chosen.try_fold(start, |limits, (said_in, name, most)| {
-        limits.with(name, *most).ok_or_else(|| {
-            let refusal = Refusal::new("refused.limit").with("path", said_in);
-            refusal.with("name", name.as_str()).among(name, Limits::NAMES)
-        })
-    })?;
-    Ok(Access { data_roots, is_untrusted: flags.untrusted, limits })
 }
 
 /// What `T` has fields for in `reportgen.toml`; everything else is left alone. Without a file,

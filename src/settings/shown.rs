@@ -121,6 +121,9 @@ mod tests {
         let metric = metric.expect_err("an unknown field").to_string();
         let told = metric.split("unknown field").nth(1).unwrap_or_default();
         assert_eq!(properties("/properties/metric/items"), fields(told));
+        let reader = "[[reader]]\nfiles = \"x\"\nformat = \"csv\"\n";
+        let reader = fields_of::<super::super::readers::WireReaders>(reader);
+        assert_eq!(properties("/properties/reader/items"), reader);
         let known = properties("");
         assert!(KNOWN.iter().all(|key| known.contains(*key)), "{known:?}");
     }

@@ -17,6 +17,7 @@ mod config_command;
 mod curves_alone;
 mod databases;
 mod declared_gates;
+mod declared_readers;
 mod dependencies;
 mod difference;
 mod directory;
