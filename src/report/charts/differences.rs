@@ -18,7 +18,7 @@ pub(super) fn charts(material: &ReportMaterial<'_>, data: &ComparisonData) -> Dr
 pub(in crate::report) fn chart(data: &ComparisonData, words: &Catalogue) -> Option<Chart> {
     let shown = brief::shown_first(data);
     let cells = shown.iter().filter_map(|row| comparison(row, data, words));
-    let rows: Vec<Placed> = brief::first_averages(data)
+    let mut rows: Vec<Placed> = brief::first_averages(data)
         .into_iter()
         .map(|suite| average(suite, data, words))
         .chain(cells)
@@ -32,12 +32,30 @@ pub(in crate::report) fn chart(data: &ComparisonData, words: &Catalogue) -> Opti
         let args = [("name", &row.name), ("figure", &row.figure), ("word", &row.word)];
         words.fill("chart.row", &args)
     });
+    let description = description.collect::<Vec<_>>().join(&words.get("punctuation.semicolon"));
+    let metric = without_metric(&mut rows);
+    let args =
+        [("level", level.unwrap_or_default()), ("metric", metric.clone().unwrap_or_default())];
+    let title = if metric.is_some() { "chart.differences-of" } else { "chart.differences" };
     Some(Chart {
         name: "differences",
-        description: description.collect::<Vec<_>>().join(&words.get("punctuation.semicolon")),
-        title: words.fill("chart.differences", &[("level", level.unwrap_or_default())]),
+        description,
+        title: words.fill(title, &args),
         marks: Marks::Intervals { panels: panels(rows, words) },
     })
+}
+
+/// Takes the metric out of the names of rows that all have the same and say more than it, so that what tells
+/// them apart has room. Returns its name.
+fn without_metric(rows: &mut [Placed]) -> Option<String> {
+    let metric = rows.first()?.metric.clone();
+    let place = |row: &Placed| -> Option<String> {
+        let own = row.row.name.strip_prefix(&metric)?.strip_prefix(" (")?.strip_suffix(')')?;
+        (row.metric == metric).then(|| own.to_owned())
+    };
+    let places: Vec<String> = rows.iter().map(place).collect::<Option<_>>()?;
+    rows.iter_mut().zip(places).for_each(|(row, place)| row.row.name = place);
+    Some(metric)
 }
 
 /// A row with what decides on which scale it stands.
