@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Facts, Point, RunFigure};
+use super::question::Question;
 use super::readings::{Facet, Subject};
-use super::understood::Question;
 use crate::model::{Absence, Measured};
 use crate::text::Refusal;
 
@@ -86,6 +86,7 @@ pub(super) fn fits(figure: &RunFigure, question: &Question) -> bool {
     question.facets().all(|facet| match facet {
         Facet::Arm(arm) => figure.arm == *arm,
         Facet::OtherArm | Facet::Open(_) => false,
+        Facet::Side(side) => figure.good_side * f64::from(*side) >= 0.0,
         _ => point_fits(&figure.point, facet),
     })
 }
@@ -98,15 +99,18 @@ pub(super) fn point_fits(point: &Point, facet: &Facet) -> bool {
         }
         Facet::At(axis, value) => point.dims.get(axis) == Some(value),
         Facet::Open(subject) => *subject == Subject::Run,
-        Facet::Arm(_) | Facet::OtherArm => true,
+        Facet::Arm(_) | Facet::OtherArm | Facet::Side(_) => true,
     }
 }
 
 /// Says which of the words no figure of the runs has; else that none has all of them.
 fn nothing_fits(facts: &Facts, question: &Question) -> Unanswered {
     let mut said: Vec<String> = question.facets().map(|facet| words(facts, facet)).collect();
-    let is_foreign =
-        |facet: &&Facet| !facts.figures.iter().any(|figure| point_fits(&figure.point, facet));
+    let has = |figure: &RunFigure, facet: &Facet| match facet {
+        Facet::Side(side) => figure.good_side * f64::from(*side) >= 0.0,
+        _ => point_fits(&figure.point, facet),
+    };
+    let is_foreign = |facet: &&Facet| !facts.figures.iter().any(|figure| has(figure, facet));
     let foreign: Vec<String> =
         question.facets().filter(is_foreign).map(|facet| words(facts, facet)).collect();
     if !foreign.is_empty() {
@@ -120,6 +124,8 @@ fn words(facts: &Facts, facet: &Facet) -> String {
         Facet::Arm(arm) => facts.arms.get(*arm).map_or_else(String::new, |arm| arm.name.clone()),
         Facet::OtherArm => "?".to_owned(),
         Facet::Open(Subject::Axis(axis)) => axis.clone(),
+        Facet::Side(1) => "↑".to_owned(),
+        Facet::Side(_) => "↓".to_owned(),
         Facet::Open(subject) => format!("{subject:?}").to_lowercase(),
         Facet::Metric(name) | Facet::Dataset(name) => name.clone(),
         Facet::At(axis, value) => format!("{axis}={value}"),

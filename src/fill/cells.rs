@@ -1,37 +1,46 @@
 //! Every cell of the tables: what is asked for, what the runs have for it, and what is written.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::answers::{self, Unanswered};
-use super::derived::{self, Operands, Summed};
+use super::columns::Column;
+use super::derived::{self, Operands};
 use super::edits::{Edit, replaced};
-use super::facts::{Difference, Facts};
-use super::readings::Statistic;
-use super::style::{Look, agrees};
+use super::facts::{Difference, Facts, RunFigure};
+use super::kinds::Kinds;
+use super::question::Question;
+use super::style::{Look, Style};
 use super::surroundings::{Place, Surroundings};
-use super::understood::{Asked, Column, Question, Understood};
+use super::understood::{Asked, Understood};
 use super::{FillChoices, FilledCell, Only, Outcome, Signs};
-use crate::marked::{Cell, Figure, Written};
+use crate::marked::{Cell, Written};
 use crate::model::Dims;
-use crate::quantity::{Unit, settled};
+use crate::quantity::Unit;
 use crate::text::Refusal;
 
 pub(super) struct Filling<'a> {
-    tables: &'a [Understood],
-    facts: &'a Facts,
-    choices: &'a FillChoices,
-    signs: Signs<'a>,
-    around: Surroundings,
+    pub(super) tables: &'a [Understood],
+    pub(super) facts: &'a Facts,
+    pub(super) choices: &'a FillChoices,
+    pub(super) signs: Signs<'a>,
+    pub(super) around: Surroundings,
     /// The points that the tables have cells for.
-    points: BTreeSet<Dims>,
-    text: &'a str,
+    pub(super) points: BTreeSet<Dims>,
+    pub(super) text: &'a str,
+    kinds: Kinds,
+    /// Decimals of the differences of a column.
+    decimals: RefCell<BTreeMap<(usize, usize), usize>>,
 }
 
 /// What is written into a cell, and where it is from.
-struct Answer {
-    text: String,
-    source: String,
-    bold: bool,
+pub(super) struct Answer {
+    pub(super) text: String,
+    /// How many of the results it stands on, where these are not all.
+    pub(super) part: String,
+    pub(super) source: String,
+    pub(super) bold: bool,
 }
 
 impl<'a> Filling<'a> {
@@ -41,9 +50,10 @@ impl<'a> Filling<'a> {
         choices: &'a FillChoices,
         signs: Signs<'a>,
     ) -> Self {
-        let around = Surroundings::of(tables, facts);
+        let around = Surroundings::of(tables, facts, choices.replaces_figures());
         let points = derived::points_asked(tables);
-        Self { tables, facts, choices, signs, around, points, text }
+        let (kinds, decimals) = (Kinds::of(tables), RefCell::default());
+        Self { tables, facts, choices, signs, around, points, text, kinds, decimals }
     }
 
     /// What became of each cell that asks for something or disagrees with the runs, and the edit.
@@ -79,7 +89,10 @@ impl<'a> Filling<'a> {
                 let (outcome, edit) = self.stale(place, &asked.ok()?, (figure, cell))?;
                 return Some((filled(outcome), edit));
             }
-            Written::Text(_) => return None,
+            Written::Text(words) => {
+                let (outcome, edit) = self.stale_words(place, &asked.ok()?, (words, cell))?;
+                return Some((filled(outcome), edit));
+            }
         };
         if !self.is_chosen(understood, asked.as_ref().ok()) {
             return Some((filled(Outcome::Unchosen), None));
@@ -99,13 +112,21 @@ impl<'a> Filling<'a> {
         };
         let is_plain = *part == cell.content;
         let emphasis = if outcome.bold && is_plain { "**" } else { "" };
-        let words = format!("{emphasis}{}{emphasis}", outcome.text);
-        let edit = replaced(cell, part.clone(), &words, self.text);
-        let Answer { source, .. } = outcome;
+        let Answer { text: words, part: on, source, .. } = outcome;
+        let (range, words) = match of {
+            // What a count stands on follows the whole of it: `1/3（2/3）`.
+            Some(of) if !on.is_empty() => {
+                let behind = self.text.get(part.end..cell.content.end).unwrap_or_default();
+                let digits = behind.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);
+                (part.start..part.end + digits, format!("{words}/{of}{on}"))
+            }
+            _ => (part.clone(), format!("{emphasis}{words}{on}{emphasis}")),
+        };
+        let edit = replaced(cell, range, &words, self.text);
         Some((filled(Outcome::Written { text: words, source }), Some(edit)))
     }
 
-    fn is_chosen(&self, table: &Understood, asked: Option<&Asked>) -> bool {
+    pub(super) fn is_chosen(&self, table: &Understood, asked: Option<&Asked>) -> bool {
         let is_raw = matches!(asked, None | Some(Asked::Figure(_)));
         let kind = match self.choices.only {
             Some(Only::Raw) => is_raw,
@@ -134,63 +155,148 @@ impl<'a> Filling<'a> {
         {
             return Err(unclear("fill.table-disagrees", pair));
         }
-        if let Some(line) = self.around.same.get(&place) {
-            return Err(Unanswered::Unclear(Refusal::new("fill.same-figure").with("line", *line)));
-        }
+        self.asked_once(place)?;
         match self.around.other_differences.get(&(table, column)) {
             Some(pair) if !self.choices.refresh => Err(unclear("fill.other-difference", pair)),
             _ => Ok(()),
         }
     }
 
-    fn answer(&self, place: Place, asked: &Asked, of: Option<u64>) -> Result<Answer, Unanswered> {
+    /// Refuses a cell that asks for the same as another one.
+    fn asked_once(&self, place: Place) -> Result<(), Unanswered> {
+        match self.around.same.get(&place) {
+            Some(line) => {
+                let refusal = Refusal::new("fill.same-figure").with("line", *line);
+                Err(Unanswered::Unclear(refusal))
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn answer(
+        &self,
+        place: Place,
+        asked: &Asked,
+        of: Option<u64>,
+    ) -> Result<Answer, Unanswered> {
         match asked {
             Asked::Statistic(statistic, question) => {
-                self.statistic(place, *statistic, question, of)
+                let partial = self.choices.partial;
+                self.statistic(place, (*statistic, question), of, partial)
             }
             _ if of.is_some() => Err(unclear("fill.two-asked")),
             Asked::Figure(question) => self.figure(place, question),
             Asked::Difference => self.difference(place),
             Asked::Verdict => self.verdict(place),
-            Asked::Trend => self.trend(place),
+            Asked::Trend => self.trend(place, self.choices.partial),
         }
     }
 
-    fn figure(&self, (table, _, column): Place, question: &Question) -> Result<Answer, Unanswered> {
+    pub(super) fn figure(&self, place: Place, question: &Question) -> Result<Answer, Unanswered> {
+        let (table, _, column) = place;
         let (found, value) = answers::figure(self.facts, question)?;
-        let kind = (Look::Figure(Some(found.arm)), found.point.metric.as_str(), found.unit);
-        let style = self.around.looks.style((table, column), kind);
+        self.fits_column(place, found.unit)?;
+        let style = self.figure_style((table, column), found);
         Ok(Answer {
             text: style.figure(value, found.unit),
+            part: String::new(),
             source: format!("{} ({})", found.source, answers::name(self.facts, found)),
             bold: style.bold,
         })
     }
 
-    /// The operands of a row in the order in which its differences are taken.
-    fn operands(&self, (table, row, column): Place) -> Result<Operands<'a>, Unanswered> {
+    fn figure_style(&self, at: (usize, usize), found: &RunFigure) -> Rc<Style> {
+        let kind = (Look::Figure(Some(found.arm)), found.point.metric.as_str(), found.unit);
+        self.around.looks.style(at, kind)
+    }
+
+    /// Refuses a place where something of another kind stands.
+    fn fits_column(&self, place: Place, unit: Unit) -> Result<(), Unanswered> {
+        let is_bound = self.tables.get(place.0).is_some_and(|table| table.is_bound);
+        match self.kinds.other(place, unit) {
+            Some(other) if !is_bound => {
+                let refusal = Refusal::new("fill.other-kind").with("figure", other);
+                Err(Unanswered::Unclear(refusal))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The operands of a row in the order in which its differences are taken: what its figures are is
+    /// clear, too.
+    pub(super) fn operands(&self, (table, row, column): Place) -> Result<Operands<'a>, Unanswered> {
         let understood = self.tables.get(table);
         let understood = understood.ok_or_else(|| unclear("fill.which-two"))?;
-        let operands = derived::operands(understood, (row, column), self.facts)?;
+        let are_replaced = self.choices.replaces_figures();
+        let operands = derived::operands(understood, (row, column), self.facts, are_replaced)?;
+        for at in operands.columns.into_iter().flatten() {
+            self.asked_once((table, row, at))?;
+            self.fits_column((table, row, at), operands.figures[0].unit)?;
+        }
+        if self.around.either_way.contains(&(table, column)) {
+            return Err(unclear("fill.both-ways"));
+        }
         let is_turned = self.around.turned.contains(&(table, column));
         Ok(if is_turned { operands.swapped() } else { operands })
     }
 
-    fn difference(&self, place: Place) -> Result<Answer, Unanswered> {
+    pub(super) fn difference(&self, place: Place) -> Result<Answer, Unanswered> {
         let (table, _, column) = place;
         let operands = self.operands(place)?;
         let (delta, _) = operands.difference(self.facts)?;
         let [first, _] = operands.figures;
+        self.fits_column(place, first.unit)?;
         let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
         let style = self.around.looks.style((table, column), kind);
         Ok(Answer {
-            text: style.difference(delta, operands.values, first.unit),
+            text: style.difference(delta, self.difference_decimals((table, column)), first.unit),
+            part: String::new(),
             source: self.subtraction(&operands),
             bold: style.bold,
         })
     }
 
-    fn verdict(&self, place: Place) -> Result<Answer, Unanswered> {
+    /// Decimals of the differences of a column: those of the finest figure that they are of, as it
+    /// stands there.
+    fn difference_decimals(&self, at: (usize, usize)) -> usize {
+        if let Some(known) = self.decimals.borrow().get(&at) {
+            return *known;
+        }
+        let (table, column) = at;
+        let rows = self.tables.get(table).map_or(0, |table| table.rows.len());
+        let of_row = |row: usize| {
+            let operands = self.operands((table, row, column)).ok()?;
+            let of = [0, 1].map(|side| self.shown_decimals((table, row), operands, side));
+            let [first, _] = operands.figures;
+            let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
+            let figures = self.figure_style((table, operands.columns[1].unwrap_or(column)), first);
+            let style = self.around.looks.style(at, kind);
+            Some(style.decimals_beside(of.into_iter().max()?, &figures, first.unit))
+        };
+        let decimals = (0..rows).filter_map(of_row).max().unwrap_or_default();
+        self.decimals.borrow_mut().insert(at, decimals);
+        decimals
+    }
+
+    /// Decimals of an operand as it stands there, or will.
+    fn shown_decimals(&self, at: (usize, usize), operands: Operands<'a>, side: usize) -> usize {
+        let (table, row) = at;
+        let ([figure, other], [value, other_value]) = (operands.figures, operands.values);
+        let (figure, value) = if side == 0 { (figure, value) } else { (other, other_value) };
+        let [column, beside] =
+            if side == 0 { [0, 1] } else { [1, 0] }.map(|one| operands.columns[one]);
+        let understood = self.tables.get(table);
+        let written = column.and_then(|column| understood?.figure(row, column));
+        match written.filter(|_| !self.choices.replaces_figures()) {
+            Some(written) => written.decimals(),
+            None => {
+                let column = column.or(beside).unwrap_or_default();
+                self.figure_style((table, column), figure).figure_decimals(value, figure.unit)
+            }
+        }
+    }
+
+    pub(super) fn verdict(&self, place: Place) -> Result<Answer, Unanswered> {
         let (table, row, _) = place;
         let differences = self.tables.get(table).map(|table| &table.columns);
         let column = differences.and_then(|columns| {
@@ -204,6 +310,7 @@ impl<'a> Filling<'a> {
         let verdict = if *arms == operands.arms() { *verdict } else { verdict.reversed() };
         Ok(Answer {
             text: (self.signs.judged)(delta, verdict, *reason),
+            part: String::new(),
             source: self.subtraction(&operands),
             bold: false,
         })
@@ -213,140 +320,8 @@ impl<'a> Filling<'a> {
         let [first, second] = operands.figures.map(|figure| answers::name(self.facts, figure));
         format!("{second} − {first}")
     }
-
-    /// The two arms that are summed up, in the order in which the document subtracts.
-    fn arms(&self) -> Result<[usize; 2], Unanswered> {
-        if self.facts.arms.len() != 2 {
-            return Err(unclear("fill.which-two"));
-        }
-        match self.around.orders.iter().collect::<Vec<_>>().as_slice() {
-            [] => Ok([0, 1]),
-            [order] => Ok(**order),
-            _ => Err(unclear("fill.both-ways")),
-        }
-    }
-
-    fn summed(&self, question: &Question) -> Result<Summed<'a>, Unanswered> {
-        derived::summed(question, self.arms()?, &self.points, self.facts)
-    }
-
-    fn statistic(
-        &self,
-        (table, _, column): Place,
-        statistic: Statistic,
-        question: &Question,
-        of: Option<u64>,
-    ) -> Result<Answer, Unanswered> {
-        let summed = self.summed(question)?;
-        let (known, planned) = (summed.known.len(), summed.planned);
-        if let Some(of) = of.filter(|of| known > 0 && usize::try_from(*of) != Ok(planned)) {
-            let refusal = counted("fill.other-count", known, planned).with("of", of);
-            return Err(Unanswered::Unclear(refusal));
-        }
-        let part = self.part(known, planned)?;
-        let is_count =
-            matches!(statistic, Statistic::Improved | Statistic::Declined | Statistic::Tied);
-        let (metric, unit) = summed.known.first().map_or(("", Unit::Plain), |(_, _, figure)| {
-            (figure.point.metric.as_str(), figure.unit)
-        });
-        let kind = (Look::Difference, metric, unit);
-        let style = self.around.looks.style((table, column), kind);
-        let value = match statistic {
-            Statistic::Mean => summed.mean(),
-            Statistic::Gain => summed.extreme(1.0),
-            Statistic::Loss => summed.extreme(-1.0),
-            _ => None,
-        };
-        let text = match (value, summed.known.first()) {
-            _ if is_count => {
-                let count = summed.count(statistic);
-                if of.is_some() { count.to_string() } else { format!("{count}/{planned}") }
-            }
-            (Some(delta), Some((_, operands, figure))) => style.mean(delta, *operands, figure.unit),
-            _ => return Err(unclear("fill.no-extreme")),
-        };
-        Ok(Answer { text: text + &part, source: format!("{known}/{planned}"), bold: false })
-    }
-
-    /// How much of the points a sum is over, in the brackets of the document; nothing of all of them.
-    fn part(&self, known: usize, planned: usize) -> Result<String, Unanswered> {
-        match known {
-            0 => Err(Unanswered::Missing(counted("fill.none-known", known, planned))),
-            _ if known == planned => Ok(String::new()),
-            _ if !self.choices.partial => {
-                Err(Unanswered::Missing(counted("fill.partial", known, planned)))
-            }
-            _ if self.text.contains('（') => Ok(format!("（{known}/{planned}）")),
-            _ => Ok(format!(" ({known}/{planned})")),
-        }
-    }
-
-    /// Where the mean went between the first and the last column of means.
-    fn trend(&self, (table, row, _): Place) -> Result<Answer, Unanswered> {
-        let ends = self.tables.get(table).and_then(|table| derived::ends_of_trend(table, row));
-        let Some((first, last, (axis, [from, to]))) = ends else {
-            return Err(unclear("fill.which-trend"));
-        };
-        let [before, after] = [self.summed(&first)?, self.summed(&last)?];
-        let moved = before.moved_to(&after, &axis);
-        let planned = before.planned.max(after.planned);
-        let part = self.part(moved.len(), planned)?;
-        let change = settled(moved.iter().sum::<f64>() / moved.len() as f64);
-        Ok(Answer {
-            text: (self.signs.direction)(change) + &part,
-            source: format!("{axis} {from} → {to}"),
-            bold: false,
-        })
-    }
-
-    /// A figure that the runs contradict.
-    fn stale(
-        &self,
-        place: Place,
-        asked: &Asked,
-        (figure, cell): (&Figure, &Cell),
-    ) -> Option<(Outcome, Option<Edit>)> {
-        let answer = match asked {
-            Asked::Figure(question) => {
-                let (found, value) = answers::figure(self.facts, question).ok()?;
-                if agrees(figure, value, found.unit) {
-                    return None;
-                }
-                self.figure(place, question).ok()?
-            }
-            Asked::Difference => {
-                let operands = self.operands(place).ok()?;
-                let (delta, _) = operands.difference(self.facts).ok()?;
-                let [first, _] = operands.figures;
-                // A column without one that agrees may hold other differences.
-                if !self.around.agreeing_differences.contains(&(place.0, place.2)) {
-                    return None;
-                }
-                if agrees(figure, delta, first.unit) {
-                    return None;
-                }
-                self.difference(place).ok()?
-            }
-            _ => return None,
-        };
-        let understood = self.tables.get(place.0)?;
-        let is_replaced = self.choices.refresh
-            && !self.around.same.contains_key(&place)
-            && self.is_chosen(understood, Some(asked));
-        let Answer { text, source, .. } = answer;
-        let text = if figure.bold { format!("**{text}**") } else { text };
-        if !is_replaced {
-            return Some((Outcome::Disagrees { text, source }, None));
-        }
-        let edit = replaced(cell, cell.content.clone(), &text, self.text);
-        Some((Outcome::Written { text, source }, Some(edit)))
-    }
 }
 
-fn unclear(key: &'static str) -> Unanswered {
+pub(super) fn unclear(key: &'static str) -> Unanswered {
     Unanswered::Unclear(Refusal::new(key))
-}
-
-fn counted(key: &'static str, known: usize, planned: usize) -> Refusal {
-    Refusal::new(key).with("known", known).with("planned", planned)
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::answers::{self, Unanswered, point_fits, point_name};
+use super::columns::Column;
 use super::facts::{Difference, Facts, Point, RunFigure};
+use super::question::Question;
 use super::readings::{Facet, Statistic};
 use super::style::agrees;
-use super::understood::{Asked, Column, Question, Understood};
+use super::understood::{Asked, Understood};
 use crate::marked::Written;
 use crate::model::{DimValue, Dims};
 use crate::quantity::settled;
@@ -17,6 +19,8 @@ use crate::text::Refusal;
 pub(super) struct Operands<'f> {
     pub(super) figures: [&'f RunFigure; 2],
     pub(super) values: [f64; 2],
+    /// Their columns in the row; the baseline of a row of another run has none.
+    pub(super) columns: [Option<usize>; 2],
 }
 
 impl<'f> Operands<'f> {
@@ -26,8 +30,8 @@ impl<'f> Operands<'f> {
 
     #[must_use]
     pub(super) fn swapped(self) -> Self {
-        let ([a, b], [x, y]) = (self.figures, self.values);
-        Self { figures: [b, a], values: [y, x] }
+        let ([a, b], [x, y], [m, n]) = (self.figures, self.values, self.columns);
+        Self { figures: [b, a], values: [y, x], columns: [n, m] }
     }
 
     /// The difference as `compare` has it, with its verdict where it has one.
@@ -51,11 +55,13 @@ impl<'f> Operands<'f> {
 }
 
 /// What the difference in a row is of: the two arms among its figures; where the whole row is of one
-/// arm, the figure before it and that of the first arm.
+/// arm, the figure before it and that of the first arm. Figures that the runs contradict are nothing to
+/// reckon with, unless they `are_replaced`.
 pub(super) fn operands<'f>(
     table: &Understood,
     (row, column): (usize, usize),
     facts: &'f Facts,
+    are_replaced: bool,
 ) -> Result<Operands<'f>, Unanswered> {
     let unclear = |key| Unanswered::Unclear(Refusal::new(key));
     let questions: Vec<(usize, Question)> = table.figures(row).collect();
@@ -63,23 +69,27 @@ pub(super) fn operands<'f>(
     for (at, question) in &questions {
         found.push((*at, answers::figure(facts, question)?));
     }
-    for (at, (figure, value)) in &found {
+    for (at, (figure, value)) in found.iter().filter(|_| !are_replaced) {
         confirmed(table, (row, *at), figure, *value)?;
     }
     let arms: BTreeSet<usize> = found.iter().map(|(_, (figure, _))| figure.arm).collect();
-    if let ([(_, (first, a)), (_, (second, b))], 2) = (found.as_slice(), arms.len()) {
+    if let ([(left, (first, a)), (right, (second, b))], 2) = (found.as_slice(), arms.len()) {
         if first.point != second.point {
             return Err(unclear("fill.other-point"));
         }
         if table.has_other_figures {
             return Err(unclear("fill.which-two"));
         }
-        let operands = Operands { figures: [first, second], values: [*a, *b] };
+        let operands = Operands {
+            figures: [first, second],
+            values: [*a, *b],
+            columns: [Some(*left), Some(*right)],
+        };
         // The baseline is subtracted, wherever it stands.
         return Ok(if second.arm == 0 { operands.swapped() } else { operands });
     }
     let before = found.iter().rev().find(|(at, _)| *at < column);
-    let (Some((_, (own, value))), 1) = (before, arms.len()) else {
+    let (Some((at, (own, value))), 1) = (before, arms.len()) else {
         return Err(unclear("fill.which-two"));
     };
     if own.arm == 0 {
@@ -95,7 +105,11 @@ pub(super) fn operands<'f>(
         let asked = point_name(&own.point);
         return Err(Unanswered::Missing(Refusal::new("fill.not-run").with("asked", asked)));
     };
-    Ok(Operands { figures: [baseline, own], values: [of_baseline, *value] })
+    Ok(Operands {
+        figures: [baseline, own],
+        values: [of_baseline, *value],
+        columns: [None, Some(*at)],
+    })
 }
 
 /// A figure that the document has and the runs do not is nothing to reckon with.
@@ -175,7 +189,7 @@ pub(super) fn summed<'f>(
         let of =
             |arm| facts.figure(arm, point).and_then(|figure| Some((figure, figure.value.value()?)));
         let (Some((a, x)), Some((b, y))) = (of(first), of(second)) else { continue };
-        let operands = Operands { figures: [a, b], values: [x, y] };
+        let operands = Operands { figures: [a, b], values: [x, y], columns: [None, None] };
         known.push((settled(operands.difference(facts)?.0), [x, y], b));
     }
     Ok(Summed { known, planned: planned.len() })

@@ -4,13 +4,13 @@
 //! coordinates) and for the words of `words.toml`. What is left over is known too: a label that was
 //! not understood whole must not decide where a figure goes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::facts::Facts;
 use super::readings::{About, Facet, Reading, Statistic, Subject};
 use super::scan::{
-    config_value, folded, is_number, is_same, list_end, number_at, number_before, skip,
+    config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering, skip,
     stands_alone, string, value_after,
 };
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
@@ -29,12 +29,16 @@ enum Meaning {
     About(About),
     Statistic(Statistic),
     Plain,
+    /// A word that adds nothing to a heading, but may do so to a name.
+    Around,
     /// A figure that is none of the runs'.
     Other,
+    /// More is better (1), or less (−1).
+    Side(i8),
 }
 
 /// Signs that make another name of the one they stand at, or are one themselves.
-const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^";
+const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^|";
 
 /// Names and words that labels are looked through for, the longest first.
 pub(super) struct Labels<'f> {
@@ -72,6 +76,14 @@ impl<'f> Labels<'f> {
         facts.settings().for_each(|key| add(leaf(key), Meaning::Setting(key.to_owned())));
         for (group, meanings) in &words {
             for (name, spellings) in meanings {
+                if group == "family" {
+                    let metric = only_like(name, &metrics);
+                    let spellings = spellings.iter().filter(|_| !metrics.contains(name.as_str()));
+                    for (spelling, metric) in spellings.zip(metric.into_iter().cycle()) {
+                        add(spelling, Meaning::Metric(metric.to_owned()));
+                    }
+                    continue;
+                }
                 let is_unknown_size = name == SIZES && !axes.contains(SIZES);
                 let Some(meaning) = meaning(group, name).filter(|_| !is_unknown_size) else {
                     continue;
@@ -87,10 +99,22 @@ impl<'f> Labels<'f> {
     }
 
     pub(super) fn read(&self, label: &str) -> Reading {
+        self.read_as(label, false)
+    }
+
+    /// What a heading or a caption says: with words that add nothing there, and without its number.
+    pub(super) fn read_around(&self, label: &str) -> Reading {
+        self.read_as(label, true)
+    }
+
+    fn read_as(&self, label: &str, is_around: bool) -> Reading {
         let text = folded(label);
         let mut free = vec![true; text.len()];
         let mut reading = Reading::default();
         for (phrase, meaning) in &self.phrases {
+            if matches!(meaning, Meaning::Around) && !is_around {
+                continue;
+            }
             for start in 0..=text.len().saturating_sub(phrase.len()) {
                 let range = start..start + phrase.len();
                 let is_here = is_same(text.get(range.clone()), phrase)
@@ -105,14 +129,22 @@ impl<'f> Labels<'f> {
                 }
             }
         }
+        if is_around {
+            free.iter_mut().take(numbering(&text)).for_each(|free| *free = false);
+            if reading.setting.is_some() {
+                take_values(&text, &mut free);
+            }
+        }
         let tells = |c: char| c.is_alphanumeric() || TELLING_SIGNS.contains(c);
         let left = text.iter().zip(&free).filter(|(c, free)| **free && tells(**c));
         reading.rest = left.map(|(c, _)| *c).collect();
         if !reading.rest.is_empty() {
             self.read_whole(label, &mut reading);
         }
+        let other = self.other_metric(&text, &free);
+        reading.names_other |= other.is_some();
         if !reading.facets.iter().any(|facet| facet.subject() == Subject::Metric) {
-            reading.facets.extend(self.other_metric(&text, &free));
+            reading.facets.extend(other);
         }
         reading.settle();
         reading
@@ -162,8 +194,12 @@ impl<'f> Labels<'f> {
             Meaning::Statistic(statistic) => {
                 reading.statistic = reading.statistic.or(Some(*statistic));
             }
-            Meaning::Plain => {}
-            Meaning::Other => reading.add(Facet::Open(Subject::Metric)),
+            Meaning::Plain | Meaning::Around => {}
+            Meaning::Other => {
+                reading.names_other = true;
+                reading.add(Facet::Open(Subject::Metric));
+            }
+            Meaning::Side(side) => reading.add(Facet::Side(*side)),
             Meaning::Axis(axis) => return take_coordinate(axis, text, range, reading),
             Meaning::Setting(key) => {
                 let value = value_after(text, range.end);
@@ -241,6 +277,13 @@ impl<'f> Labels<'f> {
     }
 }
 
+/// The only metric whose name has this word.
+fn only_like<'m>(word: &str, metrics: &BTreeSet<&'m str>) -> Option<&'m str> {
+    let mut like =
+        metrics.iter().filter(|name| name.split(['_', '/', '-']).any(|part| part == word));
+    like.next().copied().filter(|_| like.next().is_none())
+}
+
 impl Meaning {
     /// What a longer name would be of, that contains this one.
     fn subject(&self) -> Option<Subject> {
@@ -259,6 +302,9 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
     match (group, name) {
         ("axis", axis) => Some(Meaning::Axis(axis.to_owned())),
         ("plain", _) => Some(Meaning::Plain),
+        ("around", _) => Some(Meaning::Around),
+        ("side", "more") => Some(Meaning::Side(1)),
+        ("side", _) => Some(Meaning::Side(-1)),
         ("other", _) => Some(Meaning::Other),
         ("column", "difference") => about(About::Difference),
         ("column", "verdict") => about(About::Verdict),
@@ -284,6 +330,17 @@ fn is_near_miss(text: &[char], range: &Range<usize>, meaning: &Meaning) -> bool 
     let begins = before == '-' && range.start > 1 && at(Some(range.start - 2)).is_alphanumeric();
     let signs = TELLING_SIGNS.contains(before) || TELLING_SIGNS.contains(after);
     meaning.subject().is_some() && (goes_on || begins || signs)
+}
+
+/// Takes the values of a setting that a heading names: `KL_BETA (0.12 vs 0.15)`.
+fn take_values(text: &[char], free: &mut [bool]) {
+    let mut at = 0;
+    while at < text.len() {
+        let number = number_at(text, at).filter(|number| stands_alone(text, number, false));
+        let end = number.as_ref().map_or(at, |number| number.end);
+        free.iter_mut().take(end).skip(at).for_each(|free| *free = false);
+        at = end.max(at + 1);
+    }
 }
 
 /// A coordinate with the number behind or before it.

@@ -5,16 +5,22 @@
 //! `answers` and `derived` what the runs have for it, `style` how that is written there.
 //! Nothing but the cells that are filled changes, and what is not clear is refused with the reason.
 
+mod above;
 mod answers;
 mod cells;
+mod columns;
 mod derived;
 mod edits;
 mod facts;
+mod kinds;
 mod labels;
+mod question;
 mod readings;
 mod scan;
+mod stale;
 mod stray;
 mod style;
+mod sums;
 mod surroundings;
 mod understood;
 
@@ -41,6 +47,13 @@ pub struct FillChoices {
     pub only: Option<Only>,
     /// Keep to tables below a heading with these words.
     pub section: Option<String>,
+}
+
+impl FillChoices {
+    /// Whether figures that the runs contradict are replaced.
+    fn replaces_figures(&self) -> bool {
+        self.refresh && self.only != Some(Only::Derived)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,4 +137,12 @@ pub fn fill(
     let (cells, edits): (Vec<FilledCell>, Vec<Option<Edit>>) = found.into_iter().unzip();
     let edits: Vec<Edit> = edits.into_iter().flatten().collect();
     Ok(Filled { text: edits::applied(text, &edits), cells })
+}
+
+/// Whether a document is written in Chinese, by its letters: a Chinese word has as many of them as an
+/// English one has syllables.
+pub fn is_chinese(text: &str) -> bool {
+    let wide = text.chars().filter(|c| matches!(c, '\u{4e00}'..='\u{9fff}')).count();
+    let narrow = text.chars().filter(char::is_ascii_alphabetic).count();
+    wide * 4 > narrow
 }

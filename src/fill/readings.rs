@@ -14,6 +14,8 @@ pub(super) enum Facet {
     /// Several runs, metrics or values of a coordinate, or something near one of them: what stands
     /// nearer has to say which.
     Open(Subject),
+    /// Says that more is better (1), or less (−1).
+    Side(i8),
 }
 
 /// What a facet settles.
@@ -23,6 +25,7 @@ pub(super) enum Subject {
     Metric,
     Dataset,
     Axis(String),
+    Side,
 }
 
 /// What a column holds, or its rows are about.
@@ -60,6 +63,8 @@ pub(super) struct Reading {
     pub(super) names_run: bool,
     /// Names several arms, or several values of one coordinate.
     pub(super) several: bool,
+    /// Names a figure that is none of the runs'.
+    pub(super) names_other: bool,
     /// What was not understood.
     pub(super) rest: String,
 }
@@ -98,7 +103,14 @@ impl Facet {
             Self::Metric(_) => Subject::Metric,
             Self::Dataset(_) => Subject::Dataset,
             Self::At(axis, _) => Subject::Axis(axis.clone()),
+            Self::Side(_) => Subject::Side,
             Self::Open(subject) => subject.clone(),
         }
+    }
+}
+
+impl Statistic {
+    pub(super) fn is_count(self) -> bool {
+        matches!(self, Self::Improved | Self::Declined | Self::Tied)
     }
 }

@@ -8,6 +8,9 @@ use crate::model::ConfigValue;
 const LIST_SIGNS: &[char] = &[',', '、', '/', '~', '-', '–', '+', '&', '→'];
 const LIST_WORDS: &[&str] = &["vs", "and", "to", "or", "与", "和", "及", "至", "到", "或", "对比"];
 
+/// What a caption or heading may have before its number, in small letters.
+const NUMBERED: &[&str] = &["table", "tab.", "section", "表格", "表"];
+
 /// Letters small, wide signs narrow. As many characters as before.
 pub(super) fn folded(text: &str) -> Vec<char> {
     let chars: Vec<char> = text.trim().chars().collect();
@@ -106,6 +109,17 @@ pub(super) fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
     let part = start.checked_sub(1).and_then(|at| text.get(at));
     let is_part = part.is_some_and(|c| c.is_ascii_alphanumeric() || ".,/=".contains(*c));
     (digits > 0 && !is_part).then_some(start..end)
+}
+
+/// Where the number ends that a heading or caption begins with: `3.1 Results`, `Table 2: Results`.
+pub(super) fn numbering(text: &[char]) -> usize {
+    let is_here = |word: &&&str| is_same(text.get(..word.chars().count()), &folded(word));
+    let word = NUMBERED.iter().find(is_here).map_or(0, |word| word.chars().count());
+    let start = skip(text, word, &[' ', '(']);
+    let end = skip(text, start, &['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.']);
+    let is_number = text.get(start).is_some_and(|c| matches!(c, '1'..='9'));
+    let is_apart = text.get(end).is_none_or(|c| !c.is_ascii_alphanumeric());
+    if is_number && is_apart { end } else { 0 }
 }
 
 pub(super) fn is_number(text: &str) -> bool {

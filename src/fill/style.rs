@@ -7,8 +7,8 @@ use std::rc::Rc;
 use crate::marked::Figure;
 use crate::quantity::{self, Unit};
 
-/// Decimals that a mean may have beside those of what it is of.
-const MEAN_DECIMALS: usize = 2;
+/// Decimals that a mean may have where what it is of has fewer.
+const MEAN_DECIMALS: usize = 3;
 
 /// What a figure is, as far as its looks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,7 +116,7 @@ impl Looks {
         } else {
             is_bold(in_column.iter().copied())
         };
-        let near = [in_column, alike, bare].into_iter().find(|near| !near.is_empty());
+        let near = [in_column, alike.clone(), bare].into_iter().find(|near| !near.is_empty());
         let Some(near) = near else {
             let anywhere = self.anywhere(kind);
             let has_shares = has_shares.unwrap_or(anywhere.has_shares);
@@ -124,7 +124,12 @@ impl Looks {
         };
         let own: Vec<&Seen> = near.iter().copied().filter(is_alike).collect();
         let has_shares = has_shares.unwrap_or_else(|| are_shares(&own));
-        Style { has_shares, bold, ..Style::of(&near, own.len() == near.len()) }
+        let style = Style::of(&near, own.len() == near.len());
+        // One arm has as many decimals as the other where it needs them.
+        let finest = alike.iter().map(|seen| seen.figure.decimals()).max();
+        let decimals =
+            style.decimals.map(|(common, most)| (common, finest.unwrap_or(most).max(most)));
+        Style { has_shares, bold, decimals, ..style }
     }
 
     /// How figures of that kind are written in the whole document.
@@ -189,38 +194,52 @@ impl Style {
 
     /// A figure in its unit, without emphasis.
     pub(super) fn figure(&self, value: f64, unit: Unit) -> String {
-        let usual = quantity::decimals(value, unit);
-        self.number(value, unit, (usual, 0), unit.suffix(), false)
+        let suffix = self.suffix.as_deref().unwrap_or(unit.suffix());
+        let decimals = self.figure_decimals(value, unit);
+        self.written(value * self.scale(unit, suffix), decimals, suffix, false)
     }
 
-    /// A difference in the unit of its figures, without emphasis.
-    pub(super) fn difference(&self, delta: f64, operands: [f64; 2], unit: Unit) -> String {
-        let usual = operands.map(|operand| quantity::decimals(operand, unit));
-        let usual = usual.into_iter().max().unwrap_or_default();
-        let further = self.decimals.map_or(0, |(_, most)| usual.saturating_sub(most));
-        self.number(delta, unit, (usual, further), unit.difference_suffix(), true)
+    /// Decimals that a figure is written with.
+    pub(super) fn figure_decimals(&self, value: f64, unit: Unit) -> usize {
+        let suffix = self.suffix.as_deref().unwrap_or(unit.suffix());
+        self.decimals(value * self.scale(unit, suffix), quantity::decimals(value, unit))
     }
 
-    /// A mean or an extreme of differences, without emphasis: with a decimal more where it needs it.
-    pub(super) fn mean(&self, delta: f64, operands: [f64; 2], unit: Unit) -> String {
-        let usual = operands.map(|operand| quantity::decimals(operand, unit));
-        let usual = usual.into_iter().max().unwrap_or_default();
-        self.number(delta, unit, (usual, MEAN_DECIMALS), unit.difference_suffix(), true)
+    /// A difference in the unit of its figures with so many decimals, without emphasis.
+    pub(super) fn difference(&self, delta: f64, decimals: usize, unit: Unit) -> String {
+        let suffix = self.suffix.as_deref().unwrap_or(unit.difference_suffix());
+        self.written(delta * self.scale(unit, suffix), decimals, suffix, true)
     }
 
-    /// `usual` decimals where nothing near has any; `further` ones where the number needs them.
-    fn number(
-        &self,
-        value: f64,
-        unit: Unit,
-        (usual, further): (usize, usize),
-        suffix: &str,
-        signed: bool,
-    ) -> String {
-        let suffix = self.suffix.as_deref().unwrap_or(suffix);
-        let shown = value * self.scale(unit, suffix);
-        let decimals = self.decimals(shown, usual, further);
-        let text = quantity::fixed(shown, decimals);
+    /// Decimals of figures that have some in a table, for differences of them.
+    pub(super) fn decimals_beside(&self, decimals: usize, figures: &Self, unit: Unit) -> usize {
+        let of = |style: &Self, suffix: &str| {
+            style.scale(unit, style.suffix.as_deref().unwrap_or(suffix)) < unit.shown_scale()
+        };
+        let near = self.decimals.map_or(0, |(_, most)| most);
+        let own = match (of(figures, unit.suffix()), of(self, unit.difference_suffix())) {
+            (true, false) => decimals.saturating_sub(2),
+            (false, true) => decimals + 2,
+            _ => decimals,
+        };
+        own.max(near)
+    }
+
+    /// Decimals that a mean of differences needs: up to one more than the differences have, or three.
+    pub(super) fn mean_decimals(&self, delta: f64, usual: usize, unit: Unit) -> usize {
+        let suffix = self.suffix.as_deref().unwrap_or(unit.difference_suffix());
+        let least = self.decimals.map_or(usual, |(common, _)| common);
+        needed(
+            delta * self.scale(unit, suffix),
+            least,
+            usual.max(least).saturating_add(1).max(MEAN_DECIMALS),
+        )
+    }
+
+    /// A number with its signs.
+    fn written(&self, shown: f64, decimals: usize, suffix: &str, signed: bool) -> String {
+        // What differs from a tie by less than the error of a subtraction is one.
+        let text = quantity::fixed((shown * 1e9).round() / 1e9, decimals);
         let is_zero = text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
         let unsigned = text.trim_start_matches('-');
         let [minus, plus] = self.signs;
@@ -241,15 +260,20 @@ impl Style {
     }
 
     /// As many decimals as most figures near have, and as many as any has where the number needs them;
-    /// where none is near, as usual. `further` ones only where the number needs them.
-    fn decimals(&self, shown: f64, usual: usize, further: usize) -> usize {
+    /// where none is near, as usual.
+    fn decimals(&self, shown: f64, usual: usize) -> usize {
         let (least, most) = self.decimals.unwrap_or((usual, usual));
-        let is_exact = |decimals: &usize| {
-            let factor = 10_f64.powi(i32::try_from(*decimals).unwrap_or_default());
-            ((shown * factor).round() / factor - shown).abs() < 1e-9
-        };
-        (least..=most + further).find(is_exact).unwrap_or(most + further)
+        needed(shown, least, most)
     }
+}
+
+/// Decimals that a number needs within bounds.
+fn needed(shown: f64, least: usize, most: usize) -> usize {
+    let is_exact = |decimals: &usize| {
+        let factor = 10_f64.powi(i32::try_from(*decimals).unwrap_or_default());
+        ((shown * factor).round() / factor - shown).abs() < 1e-9
+    };
+    (least..=most).find(is_exact).unwrap_or(most)
 }
 
 /// Whether a figure of the document is that of the runs, as far as its digits say.

@@ -4,11 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answers;
+use super::columns::Column;
 use super::derived::{self, Operands};
 use super::facts::{Facts, Point, RunFigure};
+use super::question::Question;
 use super::readings::{Facet, Subject};
 use super::style::{Look, Looks, Seen, agrees};
-use super::understood::{Column, Question, Understood};
+use super::understood::Understood;
 use crate::marked::{Figure, Written};
 use crate::quantity::{self, Unit};
 
@@ -18,8 +20,10 @@ pub(super) type Place = (usize, usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Surroundings {
     pub(super) looks: Looks,
-    /// Columns whose differences are left − right.
+    /// Columns whose differences are the baseline − the other run.
     pub(super) turned: BTreeSet<(usize, usize)>,
+    /// Columns that do not say which way they subtract, where other tables do so both ways.
+    pub(super) either_way: BTreeSet<(usize, usize)>,
     /// Pairs of arms in the order in which columns subtract: the second less the first.
     pub(super) orders: BTreeSet<[usize; 2]>,
     /// Columns whose differences are neither; with one that is not, and what the runs give.
@@ -34,19 +38,43 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    pub(super) fn of(tables: &[Understood], facts: &Facts) -> Self {
+    /// Differences are held against figures of the document only if these are not replaced.
+    pub(super) fn of(tables: &[Understood], facts: &Facts, are_replaced: bool) -> Self {
         let mut around = Self::default();
+        let mut unsaid = Vec::new();
         for (position, table) in tables.iter().enumerate() {
             around.look_at_figures(position, table, facts);
         }
         for (position, table) in tables.iter().enumerate() {
             for (column, kind) in table.columns.iter().enumerate() {
                 if matches!(kind, Column::Difference) {
-                    around.look_at_differences((position, column), table, facts);
+                    let at = (position, column);
+                    let arms = around.look_at_differences(at, table, facts, are_replaced);
+                    unsaid.extend(arms.map(|arms| (at, arms)));
                 }
             }
         }
+        around.settle_directions(&unsaid);
         around
+    }
+
+    /// Columns without a difference subtract as those of other tables do.
+    fn settle_directions(&mut self, unsaid: &[((usize, usize), [usize; 2])]) {
+        let said = self.orders.clone();
+        for (at, [first, second]) in unsaid {
+            let (straight, turned) = ([*first, *second], [*second, *first]);
+            match (said.contains(&straight), said.contains(&turned)) {
+                (true, true) => {
+                    self.either_way.insert(*at);
+                }
+                (false, true) => {
+                    self.turned.insert(*at);
+                }
+                _ => {
+                    self.orders.insert(straight);
+                }
+            }
+        }
     }
 
     fn look_at_figures(&mut self, position: usize, table: &Understood, facts: &Facts) {
@@ -83,58 +111,80 @@ impl Surroundings {
         }
     }
 
-    /// Which way the differences of a column are taken, by those that are there.
-    fn look_at_differences(&mut self, at: (usize, usize), table: &Understood, facts: &Facts) {
+    /// Which way the differences of a column are taken, by those that are there; the arms of a column
+    /// where none says it.
+    fn look_at_differences(
+        &mut self,
+        at: (usize, usize),
+        table: &Understood,
+        facts: &Facts,
+        are_replaced: bool,
+    ) -> Option<[usize; 2]> {
         let (position, column) = at;
-        let mut turned = Vec::new();
+        let (mut turned, mut arms) = (BTreeSet::new(), None);
         for row in 0..table.rows.len() {
+            let operands = derived::operands(table, (row, column), facts, are_replaced).ok();
+            arms = arms.or(operands.map(|operands| operands.arms()));
             let Some(figure) = table.figure(row, column) else { continue };
-            let operands = derived::operands(table, (row, column), facts).ok();
             let metric = operands.map(|operands| operands.figures[0].point.metric.clone());
             let is_rate =
                 operands.map_or(figure.is_share(), |operands| operands.figures[0].unit.is_rate());
-            let look = Look::Difference;
-            let written = figure.clone();
-            self.looks.add(Seen {
-                table: position,
-                column,
-                look,
-                metric,
-                is_rate,
-                figure: written,
-            });
-            let Some(operands) = operands else { continue };
-            let has = |operands: Operands<'_>| {
-                let [first, _] = operands.figures;
-                let difference = operands.difference(facts).ok();
-                difference.is_some_and(|(delta, _)| agrees(figure, delta, first.unit))
+            let (look, figure) = (Look::Difference, figure.clone());
+            let Some(operands) = operands else {
+                self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
+                continue;
             };
-            match (has(operands), has(operands.swapped())) {
-                (true, true) => {}
-                (true, false) => turned.push(false),
-                (false, true) => turned.push(true),
-                (false, false) => {
-                    let [first, second] = operands.values;
-                    let unit = operands.figures[0].unit;
-                    let runs = quantity::difference_text(second - first, operands.values, unit);
-                    let written =
-                        format!("{}{} (L{})", figure.number, figure.suffix, table.line(row));
-                    self.other_differences.entry(at).or_insert([written, runs]);
+            match [operands, operands.swapped()].map(|one| is_of(&figure, one, (table, row), facts))
+            {
+                [true, true] => {}
+                [true, false] => drop(turned.insert(false)),
+                [false, true] => drop(turned.insert(true)),
+                [false, false] => {
+                    let pair = other_difference(&figure, operands, table.line(row));
+                    self.other_differences.entry(at).or_insert(pair);
                 }
             }
+            if turned.len() > 1 {
+                let pair = other_difference(&figure, operands, table.line(row));
+                self.other_differences.entry(at).or_insert(pair);
+            }
+            self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
         }
-        if !turned.is_empty() {
-            self.agreeing_differences.insert(at);
-        }
-        let is_turned = turned.first() == Some(&true);
+        let Some(is_turned) = turned.first().copied() else { return arms };
+        self.agreeing_differences.insert(at);
         if is_turned {
             self.turned.insert(at);
         }
-        let mut rows = 0..table.rows.len();
-        let first = rows.find_map(|row| derived::operands(table, (row, column), facts).ok());
-        let first = first.map(|first| if is_turned { first.swapped() } else { first });
-        self.orders.extend(first.map(|first| first.arms()));
+        let order = arms.map(|[a, b]| if is_turned { [b, a] } else { [a, b] });
+        self.orders.extend(order);
+        None
     }
+}
+
+/// Whether a difference is that of the runs, or that of the figures that stand beside it.
+fn is_of(
+    figure: &Figure,
+    operands: Operands<'_>,
+    (table, row): (&Understood, usize),
+    facts: &Facts,
+) -> bool {
+    let difference = operands.difference(facts).ok();
+    let unit = operands.figures[0].unit;
+    if difference.is_some_and(|(delta, _)| agrees(figure, delta, unit)) {
+        return true;
+    }
+    let [first, second] =
+        operands.columns.map(|column| column.and_then(|column| table.figure(row, column)));
+    let Some((first, second)) = first.zip(second) else { return false };
+    let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
+    (second.value - first.value - figure.value).abs() <= half * (1.0 + 1e-6) + 1e-9
+}
+
+fn other_difference(figure: &Figure, operands: Operands<'_>, line: usize) -> [String; 2] {
+    let [first, second] = operands.values;
+    let unit = operands.figures[0].unit;
+    let runs = quantity::difference_text(second - first, operands.values, unit);
+    [format!("{}{} (L{line})", figure.number, figure.suffix), runs]
 }
 
 fn arm(question: &Question, found: Option<&RunFigure>) -> Option<usize> {

@@ -4,14 +4,16 @@
 //!
 //! Owns how markers are written. Knows neither reports nor what a place is for.
 
+mod beside;
 mod plain;
 mod rows;
 mod tables;
 
 use std::ops::Range;
 
+pub use beside::Beside;
 pub use plain::plain_text;
-pub use rows::{Cell, Figure, Written};
+pub use rows::{Cell, Figure, Written, without_thousands};
 pub use tables::{Document, Heading, Lines, Row, Table};
 
 /// The word that opens a place where a person writes.

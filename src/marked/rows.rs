@@ -39,6 +39,11 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// The figure that a text is.
+    pub fn read(text: &str) -> Option<Self> {
+        figure(text, plain(text))
+    }
+
     /// Whether the sign behind it says that it is a share, or a difference of two.
     pub fn is_share(&self) -> bool {
         matches!(self.suffix.trim(), "%" | "pp")
@@ -121,6 +126,15 @@ fn plain(content: &str) -> &str {
     content.trim_matches(['*', '_', '`']).trim()
 }
 
+/// Digits without the commas between thousands; `None` where a comma stands for something else.
+pub fn without_thousands(digits: &str) -> Option<String> {
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut groups = whole.split(',');
+    let first = groups.next().is_none_or(|first| whole == first || (1..=3).contains(&first.len()));
+    let is_whole = first && groups.all(|group| group.len() == 3) && !decimals.contains(',');
+    is_whole.then(|| digits.replace(',', ""))
+}
+
 fn figure(content: &str, inner: &str) -> Option<Figure> {
     let true_minus = inner.starts_with('\u{2212}');
     let unsigned = inner.strip_prefix(['+', '-', '\u{2212}']).unwrap_or(inner);
@@ -130,7 +144,7 @@ fn figure(content: &str, inner: &str) -> Option<Figure> {
         && !digits.ends_with(['.', ','])
         && SUFFIXES.contains(&suffix.trim());
     let minus = if true_minus || inner.starts_with('-') { "-" } else { "" };
-    let number = format!("{minus}{}", digits.replace(',', ""));
+    let number = format!("{minus}{}", without_thousands(digits)?);
     let value = number.parse().ok().filter(|_| is_number)?;
     Some(Figure {
         value,
@@ -176,5 +190,8 @@ mod tests {
         assert_eq!((figure.value, figure.decimals()), (-1200.5, 2));
         assert!(figure.bold && figure.true_minus && !figure.has_plus);
         assert_eq!(figure.suffix, " pp");
+        for no_figure in ["1,2", "12,34", "1,2345", "52,3%", "1.5,000"] {
+            assert_eq!(Figure::read(no_figure), None, "{no_figure}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use comrak::nodes::{AstNode, NodeValue, Sourcepos};
 use comrak::{Arena, Options, parse_document};
 
+use super::beside::{Beside, beside};
 use super::plain_text;
 use super::rows::{Cell, split_row};
 
@@ -35,6 +36,8 @@ pub struct Table {
     pub headings: Vec<Heading>,
     /// What the comments above it say, with their lines.
     pub bound: Vec<(usize, Vec<(String, String)>)>,
+    /// Captions and paragraphs that are about it.
+    pub beside: Vec<Beside>,
     pub header: Row,
     pub rows: Vec<Row>,
 }
@@ -160,7 +163,7 @@ fn table<'a>(node: &'a AstNode<'a>, headings: Vec<Heading>, lines: &Lines<'_>) -
     }
     comments.reverse();
     let bound = comments;
-    Some(Table { headings, bound, header, rows })
+    Some(Table { headings, bound, beside: beside(node), header, rows })
 }
 
 /// The names and values of `<!-- reportgen:bind run=a metric="exact match" -->`.

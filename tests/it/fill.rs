@@ -137,7 +137,7 @@ fn differences_follow_the_direction_of_those_that_are_there() {
             "| Dataset | base | tuned | diff |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | -12.5 pp |\n| math | 25.0% | 23.8% | {math} |\n"
         )
     };
-    check(&table("?"), &[], &table("+1.25 pp"));
+    check(&table("?"), &[], &table("+1.2 pp"));
 }
 
 #[test]
@@ -227,6 +227,189 @@ fn what_is_no_file_is_refused_and_not_waited_for() {
     let desk = Desk::new();
     let ended = reportgen(["fill", &desk.0.word("base"), &desk.0.word("base")]);
     assert_eq!(ended.status, 4, "{ended:?}");
+}
+
+/// A document whose only table asks for a figure that all its words name.
+fn below(words: &str) -> String {
+    format!("{words}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n")
+}
+
+#[test]
+fn a_title_that_may_be_of_something_else_leaves_the_table() {
+    for title in [
+        "Standard deviation",
+        "Training set",
+        "Number of samples",
+        "Tokens per answer",
+        "Cost in dollars",
+        "GPU hours",
+        "Toxicity",
+        "Refusals",
+        "耗时",
+        "方差",
+        "排名",
+        "Δ to base",
+        "Improvement over baseline",
+        "Reported in the paper",
+        "Best of 5",
+        "Ablation without KL",
+        "gsm8k errors",
+    ] {
+        for words in [
+            format!("## {title}"),
+            format!("**{title}**"),
+            format!("{title}:"),
+            format!("Table 3. {title}"),
+            format!("<details><summary>{title}</summary>"),
+        ] {
+            check(&below(&words), &[], &below(&words));
+        }
+        let named = format!("## {title}\n\n| Model | accuracy on gsm8k |\n|-|-|\n| tuned | ? |\n");
+        check(&named, &[], &named);
+    }
+    for words in [
+        "Mean response length in tokens:",
+        "**Table 2. F1 scores of all models**",
+        "The numbers are the median latency of each answer, over all problems that were asked.",
+        "- gsm8k\n- standard deviation",
+    ] {
+        check(&below(words), &[], &below(words));
+    }
+    let caption = below("# Results") + "\nTable 2: exact-match error rate (lower is better)\n";
+    check(&caption, &[], &caption);
+}
+
+#[test]
+fn words_that_add_nothing_and_names_of_the_runs_do_not_stop_it() {
+    for words in [
+        "# Results",
+        "## 3.2 Main results on gsm8k",
+        "## Comparison of base and tuned (accuracy)",
+        "## Accuracy ↑ (higher is better)",
+        "## 准确率结果对比",
+        "Table 1: accuracy of both models",
+        "# Project Heron v3: accuracy report\n\n## Results",
+        "We trained it for two days and then evaluated it with the usual prompt, as before.",
+    ] {
+        check(&below(words), &[], &below(words).replace('?', "62.5%"));
+    }
+    let bound = below("## Heron\n\n<!-- reportgen:bind metric=accuracy -->");
+    check(&bound, &[], &bound.replace('?', "62.5%"));
+}
+
+#[test]
+fn nothing_is_written_beside_what_is_no_figure_of_the_kind() {
+    for table in [
+        "| Supported | base | tuned |\n|-|-|-|\n| gsm8k | ? | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| gsm8k | ✅ | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| llama | no | yes |\n| gsm8k | ? | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 12.1 s | 14.0 s |\n| gsm8k | ? | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 431 | 390.5 |\n| gsm8k | ? | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 52.3 ± 1.4 | 53.1 ± 1.2 |\n| gsm8k | ? | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 52,3 | 53,1 |\n| gsm8k | ? | ? |\n",
+        "| Model | Split | gsm8k |\n|-|-|-|\n| tuned | train | ? |\n",
+        "| Model | gsm8k ↓ |\n|-|-|\n| tuned | ? |\n",
+    ] {
+        check(table, &[], table);
+    }
+    let table = "| Dataset | base | tuned | \\|Δ\\| |\n|-|-|-|-|\n| gsm8k | 50.0% | ? | ? |\n";
+    check(table, &[], &table.replacen('?', "62.5%", 1));
+    let marked = "| Model | gsm8k |\n|-|-|\n| llama | 61.2* |\n| other | – |\n| tuned | ? |\n";
+    check(marked, &[], &marked.replace('?', "62.5%"));
+}
+
+/// Runs whose accuracy follows from the number of shots.
+fn shots(desk: &Desk) {
+    for (run, further) in [("base", 0.0), ("tuned", 2.0)] {
+        let of = |shot: u32| format!(r#""{shot}": {}"#, 50.0 + f64::from(shot) + further);
+        let results = [1, 2, 4, 12].map(of).join(", ");
+        let grid = format!(
+            r#"{{"metric": "accuracy", "unit": "percent", "axes": ["shot"], "results": {{{results}}}}}"#
+        );
+        desk.0.write(format!("{run}/results.json"), grid);
+        fs::remove_file(desk.0.path(&format!("{run}/summary.json"))).expect("removed");
+    }
+}
+
+#[test]
+fn a_comma_makes_a_thousand_or_another_name() {
+    let desk = Desk::new();
+    shots(&desk);
+    let table = "| Shot | base | tuned | Δ |\n|-|-|-|-|\n| 1,2 | ? | ? | ? |\n";
+    assert_eq!(desk.filled(table, &[]), table);
+    let twice = "| Shot | base | tuned | Δ | Verdict |\n|-|-|-|-|-|\n| 12 | ? | ? | ? | ? |\n| 12.0 | ? | ? | ? | ? |\n";
+    assert_eq!(desk.filled(twice, &[]), twice);
+}
+
+#[test]
+fn a_refreshed_figure_takes_its_difference_and_its_verdict_with_it() {
+    let desk = Desk::new();
+    shots(&desk);
+    let table = "| Shot | base | tuned | 差异 | 评价 |\n|-|-|-|-|-|\n| 1 | 51.0% | 53.0% | +2.0% | ⬇️ |\n| 4 | 54.0% | 57.0% | +3.0% | ⬆️ |\n";
+    let ended = desk.fill(table.as_bytes(), &["--check"]);
+    assert_eq!(ended.status, 1, "{ended:?}");
+    assert!(ended.out.contains("L3 c5  ⬇️ ≠ ⬆️"), "{}", ended.out);
+    let once = desk.filled(table, &["--refresh"]);
+    assert!(once.contains("| 4 | 54.0% | 56.0% | +2.0% | ⬆️"), "{once}");
+    assert!(once.contains("| 1 | 51.0% | 53.0% | +2.0% | ⬆️"), "{once}");
+    assert_eq!(desk.filled(&once, &["--refresh"]), once);
+}
+
+#[test]
+fn tables_subtract_one_way_whichever_run_is_named_first() {
+    let table = |math: &str| {
+        format!(
+            "## gsm8k\n\n| Metric | base | tuned | diff |\n|-|-|-|-|\n| accuracy | 50.0% | 62.5% | +12.5% |\n\n## math\n\n| Metric | base | tuned | diff |\n|-|-|-|-|\n| accuracy | 25.0% | 23.8% | {math} |\n"
+        )
+    };
+    let desk = Desk::new();
+    fs::write(desk.0.path("doc.md"), table("?")).expect("written");
+    let words =
+        ["fill", &desk.0.word("doc.md"), &desk.0.word("tuned"), &desk.0.word("base"), "--write"];
+    assert_eq!(reportgen(words).status, 0);
+    assert_eq!(desk.0.read("doc.md"), table("-1.2%"));
+}
+
+#[test]
+fn sums_over_a_part_are_renewed_when_the_rest_is_there() {
+    let desk = Desk::new();
+    shots(&desk);
+    let complete = fs::read(desk.0.path("tuned/results.json")).expect("read");
+    let partial = String::from_utf8_lossy(&complete).replace(r#", "12": 64"#, "");
+    desk.0.write("tuned/results.json", partial);
+    let table = "| 指标 | 结果 |\n|-|-|\n| 平均差异 | ? |\n| 提升的配置数 | **?/4** |\n";
+    let part = desk.filled(table, &["--partial"]);
+    assert_eq!(
+        part,
+        "| 指标 | 结果 |\n|-|-|\n| 平均差异 | +2.0 pp（3/4） |\n| 提升的配置数 | **3/4（3/4）** |\n"
+    );
+    assert_eq!(desk.fill(part.as_bytes(), &["--check"]).status, 0);
+    fs::write(desk.0.path("tuned/results.json"), complete).expect("written");
+    let ended = desk.fill(part.as_bytes(), &["--check"]);
+    assert_eq!(ended.status, 1, "{ended:?}");
+    let whole = desk.filled(&part, &["--refresh"]);
+    assert_eq!(whole, table.replacen('?', "+2.0 pp", 1).replace('?', "4"));
+    let wrong = whole.replace("+2.0 pp", "+9.9 pp").replace("4/4", "3/4");
+    assert_eq!(desk.filled(&wrong, &["--refresh"]), whole);
+}
+
+#[test]
+fn differences_have_the_decimals_of_the_figures_that_stand_there() {
+    let table = |tuned: &str, difference: &str| {
+        format!(
+            "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | ? |\n| math | 25.0% | {tuned} | {difference} |\n"
+        )
+    };
+    check(&table("23.8%", "?"), &[], &table("23.8%", "-1.2 pp").replace('?', "+12.5 pp"));
+    check(&table("23.75%", "?"), &[], &table("23.75%", "-1.25 pp").replace('?', "+12.50 pp"));
+}
+
+#[test]
+fn the_diff_of_a_document_with_wide_line_ends_fits_it() {
+    let document = "\u{feff}| Model | gsm8k |\r\n|-|-|\r\n| tuned | ? |\r\n";
+    let ended = Desk::new().fill(document.as_bytes(), &["--diff"]);
+    assert!(ended.out.contains("\n \u{feff}| Model | gsm8k |\r\n"), "{:?}", ended.out);
+    assert!(ended.out.contains("\n-| tuned | ? |\r\n+| tuned | 62.5% |\r\n"), "{:?}", ended.out);
 }
 
 /// Pieces of which documents are made, tables among them.

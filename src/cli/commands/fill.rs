@@ -57,11 +57,34 @@ pub(super) fn run_command(
         written.map_err(|source| Failure::write(path, source))?;
     }
     let shown = shown(arguments, (&text, &filled), words);
-    streams.out.write_all(clean_lines(&shown).as_bytes()).map_err(Failure::standard_output)?;
+    streams.out.write_all(clean(&shown).as_bytes()).map_err(Failure::standard_output)?;
     let telling: Vec<Diagnostic> =
         noticed.into_iter().filter(|finding| finding.severity > Severity::Info).collect();
     emit::findings(&telling, words, streams.err).map_err(Failure::standard_output)?;
     Ok(if arguments.mode.check { checked(&filled.cells) } else { ExitStatus::Done })
+}
+
+/// What is printed, without what a terminal would obey. Lines keep how they end: a diff has to fit the
+/// document.
+fn clean(shown: &str) -> String {
+    let cleaned = clean_lines(shown);
+    let lines: Vec<&str> = cleaned.split('\n').collect();
+    if lines.len() != shown.split('\n').count() {
+        return cleaned;
+    }
+    let kept = lines.iter().zip(shown.split('\n')).map(|(line, shown)| {
+        let end = if shown.ends_with('\r') { "\r" } else { "" };
+        // A mark of byte order is shown where it does not begin the document.
+        let mark = [" ", "+", "-"]
+            .into_iter()
+            .find(|sign| shown.strip_prefix(sign).is_some_and(|rest| rest.starts_with('\u{feff}')));
+        let line = mark.map_or_else(
+            || (*line).to_owned(),
+            |sign| line.replacen(&format!("{sign}⟨U+FEFF⟩"), &format!("{sign}\u{feff}"), 1),
+        );
+        line + end
+    });
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 fn no_file() -> io::Error {

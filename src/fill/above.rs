@@ -1,0 +1,111 @@
+//! What stands above a table and beside it says of what it holds, and whether it was understood.
+
+use super::labels::Labels;
+use super::question::{Contradiction, Question};
+use super::readings::{About, Facet, Reading, Subject};
+use crate::marked::{Cell, Table, Written};
+use crate::model::DimValue;
+
+/// A heading, a caption or a head of a first column that was not understood whole.
+#[derive(Debug)]
+pub(super) struct Doubt {
+    pub(super) said: String,
+    /// A title may have names of its own, where something else names the metric.
+    pub(super) is_title: bool,
+    /// Says that the table holds differences: it may where these have a column.
+    pub(super) is_difference: bool,
+}
+
+/// What headings, captions and the head of its first column say of a table, and what of them was not
+/// understood.
+pub(super) fn said_above(
+    table: &Table,
+    text: &str,
+    labels: &Labels<'_>,
+) -> (Result<Question, Contradiction>, Vec<Doubt>) {
+    let (mut above, mut doubtful) = (Ok(Question::default()), Vec::new());
+    for (position, heading) in table.headings.iter().enumerate() {
+        let said = format!("{} (L{})", heading.text, heading.line);
+        let reading = labels.read_around(&heading.text);
+        let is_title = position == 0 && heading.level == 1;
+        doubtful.extend(doubt(&reading, &said, is_title));
+        above = above.and_then(|above| said_by_heading(above, reading, &said));
+    }
+    for beside in &table.beside {
+        let said = format!("{} (L{})", beside.text, beside.line);
+        let reading = labels.read_around(&beside.text);
+        if beside.is_label {
+            doubtful.extend(doubt(&reading, &said, false));
+            above = above.and_then(|above| {
+                let mut facets = reading.facets;
+                // A caption may be about another table, but for what it says of this one.
+                facets.retain(|facet| !matches!(facet, Facet::Open(_)));
+                above.join(&Question::of(&facets, &said))
+            });
+        } else if reading.names_other {
+            doubtful.push(Doubt { said, is_title: false, is_difference: false });
+        }
+    }
+    let corner = table.header.cells.first().map(|cell| label(cell, text)).unwrap_or_default();
+    let reading = labels.read_around(&corner);
+    let said = format!("{corner} (L{})", table.header.line);
+    let is_setting = labels.setting(&corner).is_some();
+    doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_setting));
+    let mut facets = reading.facets;
+    facets.retain(|facet| matches!(facet.subject(), Subject::Metric | Subject::Dataset));
+    let corner = Question::of(&facets, &said);
+    (above.map(|above| above.under(&corner)), doubtful)
+}
+
+fn said_by_heading(
+    above: Question,
+    reading: Reading,
+    said: &str,
+) -> Result<Question, Contradiction> {
+    let names_run = reading.facets.iter().any(|facet| facet.subject() == Subject::Run);
+    let mut facets = reading.facets;
+    if !reading.rest.is_empty() && (reading.names_run || !names_run) {
+        // Other words may be about another run, and the names of runs may be words.
+        facets.retain(|facet| facet.subject() != Subject::Run);
+        facets.extend((names_run || above.arm().is_some()).then_some(Facet::Open(Subject::Run)));
+    }
+    above.join(&Question::of(&facets, said))
+}
+
+fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
+    let is_difference = reading.about == Some(About::Difference) || reading.statistic.is_some();
+    let is_other = !reading.rest.is_empty() || reading.names_other;
+    let said = said.to_owned();
+    (is_other || is_difference).then(|| Doubt {
+        said,
+        is_title: is_title && !reading.names_other,
+        is_difference: is_difference && !is_other,
+    })
+}
+
+/// The words of a cell.
+pub(super) fn label(cell: &Cell, text: &str) -> String {
+    match &cell.written {
+        Written::Text(words) => words.replace("\\|", "|"),
+        Written::Figure(figure) => format!("{}{}", figure.number, figure.suffix),
+        _ => text.get(cell.content.clone()).unwrap_or_default().to_owned(),
+    }
+}
+
+/// Whether a cell says that there is nothing to be said.
+pub(super) fn is_empty_word(words: &str) -> bool {
+    const EMPTY: &[&str] =
+        &["", "-", "--", "–", "—", "n/a", "na", "tbd", "todo", "...", "…", "/", "无", "不适用"];
+    EMPTY.contains(&words.trim().to_lowercase().as_str())
+}
+
+pub(super) fn bound_facet((name, value): &(String, String), labels: &Labels<'_>) -> Facet {
+    let run =
+        || labels.read(value).facets.into_iter().find(|facet| facet.subject() == Subject::Run);
+    match name.as_str() {
+        "run" => run().unwrap_or(Facet::OtherArm),
+        "metric" => Facet::Metric(labels.metric(value)),
+        "dataset" => Facet::Dataset(value.clone()),
+        axis => Facet::At(labels.axis(axis), DimValue::parse(value)),
+    }
+}

@@ -1,0 +1,102 @@
+//! What the columns of a table hold, and what the names of its rows say.
+
+use super::above::label;
+use super::labels::Labels;
+use super::question::Question;
+use super::readings::{About, Facet, Reading, Statistic};
+use crate::marked::{Row, without_thousands};
+use crate::model::DimValue;
+
+/// What a column holds.
+#[derive(Debug, Clone)]
+pub(super) enum Column {
+    /// Names of rows.
+    Key(Key),
+    Figure(Question),
+    Difference,
+    Verdict,
+    Trend,
+    Statistic(Statistic, Question),
+    /// The head was not understood.
+    Unknown(String),
+}
+
+/// What the names of rows are.
+#[derive(Debug, Clone)]
+pub(super) enum Key {
+    Axis(String),
+    Setting(String),
+    Name,
+}
+
+pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Column> {
+    let heads = header.cells.iter().map(|cell| label(cell, text));
+    heads
+        .enumerate()
+        .map(|(position, head)| {
+            let reading = labels.read(&head);
+            if let Some(setting) = labels.setting(&head) {
+                return Column::Key(Key::Setting(setting));
+            }
+            if let Some(key) = key(&reading, position) {
+                return Column::Key(key);
+            }
+            let is_mark = !head.contains(char::is_alphanumeric) && reading.about.is_none();
+            let is_open = reading.facets.iter().any(|facet| matches!(facet, Facet::Open(_)));
+            if !reading.is_understood() || is_open || is_mark {
+                return Column::Unknown(head);
+            }
+            let said = format!("{head} (L{})", header.line);
+            let own = Question::of(&reading.facets, &said);
+            match (reading.statistic, reading.about) {
+                (Some(statistic), _) => Column::Statistic(statistic, own),
+                (None, Some(About::Difference)) if head.contains(['%', '％']) => {
+                    Column::Unknown(head)
+                }
+                (None, Some(About::Difference)) => Column::Difference,
+                (None, Some(About::Verdict)) => Column::Verdict,
+                (None, Some(About::Trend)) => Column::Trend,
+                _ => Column::Figure(own),
+            }
+        })
+        .collect()
+}
+
+/// Whether a column names its rows: the first one does, and others whose head is a name without a value.
+fn key(reading: &Reading, position: usize) -> Option<Key> {
+    let is_bare = reading.facets.is_empty() && reading.statistic.is_none();
+    if let Some(axis) = reading.axis.as_ref().filter(|_| is_bare && reading.rest.is_empty()) {
+        return Some(Key::Axis(axis.clone()));
+    }
+    if let Some(key) = reading.setting.as_ref().filter(|_| is_bare && reading.rest.is_empty()) {
+        return Some(Key::Setting(key.clone()));
+    }
+    let names = matches!(reading.about, Some(About::Run | About::Metric | About::Dataset));
+    (position == 0 || (is_bare && names)).then_some(Key::Name)
+}
+
+/// What the name of a row says; `None` where it is not understood.
+pub(super) fn name_reading(key: &Key, label: &str, labels: &Labels<'_>) -> Option<Reading> {
+    match key {
+        Key::Axis(axis) => {
+            let reading = labels.read(label);
+            let is_value = |facet: &Facet| matches!(facet, Facet::At(own, _) if own == axis);
+            if reading.is_understood() && reading.facets.iter().any(is_value) {
+                return Some(reading);
+            }
+            let value =
+                DimValue::parse(&without_thousands(label).unwrap_or_else(|| label.to_owned()));
+            let facets = vec![Facet::At(axis.clone(), value)];
+            (!label.is_empty()).then(|| Reading { facets, ..Reading::default() })
+        }
+        Key::Setting(key) => labels.read_setting(key, label).or_else(|| name_of(label, labels)),
+        Key::Name => name_of(label, labels),
+    }
+}
+
+fn name_of(label: &str, labels: &Labels<'_>) -> Option<Reading> {
+    let reading = labels.read(label);
+    let says = !reading.facets.is_empty() || reading.statistic.is_some();
+    let is_open = reading.facets.iter().any(|facet| matches!(facet, Facet::Open(_)));
+    (reading.is_understood() && says && !is_open && reading.about.is_none()).then_some(reading)
+}
