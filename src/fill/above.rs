@@ -73,8 +73,10 @@ fn said_by_heading(
 }
 
 fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
-    let is_difference = reading.about == Some(About::Difference) || reading.statistic.is_some();
-    let is_other = !reading.rest.is_empty() || reading.names_other;
+    let is_difference =
+        reading.about.is_some_and(About::is_difference) || reading.statistic.is_some();
+    let is_across = matches!(reading.about, Some(About::Average | About::Total));
+    let is_other = !reading.rest.is_empty() || reading.names_other || is_across;
     let said = said.to_owned();
     (is_other || is_difference).then(|| Doubt {
         said,

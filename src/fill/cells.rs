@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::answers::{self, Unanswered};
-use super::columns::Column;
+use super::columns::{Across, Column};
 use super::derived::{self, Operands};
 use super::edits::{Edit, replaced};
 use super::facts::{Difference, Facts, RunFigure};
@@ -163,7 +163,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Refuses a cell that asks for the same as another one.
-    fn asked_once(&self, place: Place) -> Result<(), Unanswered> {
+    pub(super) fn asked_once(&self, place: Place) -> Result<(), Unanswered> {
         match self.around.same.get(&place) {
             Some(line) => {
                 let refusal = Refusal::new("fill.same-figure").with("line", *line);
@@ -186,7 +186,9 @@ impl<'a> Filling<'a> {
             }
             _ if of.is_some() => Err(unclear("fill.two-asked")),
             Asked::Figure(question) => self.figure(place, question),
-            Asked::Difference => self.difference(place),
+            Asked::Difference | Asked::OfColumn(Across::Difference, _) => self.difference(place),
+            Asked::OfRow(across, _) => self.of_row(place, *across),
+            Asked::OfColumn(across, _) => self.of_column(place, *across),
             Asked::Verdict => self.verdict(place),
             Asked::Trend => self.trend(place, self.choices.partial),
         }
@@ -205,13 +207,13 @@ impl<'a> Filling<'a> {
         })
     }
 
-    fn figure_style(&self, at: (usize, usize), found: &RunFigure) -> Rc<Style> {
+    pub(super) fn figure_style(&self, at: (usize, usize), found: &RunFigure) -> Rc<Style> {
         let kind = (Look::Figure(Some(found.arm)), found.point.metric.as_str(), found.unit);
         self.around.looks.style(at, kind)
     }
 
     /// Refuses a place where something of another kind stands.
-    fn fits_column(&self, place: Place, unit: Unit) -> Result<(), Unanswered> {
+    pub(super) fn fits_column(&self, place: Place, unit: Unit) -> Result<(), Unanswered> {
         let is_bound = self.tables.get(place.0).is_some_and(|table| table.is_bound);
         match self.kinds.other(place, unit) {
             Some(other) if !is_bound => {
@@ -228,10 +230,21 @@ impl<'a> Filling<'a> {
         let understood = self.tables.get(table);
         let understood = understood.ok_or_else(|| unclear("fill.which-two"))?;
         let are_replaced = self.choices.replaces_figures();
-        let operands = derived::operands(understood, (row, column), self.facts, are_replaced)?;
-        for at in operands.columns.into_iter().flatten() {
+        let is_row = matches!(understood.columns.get(column), Some(Column::Figure(_)));
+        let find = if is_row { derived::operands_of_column } else { derived::operands };
+        let operands = find(understood, (row, column), self.facts, are_replaced)?;
+        for (row, at) in operands.cells.into_iter().flatten() {
             self.asked_once((table, row, at))?;
             self.fits_column((table, row, at), operands.figures[0].unit)?;
+        }
+        if is_row {
+            let [first, second] = operands.arms();
+            let orders = &self.around.orders;
+            return match (orders.contains(&[first, second]), orders.contains(&[second, first])) {
+                (true, true) => Err(unclear("fill.both-ways")),
+                (false, true) => Ok(operands.swapped()),
+                _ => Ok(operands),
+            };
         }
         if self.around.either_way.contains(&(table, column)) {
             return Err(unclear("fill.both-ways"));
@@ -265,34 +278,40 @@ impl<'a> Filling<'a> {
         let (table, column) = at;
         let rows = self.tables.get(table).map_or(0, |table| table.rows.len());
         let of_row = |row: usize| {
+            let asked = self.tables.get(table)?.asked(row, column)?.ok()?;
+            if !matches!(asked, Asked::Difference | Asked::OfColumn(Across::Difference, _)) {
+                return None;
+            }
             let operands = self.operands((table, row, column)).ok()?;
-            let of = [0, 1].map(|side| self.shown_decimals((table, row), operands, side));
+            let of = [0, 1].map(|side| {
+                let cell = operands.cells[side].or(operands.cells[1 - side])?;
+                let (figure, value) = (operands.figures[side], operands.values[side]);
+                Some(self.shown_decimals(table, cell, (figure, value)))
+            });
+            let finest = of.into_iter().flatten().max()?;
             let [first, _] = operands.figures;
             let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
-            let figures = self.figure_style((table, operands.columns[1].unwrap_or(column)), first);
+            let of_figures = operands.cells[1].map_or(column, |(_, column)| column);
+            let figures = self.figure_style((table, of_figures), first);
             let style = self.around.looks.style(at, kind);
-            Some(style.decimals_beside(of.into_iter().max()?, &figures, first.unit))
+            Some(style.decimals_beside(finest, &figures, first.unit))
         };
         let decimals = (0..rows).filter_map(of_row).max().unwrap_or_default();
         self.decimals.borrow_mut().insert(at, decimals);
         decimals
     }
 
-    /// Decimals of an operand as it stands there, or will.
-    fn shown_decimals(&self, at: (usize, usize), operands: Operands<'a>, side: usize) -> usize {
-        let (table, row) = at;
-        let ([figure, other], [value, other_value]) = (operands.figures, operands.values);
-        let (figure, value) = if side == 0 { (figure, value) } else { (other, other_value) };
-        let [column, beside] =
-            if side == 0 { [0, 1] } else { [1, 0] }.map(|one| operands.columns[one]);
-        let understood = self.tables.get(table);
-        let written = column.and_then(|column| understood?.figure(row, column));
+    /// Decimals of a figure as it stands in a cell, or will.
+    pub(super) fn shown_decimals(
+        &self,
+        table: usize,
+        (row, column): (usize, usize),
+        (figure, value): (&RunFigure, f64),
+    ) -> usize {
+        let written = self.tables.get(table).and_then(|table| table.figure(row, column));
         match written.filter(|_| !self.choices.replaces_figures()) {
             Some(written) => written.decimals(),
-            None => {
-                let column = column.or(beside).unwrap_or_default();
-                self.figure_style((table, column), figure).figure_decimals(value, figure.unit)
-            }
+            None => self.figure_style((table, column), figure).figure_decimals(value, figure.unit),
         }
     }
 
@@ -300,7 +319,7 @@ impl<'a> Filling<'a> {
         let (table, row, _) = place;
         let differences = self.tables.get(table).map(|table| &table.columns);
         let column = differences.and_then(|columns| {
-            columns.iter().position(|column| matches!(column, Column::Difference))
+            columns.iter().position(|column| matches!(column, Column::Difference(_)))
         });
         let operands = self.operands((table, row, column.unwrap_or(place.2)))?;
         let (delta, compared) = operands.difference(self.facts)?;
@@ -308,8 +327,13 @@ impl<'a> Filling<'a> {
             return Err(unclear("fill.no-verdict"));
         };
         let verdict = if *arms == operands.arms() { *verdict } else { verdict.reversed() };
+        let is_bare = self.around.are_verdicts_bare((place.0, place.2));
         Ok(Answer {
-            text: (self.signs.judged)(delta, verdict, *reason),
+            text: if is_bare {
+                (self.signs.direction)(delta)
+            } else {
+                (self.signs.judged)(delta, verdict, *reason)
+            },
             part: String::new(),
             source: self.subtraction(&operands),
             bold: false,

@@ -1,9 +1,10 @@
 //! What the columns of a table hold, and what the names of its rows say.
 
 use super::above::label;
+use super::directions::{Direction, direction};
 use super::labels::Labels;
 use super::question::Question;
-use super::readings::{About, Facet, Reading, Statistic};
+use super::readings::{About, Facet, Reading, Statistic, Subject};
 use crate::marked::{Row, without_thousands};
 use crate::model::DimValue;
 
@@ -13,12 +14,23 @@ pub(super) enum Column {
     /// Names of rows.
     Key(Key),
     Figure(Question),
-    Difference,
+    Difference(Direction),
     Verdict,
     Trend,
     Statistic(Statistic, Question),
+    /// A mean or a sum of the figures of the row.
+    Across(Across, Question),
     /// The head was not understood.
     Unknown(String),
+}
+
+/// What is made of the figures of a row, or of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Across {
+    Mean,
+    Sum,
+    /// The difference of two, which only rows are.
+    Difference,
 }
 
 /// What the names of rows are.
@@ -41,19 +53,30 @@ pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Colu
             if let Some(key) = key(&reading, position) {
                 return Column::Key(key);
             }
+            if let Some(direction) = direction(&head, labels) {
+                return Column::Difference(direction);
+            }
             let is_mark = !head.contains(char::is_alphanumeric) && reading.about.is_none();
             let is_open = reading.facets.iter().any(|facet| matches!(facet, Facet::Open(_)));
             if !reading.is_understood() || is_open || is_mark {
                 return Column::Unknown(head);
             }
+            let names_run = reading.facets.iter().any(|facet| facet.subject() == Subject::Run);
             let said = format!("{head} (L{})", header.line);
             let own = Question::of(&reading.facets, &said);
             match (reading.statistic, reading.about) {
                 (Some(statistic), _) => Column::Statistic(statistic, own),
-                (None, Some(About::Difference)) if head.contains(['%', '％']) => {
+                (None, Some(About::Difference | About::Gain))
+                    if head.contains(['%', '％']) || names_run =>
+                {
                     Column::Unknown(head)
                 }
-                (None, Some(About::Difference)) => Column::Difference,
+                (None, Some(About::Difference)) => Column::Difference(Direction::default()),
+                (None, Some(About::Gain)) => {
+                    Column::Difference(Direction { is_gain: true, ..Direction::default() })
+                }
+                (None, Some(About::Average)) => Column::Across(Across::Mean, own),
+                (None, Some(About::Total)) => Column::Across(Across::Sum, own),
                 (None, Some(About::Verdict)) => Column::Verdict,
                 (None, Some(About::Trend)) => Column::Trend,
                 _ => Column::Figure(own),
@@ -73,6 +96,19 @@ fn key(reading: &Reading, position: usize) -> Option<Key> {
     }
     let names = matches!(reading.about, Some(About::Run | About::Metric | About::Dataset));
     (position == 0 || (is_bare && names)).then_some(Key::Name)
+}
+
+/// What a row holds whose name says that it is made of the others.
+pub(super) fn made_of_others(label: &str, labels: &Labels<'_>) -> Option<Across> {
+    let reading = labels.read(label);
+    let is_bare =
+        reading.is_understood() && reading.facets.is_empty() && !label.contains(['%', '％']);
+    match reading.about.filter(|_| is_bare && reading.statistic.is_none())? {
+        About::Average => Some(Across::Mean),
+        About::Total => Some(Across::Sum),
+        About::Difference | About::Gain => Some(Across::Difference),
+        _ => None,
+    }
 }
 
 /// What the name of a row says; `None` where it is not understood.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::answers::{self, Unanswered, point_fits, point_name};
 use super::columns::Column;
+use super::directions::Direction;
 use super::facts::{Difference, Facts, Point, RunFigure};
 use super::question::Question;
 use super::readings::{Facet, Statistic};
@@ -19,8 +20,8 @@ use crate::text::Refusal;
 pub(super) struct Operands<'f> {
     pub(super) figures: [&'f RunFigure; 2],
     pub(super) values: [f64; 2],
-    /// Their columns in the row; the baseline of a row of another run has none.
-    pub(super) columns: [Option<usize>; 2],
+    /// Row and column of each; the baseline of a row of another run may have none.
+    pub(super) cells: [Option<(usize, usize)>; 2],
 }
 
 impl<'f> Operands<'f> {
@@ -30,8 +31,8 @@ impl<'f> Operands<'f> {
 
     #[must_use]
     pub(super) fn swapped(self) -> Self {
-        let ([a, b], [x, y], [m, n]) = (self.figures, self.values, self.columns);
-        Self { figures: [b, a], values: [y, x], columns: [n, m] }
+        let ([a, b], [x, y], [m, n]) = (self.figures, self.values, self.cells);
+        Self { figures: [b, a], values: [y, x], cells: [n, m] }
     }
 
     /// The difference as `compare` has it, with its verdict where it has one.
@@ -54,44 +55,83 @@ impl<'f> Operands<'f> {
     }
 }
 
-/// What the difference in a row is of: the two arms among its figures; where the whole row is of one
-/// arm, the figure before it and that of the first arm. Figures that the runs contradict are nothing to
-/// reckon with, unless they `are_replaced`.
+/// A figure of the runs and the cell that asks for it.
+type Found<'f> = ((usize, usize), &'f RunFigure, f64);
+
+/// What the difference in a row is of: the two runs that its head names, the two runs among its
+/// figures, the baseline and the figure just before it; where the whole row is of one run, that figure
+/// and the baseline's. Figures that the runs contradict are nothing to reckon with, unless they
+/// `are_replaced`.
 pub(super) fn operands<'f>(
     table: &Understood,
     (row, column): (usize, usize),
     facts: &'f Facts,
     are_replaced: bool,
 ) -> Result<Operands<'f>, Unanswered> {
-    let unclear = |key| Unanswered::Unclear(Refusal::new(key));
-    let questions: Vec<(usize, Question)> = table.figures(row).collect();
-    let mut found = Vec::new();
-    for (at, question) in &questions {
-        found.push((*at, answers::figure(facts, question)?));
-    }
-    for (at, (figure, value)) in found.iter().filter(|_| !are_replaced) {
-        confirmed(table, (row, *at), figure, *value)?;
-    }
-    let arms: BTreeSet<usize> = found.iter().map(|(_, (figure, _))| figure.arm).collect();
-    if let ([(left, (first, a)), (right, (second, b))], 2) = (found.as_slice(), arms.len()) {
-        if first.point != second.point {
-            return Err(unclear("fill.other-point"));
-        }
-        if table.has_other_figures {
-            return Err(unclear("fill.which-two"));
-        }
-        let operands = Operands {
-            figures: [first, second],
-            values: [*a, *b],
-            columns: [Some(*left), Some(*right)],
-        };
-        // The baseline is subtracted, wherever it stands.
-        return Ok(if second.arm == 0 { operands.swapped() } else { operands });
-    }
-    let before = found.iter().rev().find(|(at, _)| *at < column);
-    let (Some((at, (own, value))), 1) = (before, arms.len()) else {
-        return Err(unclear("fill.which-two"));
+    let direction = match table.columns.get(column) {
+        Some(Column::Difference(direction)) => *direction,
+        _ => Direction::default(),
     };
+    let mut found: Vec<Found<'f>> = Vec::new();
+    for (at, question) in table.figures(row) {
+        let (figure, value) = answers::figure(facts, &question)?;
+        found.push(((row, at), figure, value));
+    }
+    for (cell, figure, value) in found.iter().filter(|_| !are_replaced) {
+        confirmed(table, *cell, figure, *value)?;
+    }
+    let arms: BTreeSet<usize> = found.iter().map(|(_, figure, _)| figure.arm).collect();
+    let differences = table.columns.iter().filter(|one| matches!(one, Column::Difference(_)));
+    let says_which = direction.subtracted.is_some() || differences.count() > 1;
+    let operands = match (found.as_slice(), arms.len()) {
+        ([first, second], 2) if !table.has_other_figures => of_two(*first, *second)?,
+        ([_, _], 2) => return Err(unclear("fill.which-two")),
+        (all, 3..) if says_which => of_several(all, column, direction)?,
+        (_, 1) => of_one(table, &found, column, facts)?,
+        _ => return Err(unclear("fill.which-two")),
+    };
+    directed(operands, direction)
+}
+
+fn unclear(key: &'static str) -> Unanswered {
+    Unanswered::Unclear(Refusal::new(key))
+}
+
+/// The baseline is subtracted, wherever it stands.
+fn of_two<'f>(first: Found<'f>, second: Found<'f>) -> Result<Operands<'f>, Unanswered> {
+    let ((one, a, x), (other, b, y)) = (first, second);
+    if a.point != b.point {
+        return Err(unclear("fill.other-point"));
+    }
+    let operands = Operands { figures: [a, b], values: [x, y], cells: [Some(one), Some(other)] };
+    Ok(if b.arm == 0 { operands.swapped() } else { operands })
+}
+
+/// Of several runs in a row those that the head names, else the baseline and the one just before.
+fn of_several<'f>(
+    found: &[Found<'f>],
+    column: usize,
+    direction: Direction,
+) -> Result<Operands<'f>, Unanswered> {
+    let of = |arm: usize| found.iter().find(|(_, figure, _)| figure.arm == arm);
+    let subtracted = of(direction.subtracted.unwrap_or_default());
+    let before = || found.iter().find(|((_, at), ..)| at + 1 == column);
+    let from = direction.from.map_or_else(before, of);
+    match subtracted.zip(from) {
+        Some((a, b)) if a.1.arm != b.1.arm => of_two(*a, *b),
+        _ => Err(unclear("fill.which-two")),
+    }
+}
+
+/// The figure before it in a row of one run, and the baseline's.
+fn of_one<'f>(
+    table: &Understood,
+    found: &[Found<'f>],
+    column: usize,
+    facts: &'f Facts,
+) -> Result<Operands<'f>, Unanswered> {
+    let before = found.iter().rev().find(|((_, at), ..)| *at < column);
+    let Some((cell, own, value)) = before else { return Err(unclear("fill.which-two")) };
     if own.arm == 0 {
         return Err(unclear("fill.is-baseline"));
     }
@@ -108,12 +148,57 @@ pub(super) fn operands<'f>(
     Ok(Operands {
         figures: [baseline, own],
         values: [of_baseline, *value],
-        columns: [None, Some(*at)],
+        cells: [None, Some(*cell)],
     })
 }
 
+/// The operands in the order that a head asks for.
+fn directed(operands: Operands<'_>, direction: Direction) -> Result<Operands<'_>, Unanswered> {
+    let [first, second] = operands.arms();
+    if direction.is_gain && operands.figures[0].good_side < 0.0 {
+        return Err(unclear("fill.which-gain"));
+    }
+    let names = |arm: Option<usize>, own: usize| arm.is_none_or(|arm| arm == own);
+    match direction {
+        Direction { subtracted, from, .. } if names(subtracted, first) && names(from, second) => {
+            Ok(operands)
+        }
+        Direction { subtracted, from, .. } if names(subtracted, second) && names(from, first) => {
+            Ok(operands.swapped())
+        }
+        _ => Err(unclear("fill.which-two")),
+    }
+}
+
+/// What a row of differences has in a column: the figures of two runs above or below it.
+pub(super) fn operands_of_column<'f>(
+    table: &Understood,
+    (row, column): (usize, usize),
+    facts: &'f Facts,
+    are_replaced: bool,
+) -> Result<Operands<'f>, Unanswered> {
+    let mut found: Vec<Found<'f>> = Vec::new();
+    for other in (0..table.rows.len()).filter(|other| *other != row) {
+        match table.asked(other, column) {
+            Some(Ok(Asked::Figure(question))) => {
+                let (figure, value) = answers::figure(facts, &question)?;
+                found.push(((other, column), figure, value));
+            }
+            Some(Ok(_)) => {}
+            _ => return Err(unclear("fill.which-two")),
+        }
+    }
+    for (cell, figure, value) in found.iter().filter(|_| !are_replaced) {
+        confirmed(table, *cell, figure, *value)?;
+    }
+    match found.as_slice() {
+        [first, second] if first.1.arm != second.1.arm => of_two(*first, *second),
+        _ => Err(unclear("fill.which-two")),
+    }
+}
+
 /// A figure that the document has and the runs do not is nothing to reckon with.
-fn confirmed(
+pub(super) fn confirmed(
     table: &Understood,
     (row, column): (usize, usize),
     figure: &RunFigure,
@@ -189,7 +274,7 @@ pub(super) fn summed<'f>(
         let of =
             |arm| facts.figure(arm, point).and_then(|figure| Some((figure, figure.value.value()?)));
         let (Some((a, x)), Some((b, y))) = (of(first), of(second)) else { continue };
-        let operands = Operands { figures: [a, b], values: [x, y], columns: [None, None] };
+        let operands = Operands { figures: [a, b], values: [x, y], cells: [None, None] };
         known.push((settled(operands.difference(facts)?.0), [x, y], b));
     }
     Ok(Summed { known, planned: planned.len() })

@@ -41,14 +41,14 @@ impl Kinds {
         let mut kinds = Self::default();
         for (position, table) in tables.iter().enumerate() {
             for (column, held) in table.columns.iter().enumerate() {
-                if !matches!(held, Column::Figure(_) | Column::Difference) {
+                if !matches!(held, Column::Figure(_) | Column::Difference(_)) {
                     continue;
                 }
                 let mut kind = Kind::default();
                 for (row, of_table) in table.rows.iter().enumerate() {
                     let Some(cell) = of_table.row.cells.get(column) else { continue };
                     if let Some(words) =
-                        kind.look_at(&cell.written, matches!(held, Column::Difference))
+                        kind.look_at(&cell.written, matches!(held, Column::Difference(_)))
                     {
                         kinds.rows.entry((position, row)).or_insert(words);
                     }

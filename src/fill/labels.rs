@@ -11,7 +11,7 @@ use super::facts::Facts;
 use super::readings::{About, Facet, Reading, Statistic, Subject};
 use super::scan::{
     config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering, skip,
-    stands_alone, string, value_after,
+    stands_alone, string, value_after, without_links,
 };
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 
@@ -108,6 +108,7 @@ impl<'f> Labels<'f> {
     }
 
     fn read_as(&self, label: &str, is_around: bool) -> Reading {
+        let label = &without_links(label);
         let text = folded(label);
         let mut free = vec![true; text.len()];
         let mut reading = Reading::default();
@@ -163,6 +164,28 @@ impl<'f> Labels<'f> {
         let keys = self.facts.arms.iter().flat_map(|arm| &arm.settings).map(|(key, _)| key);
         let mut same = keys.filter(|key| is_same(Some(&folded(leaf(key))), &folded(label)));
         same.find(|key| folded(leaf(key)).len() == folded(label).len()).cloned()
+    }
+
+    /// The arms that a text names, in its order.
+    pub(super) fn arms_in(&self, text: &[char]) -> Vec<(Range<usize>, usize)> {
+        let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+        for (phrase, meaning) in &self.phrases {
+            let Meaning::Arm(arm) = meaning else { continue };
+            for start in 0..=text.len().saturating_sub(phrase.len()) {
+                let range = start..start + phrase.len();
+                let is_free =
+                    found.iter().all(|(own, _)| own.end <= start || range.end <= own.start);
+                if is_free
+                    && is_same(text.get(range.clone()), phrase)
+                    && stands_alone(text, &range, false)
+                    && !is_near_miss(text, &range, meaning)
+                {
+                    found.push((range, *arm));
+                }
+            }
+        }
+        found.sort_by_key(|(range, _)| range.start);
+        found
     }
 
     /// The name that the runs have for a metric.
@@ -307,6 +330,9 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
         ("side", _) => Some(Meaning::Side(-1)),
         ("other", _) => Some(Meaning::Other),
         ("column", "difference") => about(About::Difference),
+        ("column", "gain") => about(About::Gain),
+        ("column", "average") => about(About::Average),
+        ("column", "total") => about(About::Total),
         ("column", "verdict") => about(About::Verdict),
         ("column", "trend") => about(About::Trend),
         ("column", "run") => about(About::Run),

@@ -6,10 +6,12 @@
 //! Nothing but the cells that are filled changes, and what is not clear is refused with the reason.
 
 mod above;
+mod across;
 mod answers;
 mod cells;
 mod columns;
 mod derived;
+mod directions;
 mod edits;
 mod facts;
 mod kinds;
@@ -121,12 +123,17 @@ pub fn fill(
     let document = if text.contains('|') { Document::read(text) } else { Document::default() };
     let mut tables = Understood::of_document(&document, text, &labels);
     let stray = &document.stray;
-    let places = stray::tables_of(stray, &tables, facts, (text, &labels));
+    let fitting = stray::tables_of(stray, &tables, facts, (text, &labels));
     let mut outside = Vec::new();
-    for (row, place) in stray.iter().zip(places) {
-        match place.and_then(|place| tables.get_mut(place)) {
-            Some(table) if choices.adopts_stray_rows => table.add(row.clone(), text, &labels),
-            table => outside.extend(stray::left(row, table.map(|table| table.header.line), text)),
+    for (row, fitting) in stray.iter().zip(fitting) {
+        let lines = fitting.iter().filter_map(|at| Some(tables.get(*at)?.header.line)).collect();
+        match fitting.as_slice() {
+            [only] if choices.adopts_stray_rows => {
+                if let Some(table) = tables.get_mut(*only) {
+                    table.add(row.clone(), text, &labels);
+                }
+            }
+            _ => outside.extend(stray::left(row, lines, text)),
         }
     }
     let shares = surroundings::written_as_shares(&tables, facts);
@@ -137,6 +144,20 @@ pub fn fill(
     let (cells, edits): (Vec<FilledCell>, Vec<Option<Edit>>) = found.into_iter().unzip();
     let edits: Vec<Edit> = edits.into_iter().flatten().collect();
     Ok(Filled { text: edits::applied(text, &edits), cells })
+}
+
+/// The headings that stand above tables, where none has these words.
+pub fn other_sections(text: &str, words: &str) -> Option<Vec<String>> {
+    let document = Document::read(text);
+    let above = document.tables.iter().flat_map(|table| &table.headings);
+    let mut headings: Vec<String> = above.map(|heading| heading.text.clone()).collect();
+    let has = |heading: &String| heading.to_lowercase().contains(&words.to_lowercase());
+    if headings.iter().any(has) {
+        return None;
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    headings.retain(|heading| seen.insert(heading.clone()));
+    Some(headings)
 }
 
 /// Whether a document is written in Chinese, by its letters: a Chinese word has as many of them as an

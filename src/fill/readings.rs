@@ -32,6 +32,12 @@ pub(super) enum Subject {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
     Difference,
+    /// A difference of which more is better.
+    Gain,
+    /// A mean of the figures of a row or a column.
+    Average,
+    /// Their sum.
+    Total,
     Verdict,
     Trend,
     Run,
@@ -112,5 +118,11 @@ impl Facet {
 impl Statistic {
     pub(super) fn is_count(self) -> bool {
         matches!(self, Self::Improved | Self::Declined | Self::Tied)
+    }
+}
+
+impl About {
+    pub(super) fn is_difference(self) -> bool {
+        matches!(self, Self::Difference | Self::Gain)
     }
 }

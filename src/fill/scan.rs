@@ -111,6 +111,37 @@ pub(super) fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
     (digits > 0 && !is_part).then_some(start..end)
 }
 
+/// A label without marks of footnotes, and the words of links in their place: `[tuned](url)[^1]`.
+pub(super) fn without_links(label: &str) -> String {
+    let (mut plain, mut rest) = (String::with_capacity(label.len()), label);
+    while let Some((before, inner)) = rest.split_once('[') {
+        plain.push_str(before);
+        let Some((words, after)) = inner.split_once(']') else {
+            plain.push('[');
+            rest = inner;
+            continue;
+        };
+        let target = after.strip_prefix('(').and_then(|target| target.split_once(')'));
+        rest = match target {
+            _ if words.starts_with('^') => after,
+            Some((_, after)) => {
+                plain.push_str(words);
+                after
+            }
+            None => {
+                plain.push_str(&format!("[{words}]"));
+                after
+            }
+        };
+    }
+    plain.push_str(rest);
+    let noted = plain.split_once("<sup>").and_then(|(before, sup)| {
+        let (_, after) = sup.split_once("</sup>")?;
+        Some(format!("{before}{after}"))
+    });
+    noted.unwrap_or(plain)
+}
+
 /// Where the number ends that a heading or caption begins with: `3.1 Results`, `Table 2: Results`.
 pub(super) fn numbering(text: &[char]) -> usize {
     let is_here = |word: &&&str| is_same(text.get(..word.chars().count()), &folded(word));

@@ -50,6 +50,14 @@ impl Filling<'_> {
                 let written = WrittenSum { figure: figure.clone(), of: None, part: None };
                 self.other_sum(place, asked, &written)?
             }
+            Asked::OfRow(..) | Asked::OfColumn(..) => {
+                let answer = self.answer(place, asked, None).ok()?;
+                let own = Figure::read(&answer.text)?;
+                if is_near(figure, &own) {
+                    return None;
+                }
+                answer
+            }
             Asked::Verdict | Asked::Trend => return None,
         };
         self.disagreement(place, asked, cell, (answer.text + &answer.part, answer.source))
@@ -66,7 +74,7 @@ impl Filling<'_> {
             Asked::Verdict => self.verdict(place).ok()?,
             Asked::Trend => self.trend(place, true).ok()?,
             Asked::Statistic(..) => self.other_sum(place, asked, &WrittenSum::read(words)?)?,
-            Asked::Figure(_) | Asked::Difference => return None,
+            _ => return None,
         };
         if !matches!(asked, Asked::Statistic(..)) && arrow(words)? == arrow(&answer.text)? {
             return None;
@@ -138,6 +146,13 @@ impl WrittenSum {
         };
         Some(Self { figure: Figure::read(figure)?, of, part: part.map(str::to_owned) })
     }
+}
+
+/// Whether two figures are the same as far as the coarser one says.
+fn is_near(one: &Figure, other: &Figure) -> bool {
+    let decimals = one.decimals().min(other.decimals());
+    let step = 10_f64.powf(-(decimals as f64));
+    (one.value - other.value).abs() <= step * (1.0 + 1e-6)
 }
 
 /// Which way the only arrow of a text points: up, down, or neither.

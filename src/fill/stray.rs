@@ -13,14 +13,14 @@ use crate::text::Refusal;
 /// Tables above a row that it is held against, the nearest ones.
 const MOST_TABLES: usize = 100;
 
-/// The tables that the rows belong to: the only one above with as many columns in which their figures
-/// are those of the runs.
+/// The tables above that each row may belong to: those with as many columns in which its figures are
+/// those of the runs.
 pub(super) fn tables_of(
     rows: &[Row],
     tables: &[Understood],
     facts: &Facts,
     (text, labels): (&str, &Labels<'_>),
-) -> Vec<Option<usize>> {
+) -> Vec<Vec<usize>> {
     let fits = |table: &Understood, row: &Row| {
         let figures = table.figures_of(row, text, labels);
         let mut agreeing = figures.iter().filter_map(|(figure, question)| {
@@ -34,19 +34,21 @@ pub(super) fn tables_of(
             table.header.line < row.line && table.columns.len() == row.cells.len()
         };
         let above = tables.iter().enumerate().rev().filter(|(_, table)| is_near(table));
-        let mut fitting = above.take(MOST_TABLES).filter(|(_, table)| fits(table, row));
-        let (only, _) = fitting.next()?;
-        fitting.next().is_none().then_some(only)
+        let fitting = above.take(MOST_TABLES).filter(|(_, table)| fits(table, row));
+        fitting.map(|(at, _)| at).collect()
     };
     rows.iter().map(of).collect()
 }
 
-/// What asks for something in a row that stays outside, with the line of the table that it fits.
-pub(super) fn left(row: &Row, header: Option<usize>, text: &str) -> Vec<FilledCell> {
+/// What asks for something in a row that stays outside, with the lines of the tables that it fits.
+pub(super) fn left(row: &Row, headers: Vec<usize>, text: &str) -> Vec<FilledCell> {
     let asks = |cell: &Cell| matches!(cell.written, Written::Asked(_) | Written::AskedOf(..));
-    let refusal = || match header {
-        Some(line) => Refusal::new("fill.stray-row-of").with("line", line),
-        None => Refusal::new("fill.stray-row"),
+    let mut lines: Vec<String> = headers.iter().map(ToString::to_string).collect();
+    lines.reverse();
+    let refusal = || match headers.as_slice() {
+        [] => Refusal::new("fill.stray-row"),
+        [line] => Refusal::new("fill.stray-row-of").with("line", *line),
+        _ => Refusal::new("fill.stray-row-several").with("lines", lines.clone()),
     };
     let asking = row.cells.iter().enumerate().filter(|(_, cell)| asks(cell));
     asking

@@ -199,6 +199,12 @@ impl Style {
         self.written(value * self.scale(unit, suffix), decimals, suffix, false)
     }
 
+    /// A figure with so many decimals, without emphasis.
+    pub(super) fn exactly(&self, value: f64, decimals: usize, unit: Unit) -> String {
+        let suffix = self.suffix.as_deref().unwrap_or(unit.suffix());
+        self.written(value * self.scale(unit, suffix), decimals, suffix, false)
+    }
+
     /// Decimals that a figure is written with.
     pub(super) fn figure_decimals(&self, value: f64, unit: Unit) -> usize {
         let suffix = self.suffix.as_deref().unwrap_or(unit.suffix());

@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::above::is_empty_word;
 use super::answers;
 use super::columns::Column;
 use super::derived::{self, Operands};
+use super::directions::Direction;
 use super::facts::{Facts, Point, RunFigure};
 use super::question::Question;
 use super::readings::{Facet, Subject};
@@ -33,6 +35,8 @@ pub(super) struct Surroundings {
     /// Tables of which at least half of the figures are not those of the runs; with one that is not,
     /// and that of the runs.
     pub(super) distrusted: BTreeMap<usize, [String; 2]>,
+    /// Whether verdicts are signs alone, by column.
+    bare_verdicts: BTreeMap<(usize, usize), bool>,
     /// Cells that ask for the same figure as another one of their table, with its line.
     pub(super) same: BTreeMap<Place, usize>,
 }
@@ -47,15 +51,41 @@ impl Surroundings {
         }
         for (position, table) in tables.iter().enumerate() {
             for (column, kind) in table.columns.iter().enumerate() {
-                if matches!(kind, Column::Difference) {
+                if let Column::Difference(direction) = kind {
                     let at = (position, column);
-                    let arms = around.look_at_differences(at, table, facts, are_replaced);
+                    let choice = (facts, are_replaced);
+                    let arms = around.look_at_differences(at, table, *direction, choice);
                     unsaid.extend(arms.map(|arms| (at, arms)));
                 }
             }
         }
         around.settle_directions(&unsaid);
+        around.look_at_verdicts(tables);
         around
+    }
+
+    fn look_at_verdicts(&mut self, tables: &[Understood]) {
+        for (position, table) in tables.iter().enumerate() {
+            let columns = table.columns.iter().enumerate();
+            for (column, _) in columns.filter(|(_, kind)| matches!(kind, Column::Verdict)) {
+                let cells = table.rows.iter().filter_map(|row| row.row.cells.get(column));
+                for cell in cells {
+                    if let Written::Text(words) = &cell.written
+                        && !is_empty_word(words)
+                    {
+                        let bare = self.bare_verdicts.entry((position, column)).or_insert(true);
+                        *bare &= !words.contains(char::is_alphanumeric);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the verdicts of that column, else all of the document, are signs alone.
+    pub(super) fn are_verdicts_bare(&self, at: (usize, usize)) -> bool {
+        let all =
+            || !self.bare_verdicts.is_empty() && self.bare_verdicts.values().all(|bare| *bare);
+        self.bare_verdicts.get(&at).copied().unwrap_or_else(all)
     }
 
     /// Columns without a difference subtract as those of other tables do.
@@ -117,8 +147,8 @@ impl Surroundings {
         &mut self,
         at: (usize, usize),
         table: &Understood,
-        facts: &Facts,
-        are_replaced: bool,
+        direction: Direction,
+        (facts, are_replaced): (&Facts, bool),
     ) -> Option<[usize; 2]> {
         let (position, column) = at;
         let (mut turned, mut arms) = (BTreeSet::new(), None);
@@ -134,12 +164,12 @@ impl Surroundings {
                 self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
                 continue;
             };
-            match [operands, operands.swapped()].map(|one| is_of(&figure, one, (table, row), facts))
-            {
+            let ways = [operands, operands.swapped()];
+            match ways.map(|one| is_of(&figure, one, table, facts)) {
                 [true, true] => {}
                 [true, false] => drop(turned.insert(false)),
-                [false, true] => drop(turned.insert(true)),
-                [false, false] => {
+                [false, true] if direction.subtracted.is_none() => drop(turned.insert(true)),
+                [false, _] => {
                     let pair = other_difference(&figure, operands, table.line(row));
                     self.other_differences.entry(at).or_insert(pair);
                 }
@@ -149,6 +179,12 @@ impl Surroundings {
                 self.other_differences.entry(at).or_insert(pair);
             }
             self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
+        }
+        if direction.subtracted.is_some() {
+            // The head says it, and is what the figures were held against.
+            self.agreeing_differences.extend((!turned.is_empty()).then_some(at));
+            self.orders.extend(arms);
+            return None;
         }
         let Some(is_turned) = turned.first().copied() else { return arms };
         self.agreeing_differences.insert(at);
@@ -162,19 +198,14 @@ impl Surroundings {
 }
 
 /// Whether a difference is that of the runs, or that of the figures that stand beside it.
-fn is_of(
-    figure: &Figure,
-    operands: Operands<'_>,
-    (table, row): (&Understood, usize),
-    facts: &Facts,
-) -> bool {
+fn is_of(figure: &Figure, operands: Operands<'_>, table: &Understood, facts: &Facts) -> bool {
     let difference = operands.difference(facts).ok();
     let unit = operands.figures[0].unit;
     if difference.is_some_and(|(delta, _)| agrees(figure, delta, unit)) {
         return true;
     }
     let [first, second] =
-        operands.columns.map(|column| column.and_then(|column| table.figure(row, column)));
+        operands.cells.map(|cell| cell.and_then(|(row, column)| table.figure(row, column)));
     let Some((first, second)) = first.zip(second) else { return false };
     let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
     (second.value - first.value - figure.value).abs() <= half * (1.0 + 1e-6) + 1e-9

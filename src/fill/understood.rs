@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::above::{Doubt, bound_facet, is_empty_word, label, said_above};
-use super::columns::{Column, columns, name_reading};
+use super::columns::{Across, Column, columns, made_of_others, name_reading};
 use super::labels::Labels;
 use super::question::{Contradiction, Question};
 use super::readings::{Facet, Statistic};
@@ -16,6 +16,8 @@ pub(super) struct Understood {
     pub(super) headings: Vec<String>,
     pub(super) is_bound: bool,
     above: Result<Question, Contradiction>,
+    /// What comments above it say.
+    bound: Question,
     /// Words around the table that may say that it holds something else.
     doubtful: Vec<Doubt>,
     pub(super) columns: Vec<Column>,
@@ -32,7 +34,15 @@ pub(super) struct Understood {
 #[derive(Debug)]
 pub(super) struct UnderstoodRow {
     pub(super) row: Row,
-    names: Result<(Question, Option<Statistic>), RowProblem>,
+    names: Result<Names, RowProblem>,
+}
+
+/// What the names of a row say.
+#[derive(Debug, Default)]
+struct Names {
+    question: Question,
+    statistic: Option<Statistic>,
+    across: Option<Across>,
 }
 
 #[derive(Debug)]
@@ -56,6 +66,10 @@ pub(super) enum Asked {
     Verdict,
     Trend,
     Statistic(Statistic, Question),
+    /// Made of the figures of the same row.
+    OfRow(Across, Question),
+    /// Made of the figures of the same column.
+    OfColumn(Across, Question),
 }
 
 impl Understood {
@@ -65,11 +79,14 @@ impl Understood {
 
     fn new(table: &Table, text: &str, labels: &Labels<'_>) -> Self {
         let (mut above, mut doubtful) = said_above(table, text, labels);
+        let mut binding = Question::default();
         for (line, bound) in &table.bound {
             let said = format!("reportgen:bind (L{line})");
             let facets: Vec<Facet> = bound.iter().map(|pair| bound_facet(pair, labels)).collect();
             // What is bound counts in place of headings that contradict each other.
-            above = Ok(above.unwrap_or_default().under(&Question::of(&facets, &said)));
+            let further = Question::of(&facets, &said);
+            above = Ok(above.unwrap_or_default().under(&further));
+            binding = binding.under(&further);
             if bound.iter().any(|(name, _)| name == "metric") {
                 doubtful.clear();
             }
@@ -78,6 +95,7 @@ impl Understood {
             headings: table.headings.iter().map(|heading| heading.text.clone()).collect(),
             is_bound: !table.bound.is_empty(),
             above,
+            bound: binding,
             doubtful,
             columns: columns(&table.header, text, labels),
             header: table.header.clone(),
@@ -137,22 +155,21 @@ impl Understood {
         figures.collect()
     }
 
-    fn names(
-        &self,
-        row: &Row,
-        text: &str,
-        labels: &Labels<'_>,
-    ) -> Result<(Question, Option<Statistic>), RowProblem> {
+    fn names(&self, row: &Row, text: &str, labels: &Labels<'_>) -> Result<Names, RowProblem> {
         if self.columns.len() > MOST_COLUMNS {
             return Err(RowProblem::TooWide);
         }
         if row.cells.len() != self.columns.len() {
             return Err(RowProblem::Length(row.cells.len()));
         }
-        let (mut question, mut statistic) = (Question::default(), None);
+        let Names { mut question, mut statistic, mut across } = Names::default();
         for (column, cell) in self.columns.iter().zip(&row.cells) {
             let Column::Key(key) = column else { continue };
             let label = label(cell, text);
+            if let Some(made) = made_of_others(&label, labels) {
+                across = Some(made);
+                continue;
+            }
             let reading = name_reading(key, &label, labels);
             let Some(reading) = reading else { return Err(RowProblem::Unknown(label)) };
             let said = format!("{label} (L{})", row.line);
@@ -160,7 +177,7 @@ impl Understood {
             let further = Question::of(&reading.facets, &said);
             question = question.join(&further).map_err(RowProblem::Contradiction)?;
         }
-        Ok((question, statistic))
+        Ok(Names { question, statistic, across })
     }
 
     /// What a cell asks for; `None` for names of rows.
@@ -174,29 +191,42 @@ impl Understood {
     }
 
     fn asked_in(&self, row: &UnderstoodRow, column: &Column) -> Result<Asked, Refusal> {
-        let (names, statistic) = row.names.as_ref().map_err(|problem| match problem {
-            RowProblem::Unknown(label) => {
-                Refusal::new("fill.unknown-row").with("label", label.as_str())
-            }
-            RowProblem::Contradiction(found) => found.refusal(),
-            RowProblem::Length(cells) => Refusal::new("fill.short-row")
-                .with("cells", *cells)
-                .with("columns", self.columns.len()),
-            RowProblem::TooWide => Refusal::new("fill.wide-table")
-                .with("columns", self.columns.len())
-                .with("most", MOST_COLUMNS),
-        })?;
+        let Names { question: names, statistic, across } =
+            row.names.as_ref().map_err(|problem| match problem {
+                RowProblem::Unknown(label) => {
+                    Refusal::new("fill.unknown-row").with("label", label.as_str())
+                }
+                RowProblem::Contradiction(found) => found.refusal(),
+                RowProblem::Length(cells) => Refusal::new("fill.short-row")
+                    .with("cells", *cells)
+                    .with("columns", self.columns.len()),
+                RowProblem::TooWide => Refusal::new("fill.wide-table")
+                    .with("columns", self.columns.len())
+                    .with("most", MOST_COLUMNS),
+            })?;
         let above = self.above.as_ref().map_err(Contradiction::refusal)?;
         let whole = |own: &Question| {
             let near = own.clone().join(names).map_err(|found| found.refusal())?;
+            // What is bound may replace what headings say, but no name of a row or a column.
+            let near = near.join(&self.bound).map_err(|found| found.refusal())?;
             let whole = above.under(&near);
-            self.without_doubt(&whole, column, *statistic)?;
+            self.without_doubt(&whole, column, statistic.is_some() || across.is_some())?;
             Ok::<_, Refusal>(whole)
         };
         if let Some(refusal) = self.unknown_beside(&row.row) {
             return Err(refusal);
         }
+        if let (Some(across), Column::Figure(own)) = (across, column) {
+            return Ok(Asked::OfColumn(*across, whole(own)?));
+        }
+        if across.is_some() {
+            let cell = row.row.cells.first().map(|cell| &cell.written);
+            let label = if let Some(Written::Text(words)) = cell { words } else { "" };
+            return Err(Refusal::new("fill.unknown-row").with("label", label));
+        }
         match (column, statistic) {
+            (Column::Across(across, own), None) => Ok(Asked::OfRow(*across, whole(own)?)),
+            (Column::Across(..), Some(_)) => Err(Refusal::new("fill.two-asked")),
             (Column::Unknown(head), _) => {
                 Err(Refusal::new("fill.unknown-column").with("label", head.as_str()))
             }
@@ -204,7 +234,7 @@ impl Understood {
                 Ok(Asked::Statistic(*statistic, whole(own)?))
             }
             (Column::Figure(own), None) => Ok(Asked::Figure(whole(own)?)),
-            (Column::Difference, _) => whole(&Question::default()).map(|_| Asked::Difference),
+            (Column::Difference(_), _) => whole(&Question::default()).map(|_| Asked::Difference),
             (Column::Verdict, _) => whole(&Question::default()).map(|_| Asked::Verdict),
             (Column::Trend | Column::Key(_), _) => Ok(Asked::Trend),
         }
@@ -215,11 +245,11 @@ impl Understood {
         &self,
         asked: &Question,
         column: &Column,
-        statistic: Option<Statistic>,
+        is_made: bool,
     ) -> Result<(), Refusal> {
         let names_metric = asked.facets().any(|facet| matches!(facet, Facet::Metric(_)));
-        let is_figure = matches!(column, Column::Figure(_)) && statistic.is_none();
-        let has_differences = self.columns.iter().any(|one| matches!(one, Column::Difference));
+        let is_figure = matches!(column, Column::Figure(_)) && !is_made;
+        let has_differences = self.columns.iter().any(|one| matches!(one, Column::Difference(_)));
         let counts = |doubt: &&Doubt| {
             !(doubt.is_title && names_metric)
                 && !(doubt.is_difference && (!is_figure || has_differences))

@@ -412,6 +412,102 @@ fn the_diff_of_a_document_with_wide_line_ends_fits_it() {
     assert!(ended.out.contains("\n-| tuned | ? |\r\n+| tuned | 62.5% |\r\n"), "{:?}", ended.out);
 }
 
+#[test]
+fn verdicts_are_in_the_language_of_the_document_and_signs_alone_where_others_are() {
+    let table = |[dataset, difference, verdict]: [&str; 3], first: &str, second: &str| {
+        format!(
+            "# {verdict}\n\n| {dataset} | base | tuned | {difference} | {verdict} |\n|-|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | +12.5 pp | {first} |\n| math | 25.0% | 23.8% | -1.2 pp | {second} |\n"
+        )
+    };
+    let (chinese, english) = (["数据集", "差异", "评价"], ["Dataset", "Δ", "Verdict"]);
+    let filled = Desk::new().filled(&table(chinese, "?", "?"), &["--lang", "en"]);
+    assert!(filled.contains("| ⬆️ ✅ 变好 |") && filled.contains("| ⬇️ 不确定 |"), "{filled}");
+    let filled = Desk::new().filled(&table(english, "?", "?"), &["--lang", "zh"]);
+    assert!(filled.contains("| ⬇️ inconclusive |"), "{filled}");
+    check(&table(chinese, "⬆️", "?"), &[], &table(chinese, "⬆️", "⬇️"));
+}
+
+#[test]
+fn a_section_that_is_not_there_is_refused_with_those_that_are() {
+    let ended = Desk::new().fill(below("# Results").as_bytes(), &["--section", "Epoch 9"]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+    assert!(ended.err.contains("`Epoch 9`") && ended.err.contains("Results"), "{}", ended.err);
+}
+
+#[test]
+fn a_comment_that_contradicts_a_name_fills_nothing() {
+    let table = "<!-- reportgen:bind run=base -->\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n";
+    check(table, &[], table);
+}
+
+#[test]
+fn links_and_footnotes_are_no_part_of_a_name() {
+    for name in ["[tuned](https://example.org/a)", "tuned[^1]", "tuned<sup>2</sup>"] {
+        let table = format!("| Model | gsm8k[^2] |\n|-|-|\n| {name} | ? |\n");
+        check(&table, &[], &table.replace('?', "62.5%"));
+    }
+}
+
+#[test]
+fn means_of_rows_and_differences_of_columns_are_made_of_what_stands_there() {
+    check(
+        "| Model | gsm8k | math | Avg |\n|-|-|-|-|\n| base | ? | ? | ? |\n| tuned | ? | ? | ? |\n| Δ | ? | ? | ? |\n",
+        &[],
+        "| Model | gsm8k | math | Avg |\n|-|-|-|-|\n| base | 50.0% | 25.0% | 37.5% |\n| tuned | 62.5% | 23.75% | 43.12% |\n| Δ | +12.5 pp | -1.25 pp | ? |\n",
+    );
+    check(
+        "| 数据集 | base | tuned | 提升 |\n|-|-|-|-|\n| gsm8k | ? | ? | ? |\n| math | ? | ? | ? |\n| 平均 | ? | ? | ? |\n| 合计 | ? | ? | ? |\n",
+        &[],
+        "| 数据集 | base | tuned | 提升 |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | +12.50 pp |\n| math | 25.0% | 23.75% | -1.25 pp |\n| 平均 | 37.5% | 43.12% | ? |\n| 合计 | ? | ? | ? |\n",
+    );
+    for foreign in [
+        "| Model | gsm8k | mmlu | Avg |\n|-|-|-|-|\n| tuned | 62.5% | 70.0% | ? |\n",
+        "| Dataset | tuned |\n|-|-|\n| mmlu | 70.0% |\n| gsm8k | 62.5% |\n| Average | ? |\n",
+        "| Model | gsm8k |\n|-|-|\n| base | 50.0% |\n| tuned | 62.5% |\n| Average | ? |\n",
+        "| Dataset | base | tuned |\n|-|-|-|\n| gsm8k | 50.0% | 61.0% |\n| math | 25.0% | 23.8% |\n| Avg | - | ? |\n",
+    ] {
+        check(foreign, &[], foreign);
+    }
+}
+
+#[test]
+fn heads_that_name_two_runs_say_which_is_subtracted() {
+    let table = |head: &str, difference: &str| {
+        format!(
+            "| Dataset | base | tuned | {head} |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | {difference} |\n"
+        )
+    };
+    for (head, difference) in [
+        ("Δ (base − tuned)", "-12.5 pp"),
+        ("tuned − base", "+12.5 pp"),
+        ("Δ vs base", "+12.5 pp"),
+        ("Gain over tuned", "-12.5 pp"),
+        ("base → tuned", "+12.5 pp"),
+    ] {
+        check(&table(head, "?"), &[], &table(head, difference));
+    }
+    for head in ["Δ base", "tuned / base", "Δ (base − llama)", "Δ vs base (%)"] {
+        check(&table(head, "?"), &[], &table(head, "?"));
+    }
+}
+
+#[test]
+fn each_of_several_runs_has_its_own_difference() {
+    let desk = Desk::new();
+    let third = r#"{"datasets": {"gsm8k": {"accuracy": 0.45, "n": 400}}}"#;
+    desk.0.write("late/summary.json", third);
+    let table = |one: &str, other: &str| {
+        format!(
+            "| Dataset | base | tuned | Δ | late | Δ |\n|-|-|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | {one} | 45.0% | {other} |\n"
+        )
+    };
+    fs::write(desk.0.path("doc.md"), table("?", "?")).expect("written");
+    let runs = ["base", "tuned", "late"].map(|run| desk.0.word(run));
+    let words = ["fill", &desk.0.word("doc.md"), &runs[0], &runs[1], &runs[2], "--write"];
+    assert_eq!(reportgen(words).status, 0);
+    assert_eq!(desk.0.read("doc.md"), table("+12.5 pp", "-5.0 pp"));
+}
+
 /// Pieces of which documents are made, tables among them.
 fn documents() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![

@@ -50,7 +50,7 @@ pub(in crate::cli) struct FillArguments {
     /// Configuration file [default: reportgen.toml in the current directory, if any]
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) config: Option<PathBuf>,
-    /// Language of what is printed, and of verdicts [default: from the locale, else en]
+    /// Language of what is printed; verdicts are in that of the document [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub(in crate::cli) lang: Option<Lang>,
     #[command(flatten)]

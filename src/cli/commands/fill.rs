@@ -19,7 +19,7 @@ use crate::render::{cell_markdown, clean_lines};
 use crate::report::block::Text;
 use crate::report::{direction_icon, judged};
 use crate::settings::{Flags, Settings};
-use crate::text::{Catalogue, Refusal};
+use crate::text::{Catalogue, LANGUAGES, Refusal};
 
 /// Lines of the document around a change that the diff shows.
 const CONTEXT: usize = 3;
@@ -45,8 +45,19 @@ pub(super) fn run_command(
     let text = found.map_err(|source| Failure::read(path, source))?;
     let (facts, noticed) =
         facts(&arguments.runs, &settings, noticed).map_err(|error| error.into_failure(words))?;
+    if let Some(section) = &arguments.section
+        && let Some(sections) = fill::other_sections(&text, section)
+    {
+        let refusal = Refusal::new("fill.no-section").with("section", section.as_str());
+        let refusal = refusal.with("path", path.display().to_string());
+        return Err(Failure::usage(refusal.with("sections", sections)));
+    }
+    // Verdicts are words of the document.
+    let tag = if fill::is_chinese(&text) { "zh" } else { "en" };
+    let lang = LANGUAGES.iter().find(|lang| lang.tag == tag).copied();
+    let judging = Catalogue::shipped(lang.unwrap_or(settings.lang));
     let judge = |delta: f64, verdict: Verdict, reason: Option<VerdictReason>| {
-        cell_markdown(&judged(delta, (verdict, reason), [&[], &[]], words).text)
+        cell_markdown(&judged(delta, (verdict, reason), [&[], &[]], judging).text)
     };
     let direction = |delta: f64| cell_markdown(&Text::icon(direction_icon(delta)));
     let signs = Signs { judged: &judge, direction: &direction };
