@@ -4,13 +4,18 @@ use super::answers::{self, Unanswered};
 use super::cells::{Answer, Filling, unclear};
 use super::columns::{Across, Column};
 use super::derived::confirmed;
+use super::question::Question;
 use super::surroundings::Place;
 use super::understood::{Asked, Understood};
 use crate::quantity::Unit;
 
 impl Filling<'_> {
     /// Made of all figures of the row.
-    pub(super) fn of_row(&self, place: Place, across: Across) -> Result<Answer, Unanswered> {
+    pub(super) fn of_row(
+        &self,
+        place: Place,
+        asked: (Across, &Question),
+    ) -> Result<Answer, Unanswered> {
         let (table, row, _) = place;
         let understood = self.understood(table)?;
         if understood.has_other_figures {
@@ -19,18 +24,22 @@ impl Filling<'_> {
         let columns = understood.columns.iter().enumerate();
         let columns = columns.filter(|(_, column)| matches!(column, Column::Figure(_)));
         let cells: Vec<(usize, usize)> = columns.map(|(column, _)| (row, column)).collect();
-        self.across(place, across, &cells)
+        self.across(place, asked, &cells)
     }
 
     /// Made of the figures of the column above, as far as the last row that is made so.
-    pub(super) fn of_column(&self, place: Place, across: Across) -> Result<Answer, Unanswered> {
+    pub(super) fn of_column(
+        &self,
+        place: Place,
+        asked: (Across, &Question),
+    ) -> Result<Answer, Unanswered> {
         let (table, row, column) = place;
         let understood = self.understood(table)?;
         let is_made =
             |row: &usize| matches!(understood.asked(*row, column), Some(Ok(Asked::OfColumn(..))));
         let start = (0..row).rev().find(is_made).map_or(0, |made| made + 1);
         let cells: Vec<(usize, usize)> = (start..row).map(|row| (row, column)).collect();
-        self.across(place, across, &cells)
+        self.across(place, asked, &cells)
     }
 
     fn understood(&self, table: usize) -> Result<&Understood, Unanswered> {
@@ -41,16 +50,16 @@ impl Filling<'_> {
     fn across(
         &self,
         (table, _, column): Place,
-        across: Across,
+        (across, question): (Across, &Question),
         cells: &[(usize, usize)],
     ) -> Result<Answer, Unanswered> {
         let understood = self.understood(table)?;
         let (mut found, mut decimals) = (Vec::new(), 0);
         for cell in cells {
-            let Some(Ok(Asked::Figure(question))) = understood.asked(cell.0, cell.1) else {
+            let Some(Ok(Asked::Figure(own))) = understood.asked(cell.0, cell.1) else {
                 return Err(unclear("fill.other-parts"));
             };
-            let (figure, value) = answers::figure(self.facts, &question)?;
+            let (figure, value) = answers::figure(self.facts, &own)?;
             let place = (table, cell.0, cell.1);
             self.asked_once(place)?;
             self.fits_column(place, figure.unit)?;
@@ -62,7 +71,8 @@ impl Filling<'_> {
         }
         let [(first, _), _, ..] = found.as_slice() else { return Err(unclear("fill.other-parts")) };
         let is_one = found.iter().all(|(figure, _)| {
-            (figure.arm, &figure.point.metric) == (first.arm, &first.point.metric)
+            answers::fits(figure, question)
+                && (figure.arm, &figure.point.metric) == (first.arm, &first.point.metric)
         });
         let adds = matches!(first.unit, Unit::Count | Unit::Tokens | Unit::Dollars | Unit::Seconds);
         if !is_one || (across == Across::Sum && !adds) {

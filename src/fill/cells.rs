@@ -187,8 +187,8 @@ impl<'a> Filling<'a> {
             _ if of.is_some() => Err(unclear("fill.two-asked")),
             Asked::Figure(question) => self.figure(place, question),
             Asked::Difference | Asked::OfColumn(Across::Difference, _) => self.difference(place),
-            Asked::OfRow(across, _) => self.of_row(place, *across),
-            Asked::OfColumn(across, _) => self.of_column(place, *across),
+            Asked::OfRow(across, question) => self.of_row(place, (*across, question)),
+            Asked::OfColumn(across, question) => self.of_column(place, (*across, question)),
             Asked::Verdict => self.verdict(place),
             Asked::Trend => self.trend(place, self.choices.partial),
         }

@@ -170,6 +170,13 @@ impl Facts {
         self.figures.iter().map(|figure| figure.point.metric.as_str()).collect()
     }
 
+    /// The only metric whose name has this word.
+    pub(super) fn only_metric_like(&self, word: &str) -> Option<&str> {
+        let has = |name: &&str| name.split(['_', '/', '-']).any(|part| part == word);
+        let mut like = self.metrics().into_iter().filter(has);
+        like.next().filter(|_| like.next().is_none())
+    }
+
     pub(super) fn datasets(&self) -> BTreeSet<&str> {
         self.figures.iter().filter_map(|figure| figure.point.dataset.as_deref()).collect()
     }

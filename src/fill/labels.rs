@@ -4,14 +4,15 @@
 //! coordinates) and for the words of `words.toml`. What is left over is known too: a label that was
 //! not understood whole must not decide where a figure goes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::called::Called;
 use super::facts::Facts;
 use super::readings::{About, Facet, Reading, Statistic, Subject};
 use super::scan::{
     config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering, skip,
-    stands_alone, string, value_after, without_links,
+    stands_alone, string, take_values, value_after, without_links,
 };
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 
@@ -29,6 +30,8 @@ enum Meaning {
     About(About),
     Statistic(Statistic),
     Plain,
+    /// What the user says that it says.
+    Says(Facet),
     /// A word that adds nothing to a heading, but may do so to a name.
     Around,
     /// A figure that is none of the runs'.
@@ -48,7 +51,17 @@ pub(super) struct Labels<'f> {
 }
 
 impl<'f> Labels<'f> {
-    pub(super) fn new(facts: &'f Facts, names: &'f MetricNames) -> Result<Self, toml::de::Error> {
+    /// With the words of the user, which beat all others.
+    pub(super) fn new(
+        facts: &'f Facts,
+        names: &'f MetricNames,
+        called: &[Called],
+    ) -> Result<Self, toml::de::Error> {
+        let own = called.iter().map(|called| {
+            let facet = called.facet(facts, names);
+            (folded(&called.words), facet.map_or(Meaning::Plain, Meaning::Says))
+        });
+        let own: Vec<(Vec<char>, Meaning)> = own.collect();
         let words: BTreeMap<String, BTreeMap<String, Vec<String>>> = toml::from_str(WORDS)?;
         let mut phrases: Vec<(Vec<char>, Meaning)> = Vec::new();
         let mut add = |name: &str, meaning: Meaning| phrases.push((folded(name), meaning));
@@ -77,7 +90,7 @@ impl<'f> Labels<'f> {
         for (group, meanings) in &words {
             for (name, spellings) in meanings {
                 if group == "family" {
-                    let metric = only_like(name, &metrics);
+                    let metric = facts.only_metric_like(name);
                     let spellings = spellings.iter().filter(|_| !metrics.contains(name.as_str()));
                     for (spelling, metric) in spellings.zip(metric.into_iter().cycle()) {
                         add(spelling, Meaning::Metric(metric.to_owned()));
@@ -94,6 +107,8 @@ impl<'f> Labels<'f> {
             }
         }
         phrases.retain(|(phrase, _)| !phrase.is_empty());
+        phrases.retain(|(phrase, _)| !own.iter().any(|(called, _)| called == phrase));
+        phrases.extend(own);
         phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
         Ok(Self { phrases, facts, names })
     }
@@ -211,6 +226,7 @@ impl<'f> Labels<'f> {
                 reading.names_run = true;
                 reading.add(Facet::Arm(*arm));
             }
+            Meaning::Says(facet) => reading.add(facet.clone()),
             Meaning::Metric(name) => reading.add(Facet::Metric(name.clone())),
             Meaning::Dataset(name) => reading.add(Facet::Dataset(name.clone())),
             Meaning::About(about) => reading.about = reading.about.or(Some(*about)),
@@ -300,13 +316,6 @@ impl<'f> Labels<'f> {
     }
 }
 
-/// The only metric whose name has this word.
-fn only_like<'m>(word: &str, metrics: &BTreeSet<&'m str>) -> Option<&'m str> {
-    let mut like =
-        metrics.iter().filter(|name| name.split(['_', '/', '-']).any(|part| part == word));
-    like.next().copied().filter(|_| like.next().is_none())
-}
-
 impl Meaning {
     /// What a longer name would be of, that contains this one.
     fn subject(&self) -> Option<Subject> {
@@ -356,17 +365,6 @@ fn is_near_miss(text: &[char], range: &Range<usize>, meaning: &Meaning) -> bool 
     let begins = before == '-' && range.start > 1 && at(Some(range.start - 2)).is_alphanumeric();
     let signs = TELLING_SIGNS.contains(before) || TELLING_SIGNS.contains(after);
     meaning.subject().is_some() && (goes_on || begins || signs)
-}
-
-/// Takes the values of a setting that a heading names: `KL_BETA (0.12 vs 0.15)`.
-fn take_values(text: &[char], free: &mut [bool]) {
-    let mut at = 0;
-    while at < text.len() {
-        let number = number_at(text, at).filter(|number| stands_alone(text, number, false));
-        let end = number.as_ref().map_or(at, |number| number.end);
-        free.iter_mut().take(end).skip(at).for_each(|free| *free = false);
-        at = end.max(at + 1);
-    }
 }
 
 /// A coordinate with the number behind or before it.
@@ -438,7 +436,7 @@ mod tests {
     #[track_caller]
     fn check(label: &str, expected: &[Facet], rest: &str) {
         let (facts, names) = (facts(), MetricNames::default());
-        let labels = Labels::new(&facts, &names).expect("the words can be read");
+        let labels = Labels::new(&facts, &names, &[]).expect("the words can be read");
         let reading = labels.read(label);
         let mut facets = reading.facets.clone();
         let order = |facet: &Facet| expected.iter().position(|known| known == facet);

@@ -8,6 +8,7 @@
 mod above;
 mod across;
 mod answers;
+mod called;
 mod cells;
 mod columns;
 mod derived;
@@ -35,6 +36,7 @@ use edits::Edit;
 use labels::Labels;
 use understood::Understood;
 
+pub use called::Called;
 pub use facts::Facts;
 
 /// What is filled, and how far.
@@ -115,11 +117,11 @@ pub enum Outcome {
 /// When the shipped words cannot be read, which a test rules out.
 pub fn fill(
     text: &str,
-    (facts, names): (&Facts, &MetricNames),
+    (facts, names, called): (&Facts, &MetricNames, &[Called]),
     choices: &FillChoices,
     signs: Signs<'_>,
 ) -> Result<Filled, toml::de::Error> {
-    let labels = Labels::new(facts, names)?;
+    let labels = Labels::new(facts, names, called)?;
     let document = if text.contains('|') { Document::read(text) } else { Document::default() };
     let mut tables = Understood::of_document(&document, text, &labels);
     let stray = &document.stray;

@@ -153,6 +153,17 @@ pub(super) fn numbering(text: &[char]) -> usize {
     if is_number && is_apart { end } else { 0 }
 }
 
+/// Takes the values of a setting that a heading names: `KL_BETA (0.12 vs 0.15)`.
+pub(super) fn take_values(text: &[char], free: &mut [bool]) {
+    let mut at = 0;
+    while at < text.len() {
+        let number = number_at(text, at).filter(|number| stands_alone(text, number, false));
+        let end = number.as_ref().map_or(at, |number| number.end);
+        free.iter_mut().take(end).skip(at).for_each(|free| *free = false);
+        at = end.max(at + 1);
+    }
+}
+
 pub(super) fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }

@@ -7,9 +7,11 @@ mod access;
 mod commands;
 mod config_file;
 mod file;
+mod fill_names;
 mod gates;
 mod margins;
 mod preset;
+mod protocol;
 mod readers;
 mod shown;
 
@@ -32,9 +34,11 @@ pub use access::AccessFlags;
 use commands::WireCommands;
 pub use config_file::ConfigFile;
 pub use file::no_layout;
+pub use fill_names::FillName;
 use gates::WireGate;
 use margins::WireMargin;
 pub use preset::{PRESETS, Preset};
+use protocol::WireSetting;
 pub use shown::{SCHEMA, ShownSetting, shown};
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
@@ -108,6 +112,8 @@ pub struct Settings {
     pub margins: IndexMap<String, Margin>,
     /// Canonical names of the metrics that decide, where the user names them.
     pub primary: Vec<String>,
+    /// What words of documents mean to `fill`.
+    pub fill: Vec<FillName>,
     /// Names and meanings of metrics: the shipped ones, with the user's over them.
     pub names: MetricNames,
     /// Gates.
@@ -220,25 +226,7 @@ struct WireFile {
     protocol: IndexMap<String, WireSetting>,
     #[serde(default)]
     gate: IndexMap<String, WireGate>,
-}
-
-/// A number, a truth value or a text.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a setting of the protocol is a number, a truth value or a text")]
-enum WireSetting {
-    Bool(bool),
-    Number(f64),
-    Text(String),
-}
-
-impl From<WireSetting> for ConfigValue {
-    fn from(setting: WireSetting) -> Self {
-        match setting {
-            WireSetting::Bool(is_so) => Self::Bool(is_so),
-            WireSetting::Number(number) => Self::Number(number, number.to_string()),
-            WireSetting::Text(text) => Self::Text(text),
-        }
-    }
+    fill: Option<IndexMap<String, String>>,
 }
 
 /// Keys of `reportgen.toml`, those of single kinds of reports apart.
@@ -271,6 +259,7 @@ const KNOWN: &[&str] = &[
     "protocol",
     "gate",
     "job",
+    "fill",
 ];
 
 /// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,
@@ -320,6 +309,7 @@ pub fn resolve(
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
         gates: gates::gates(file, wire.gate, &names)?,
+        fill: fill_names::fill_names(file, wire.fill)?,
         accept: acceptances(wire.accept.iter().chain(&flags.accept), &names)?,
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
         pass_at: pass_at(if flags.pass_at.is_empty() {

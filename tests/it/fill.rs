@@ -508,6 +508,85 @@ fn each_of_several_runs_has_its_own_difference() {
     assert_eq!(desk.0.read("doc.md"), table("+12.5 pp", "-5.0 pp"));
 }
 
+#[test]
+fn words_of_a_document_mean_what_the_configuration_says() {
+    let desk = Desk::new();
+    let table = "## Heron suite\n\n| Method | Grade school |\n|-|-|\n| Ours | ? |\n";
+    let config = "[fill]\n\"heron suite\" = \"\"\n\"Ours\" = \"run=tuned\"\n\"grade school\" = \"dataset=gsm8k\"\n";
+    desk.0.write("reportgen.toml", config);
+    let config = ["--config", &desk.0.word("reportgen.toml")];
+    assert_eq!(desk.filled(table, &[]), table);
+    assert_eq!(desk.filled(table, &config), table.replace('?', "62.5%"));
+    for (wrong, said) in [
+        ("[fill]\n\n\"Ours\" = \"tuned\"\n", "line 3: [fill] says `tuned` of `Ours`"),
+        (
+            "[fill]\n\"School\" = \"dataset=gms8k\"\n",
+            "line 2: the runs have nothing that is `dataset=gms8k`; they have gsm8k, math",
+        ),
+    ] {
+        desk.0.write("reportgen.toml", wrong);
+        let ended = desk.fill(table.as_bytes(), &config);
+        assert_eq!(ended.status, 2, "{ended:?}");
+        assert!(ended.err.contains(said), "{}", ended.err);
+    }
+}
+
+/// After weavel-ai/Ape, experiments/trainer/EXAMPLE_RESULT.md: runs as columns, benchmarks as rows, a
+/// column without a head, the split and the metric in the headings.
+#[test]
+fn the_shape_of_runs_as_columns_below_splits_and_costs() {
+    let part = |heading: &str, cells: [&str; 4]| {
+        let [a, b, c, d] = cells;
+        format!(
+            "{heading}\n\n| Benchmarks \\ Methods | base | tuned |     |\n| --- | --- | --- | --- |\n| GSM8K | {a} | {b} | |\n| MATH | {c} | {d} | |\n\n"
+        )
+    };
+    let asked = ["?"; 4];
+    let document = |test: [&str; 4], named: [&str; 4]| {
+        [
+            "# Heron Result\n\nName of trainer\n\n## Summary\n\n".to_owned(),
+            part("### Trainset Scores", asked),
+            part("### Testset Scores: accuracy", test),
+            part("### Training Time & Cost\n\n#### Training Time (s)", asked),
+            part("#### Cost ($)", asked),
+            part("### Accuracy", named),
+        ]
+        .concat()
+    };
+    let filled = ["50.0%", "62.5%", "25.0%", "23.75%"];
+    check(&document(asked, asked), &[], &document(filled, filled));
+}
+
+/// After dot-agent/nextpy, app-examples/llm_eval_plotly: runs as rows, a mean before its parts.
+#[test]
+fn the_shape_of_runs_as_rows_with_a_mean_before_its_parts() {
+    check(
+        "| model_name | average | gsm8k | math |\n|:--|--:|--:|--:|\n| base |  ? | 0.500000 | 0.250000 |\n| tuned |  ? |  ? |  ? |\n| org/llama-7b | 0.351241 | 0.354118 | 0.348364 |\n",
+        &[],
+        "| model_name | average | gsm8k | math |\n|:--|--:|--:|--:|\n| base | 0.375000 | 0.500000 | 0.250000 |\n| tuned | 0.431250 | 0.625000 | 0.237500 |\n| org/llama-7b | 0.351241 | 0.354118 | 0.348364 |\n",
+    );
+}
+
+/// After mjcarleb/fine-tuning-playground, results/metrics_summary.md: metrics as rows below a heading that
+/// says that they are averages, with relative improvements.
+#[test]
+fn the_shape_of_metrics_as_rows_with_relative_improvements() {
+    let table = |head: &str, a: &str, b: &str| {
+        format!(
+            "# Model Comparison Metrics\n\n## {head}\n\n| Metric | Base Model | Tuned Model | Improvement | % Change |\n|-|-|-|-|-|\n| accuracy | {a} | {b} | ? | ? |\n"
+        )
+    };
+    let desk = Desk::new();
+    for (run, value) in [("base", 0.224), ("tuned", 0.52)] {
+        let figures = format!(r#"{{"accuracy": {value}, "n": 500}}"#);
+        desk.0.write(format!("{run}/summary.json"), figures);
+    }
+    let averages = table("Average Metrics Across All Samples", "?", "?");
+    assert_eq!(desk.filled(&averages, &[]), averages);
+    let filled = desk.filled(&table("Metrics", "0.224", "?"), &[]);
+    assert_eq!(filled, table("Metrics", "0.224", "0.520").replacen("| ? |", "| +0.296 |", 1));
+}
+
 /// Pieces of which documents are made, tables among them.
 fn documents() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
@@ -536,6 +615,26 @@ fn documents() -> impl Strategy<Value = String> {
     proptest::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+/// Line, cell and what stood there, of the cells that were filled.
+fn filled_cells(out: &str) -> Vec<(usize, usize, String)> {
+    let lines = out.lines().filter(|line| line.starts_with("  L") && line.contains(" → "));
+    let of = |line: &str| {
+        let (place, rest) = line.trim_start().split_once("  ")?;
+        let (line, column) = place.strip_prefix('L')?.split_once(" c")?;
+        let (before, _) = rest.split_once(" → ")?;
+        Some((line.parse().ok()?, column.parse().ok()?, before.to_owned()))
+    };
+    lines.map(|line| of(line).expect("a line of the list")).collect()
+}
+
+/// A row with another cell, counted from 1 behind the sign of a quote and the first bar.
+fn with_cell(row: &str, column: usize, words: &str) -> String {
+    let masked = row.replace("\\|", "\u{1}");
+    let mut parts: Vec<&str> = masked.split('|').collect();
+    parts[column] = words;
+    parts.join("|").replace('\u{1}', "\\|")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -549,6 +648,14 @@ proptest! {
             let cells = |line: &str| line.replace("\\|", "").matches('|').count();
             prop_assert_eq!(cells(before), cells(after), "{} became {}", before, after);
         }
-        prop_assert_eq!(desk.filled(&filled, &["--partial", "--adopt-orphans"]), filled);
+        prop_assert_eq!(desk.filled(&filled, &["--partial", "--adopt-orphans"]), filled.clone());
+        // What the list says of each cell, undone, gives the document back.
+        let ended = desk.fill(document.as_bytes(), &["--partial", "--adopt-orphans"]);
+        let mut undone: Vec<String> = filled.split_inclusive('\n').map(str::to_owned).collect();
+        for (line, column, before) in filled_cells(&ended.out) {
+            undone[line - 1] = with_cell(&undone[line - 1], column, &before);
+        }
+        let plain = |text: &str| text.replace(' ', "");
+        prop_assert_eq!(plain(&undone.concat()), plain(&document));
     }
 }

@@ -12,13 +12,13 @@ use crate::cli::{Streams, config, emit};
 use crate::compare::{Verdict, VerdictReason};
 use crate::diag::{Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
-use crate::fill::{self, Facts, FillChoices, Filled, FilledCell, Outcome, Signs};
+use crate::fill::{self, Called, Facts, FillChoices, Filled, FilledCell, Outcome, Signs};
 use crate::output::{refuse_link, write_whole};
 use crate::pipeline::{self, ArmInput, PipelineError};
 use crate::render::{cell_markdown, clean_lines};
 use crate::report::block::Text;
 use crate::report::{direction_icon, judged};
-use crate::settings::{Flags, Settings};
+use crate::settings::{FillName, Flags, Settings};
 use crate::text::{Catalogue, LANGUAGES, Refusal};
 
 /// Lines of the document around a change that the diff shows.
@@ -61,7 +61,8 @@ pub(super) fn run_command(
     };
     let direction = |delta: f64| cell_markdown(&Text::icon(direction_icon(delta)));
     let signs = Signs { judged: &judge, direction: &direction };
-    let filled = fill::fill(&text, (&facts, &settings.names), &choices(arguments), signs)
+    let called = called(&settings, &facts)?;
+    let filled = fill::fill(&text, (&facts, &settings.names, &called), &choices(arguments), signs)
         .map_err(Failure::usage)?;
     if arguments.mode.write && filled.text != text {
         let written = refuse_link(path).and_then(|()| write_whole(path, &filled.text));
@@ -100,6 +101,25 @@ fn clean(shown: &str) -> String {
 
 fn no_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, Refusal::new("refused.no-file"))
+}
+
+/// The words of the document that the configuration explains.
+fn called(settings: &Settings, facts: &Facts) -> Result<Vec<Called>, Failure> {
+    let read = |name: &FillName| {
+        let called = Called { words: name.words.clone(), says: name.says.clone() };
+        match called.known_instead(facts, &settings.names) {
+            None => Ok(called),
+            Some(known) => {
+                let said = name.says.as_ref().map(|(name, value)| format!("{name}={value}"));
+                let refusal = Refusal::new("refused.fill-name")
+                    .with("path", name.location.path.clone())
+                    .with("line", name.location.line.unwrap_or(1))
+                    .with("said", said.unwrap_or_default());
+                Err(Failure::usage(refusal.with("known", known)))
+            }
+        }
+    };
+    settings.fill.iter().map(read).collect()
 }
 
 fn choices(arguments: &FillArguments) -> FillChoices {
