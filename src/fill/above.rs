@@ -78,7 +78,7 @@ fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
     let is_across = matches!(reading.about, Some(About::Average | About::Total));
     let is_other = !reading.rest.is_empty() || reading.names_other || is_across;
     let said = said.to_owned();
-    (is_other || is_difference).then(|| Doubt {
+    (is_other || is_difference).then_some(Doubt {
         said,
         is_title: is_title && !reading.names_other,
         is_difference: is_difference && !is_other,

@@ -85,7 +85,6 @@ pub(super) fn operands<'f>(
     let says_which = direction.subtracted.is_some() || differences.count() > 1;
     let operands = match (found.as_slice(), arms.len()) {
         ([first, second], 2) if !table.has_other_figures => of_two(*first, *second)?,
-        ([_, _], 2) => return Err(unclear("fill.which-two")),
         (all, 3..) if says_which => of_several(all, column, direction)?,
         (_, 1) => of_one(table, &found, column, facts)?,
         _ => return Err(unclear("fill.which-two")),

@@ -484,9 +484,10 @@ mod tests {
         let gsm8k = Facet::Dataset("gsm8k".to_owned());
         check("Accuracy (%)", std::slice::from_ref(&accuracy), "");
         check("准确率", std::slice::from_ref(&accuracy), "");
-        check("GSM8K accuracy ↑", &[gsm8k.clone(), accuracy.clone()], "");
+        check("GSM8K accuracy ↑", &[gsm8k.clone(), accuracy.clone(), Facet::Side(1)], "");
         let other = Facet::Open(Subject::Metric);
-        check("gsm8k latency", &[gsm8k, other.clone()], "latency");
+        check("gsm8k latency", &[gsm8k.clone(), other.clone()], "");
+        check("gsm8k perplexity", &[gsm8k, other.clone()], "perplexity");
         check("relative accuracy", std::slice::from_ref(&other), "");
         check("accuracy llama", &[accuracy], "llama");
         check("GSM8K-hard", &[Facet::Open(Subject::Dataset)], "gsm8khard");

@@ -128,14 +128,15 @@ pub fn fill(
     let fitting = stray::tables_of(stray, &tables, facts, (text, &labels));
     let mut outside = Vec::new();
     for (row, fitting) in stray.iter().zip(fitting) {
-        let lines = fitting.iter().filter_map(|at| Some(tables.get(*at)?.header.line)).collect();
+        let lines = fitting.iter().filter_map(|at| Some(tables.get(*at)?.header.line));
+        let lines: Vec<usize> = lines.collect();
         match fitting.as_slice() {
             [only] if choices.adopts_stray_rows => {
                 if let Some(table) = tables.get_mut(*only) {
                     table.add(row.clone(), text, &labels);
                 }
             }
-            _ => outside.extend(stray::left(row, lines, text)),
+            _ => outside.extend(stray::left(row, &lines, text)),
         }
     }
     let shares = surroundings::written_as_shares(&tables, facts);

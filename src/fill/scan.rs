@@ -129,7 +129,7 @@ pub(super) fn without_links(label: &str) -> String {
                 after
             }
             None => {
-                plain.push_str(&format!("[{words}]"));
+                plain.extend(["[", words, "]"]);
                 after
             }
         };

@@ -41,11 +41,11 @@ pub(super) fn tables_of(
 }
 
 /// What asks for something in a row that stays outside, with the lines of the tables that it fits.
-pub(super) fn left(row: &Row, headers: Vec<usize>, text: &str) -> Vec<FilledCell> {
+pub(super) fn left(row: &Row, headers: &[usize], text: &str) -> Vec<FilledCell> {
     let asks = |cell: &Cell| matches!(cell.written, Written::Asked(_) | Written::AskedOf(..));
     let mut lines: Vec<String> = headers.iter().map(ToString::to_string).collect();
     lines.reverse();
-    let refusal = || match headers.as_slice() {
+    let refusal = || match headers {
         [] => Refusal::new("fill.stray-row"),
         [line] => Refusal::new("fill.stray-row-of").with("line", *line),
         _ => Refusal::new("fill.stray-row-several").with("lines", lines.clone()),

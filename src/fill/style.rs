@@ -129,7 +129,7 @@ impl Looks {
         let finest = alike.iter().map(|seen| seen.figure.decimals()).max();
         let decimals =
             style.decimals.map(|(common, most)| (common, finest.unwrap_or(most).max(most)));
-        Style { has_shares, bold, decimals, ..style }
+        Style { decimals, has_shares, bold, ..style }
     }
 
     /// How figures of that kind are written in the whole document.

@@ -2,10 +2,12 @@
 
 use std::fs;
 
-use proptest::prelude::*;
-
 use crate::command::{Ended, reportgen};
 use crate::directory::Directory;
+
+mod doubtful;
+mod properties;
+mod shapes;
 
 /// Two runs with an accuracy on two datasets.
 struct Desk(Directory);
@@ -234,90 +236,6 @@ fn below(words: &str) -> String {
     format!("{words}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n")
 }
 
-#[test]
-fn a_title_that_may_be_of_something_else_leaves_the_table() {
-    for title in [
-        "Standard deviation",
-        "Training set",
-        "Number of samples",
-        "Tokens per answer",
-        "Cost in dollars",
-        "GPU hours",
-        "Toxicity",
-        "Refusals",
-        "耗时",
-        "方差",
-        "排名",
-        "Δ to base",
-        "Improvement over baseline",
-        "Reported in the paper",
-        "Best of 5",
-        "Ablation without KL",
-        "gsm8k errors",
-    ] {
-        for words in [
-            format!("## {title}"),
-            format!("**{title}**"),
-            format!("{title}:"),
-            format!("Table 3. {title}"),
-            format!("<details><summary>{title}</summary>"),
-        ] {
-            check(&below(&words), &[], &below(&words));
-        }
-        let named = format!("## {title}\n\n| Model | accuracy on gsm8k |\n|-|-|\n| tuned | ? |\n");
-        check(&named, &[], &named);
-    }
-    for words in [
-        "Mean response length in tokens:",
-        "**Table 2. F1 scores of all models**",
-        "The numbers are the median latency of each answer, over all problems that were asked.",
-        "- gsm8k\n- standard deviation",
-    ] {
-        check(&below(words), &[], &below(words));
-    }
-    let caption = below("# Results") + "\nTable 2: exact-match error rate (lower is better)\n";
-    check(&caption, &[], &caption);
-}
-
-#[test]
-fn words_that_add_nothing_and_names_of_the_runs_do_not_stop_it() {
-    for words in [
-        "# Results",
-        "## 3.2 Main results on gsm8k",
-        "## Comparison of base and tuned (accuracy)",
-        "## Accuracy ↑ (higher is better)",
-        "## 准确率结果对比",
-        "Table 1: accuracy of both models",
-        "# Project Heron v3: accuracy report\n\n## Results",
-        "We trained it for two days and then evaluated it with the usual prompt, as before.",
-    ] {
-        check(&below(words), &[], &below(words).replace('?', "62.5%"));
-    }
-    let bound = below("## Heron\n\n<!-- reportgen:bind metric=accuracy -->");
-    check(&bound, &[], &bound.replace('?', "62.5%"));
-}
-
-#[test]
-fn nothing_is_written_beside_what_is_no_figure_of_the_kind() {
-    for table in [
-        "| Supported | base | tuned |\n|-|-|-|\n| gsm8k | ? | ? |\n",
-        "| Dataset | base | tuned |\n|-|-|-|\n| gsm8k | ✅ | ? |\n",
-        "| Dataset | base | tuned |\n|-|-|-|\n| llama | no | yes |\n| gsm8k | ? | ? |\n",
-        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 12.1 s | 14.0 s |\n| gsm8k | ? | ? |\n",
-        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 431 | 390.5 |\n| gsm8k | ? | ? |\n",
-        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 52.3 ± 1.4 | 53.1 ± 1.2 |\n| gsm8k | ? | ? |\n",
-        "| Dataset | base | tuned |\n|-|-|-|\n| mmlu | 52,3 | 53,1 |\n| gsm8k | ? | ? |\n",
-        "| Model | Split | gsm8k |\n|-|-|-|\n| tuned | train | ? |\n",
-        "| Model | gsm8k ↓ |\n|-|-|\n| tuned | ? |\n",
-    ] {
-        check(table, &[], table);
-    }
-    let table = "| Dataset | base | tuned | \\|Δ\\| |\n|-|-|-|-|\n| gsm8k | 50.0% | ? | ? |\n";
-    check(table, &[], &table.replacen('?', "62.5%", 1));
-    let marked = "| Model | gsm8k |\n|-|-|\n| llama | 61.2* |\n| other | – |\n| tuned | ? |\n";
-    check(marked, &[], &marked.replace('?', "62.5%"));
-}
-
 /// Runs whose accuracy follows from the number of shots.
 fn shots(desk: &Desk) {
     for (run, further) in [("base", 0.0), ("tuned", 2.0)] {
@@ -327,7 +245,7 @@ fn shots(desk: &Desk) {
             r#"{{"metric": "accuracy", "unit": "percent", "axes": ["shot"], "results": {{{results}}}}}"#
         );
         desk.0.write(format!("{run}/results.json"), grid);
-        fs::remove_file(desk.0.path(&format!("{run}/summary.json"))).expect("removed");
+        fs::remove_file(desk.0.path(format!("{run}/summary.json"))).expect("removed");
     }
 }
 
@@ -528,134 +446,5 @@ fn words_of_a_document_mean_what_the_configuration_says() {
         let ended = desk.fill(table.as_bytes(), &config);
         assert_eq!(ended.status, 2, "{ended:?}");
         assert!(ended.err.contains(said), "{}", ended.err);
-    }
-}
-
-/// After weavel-ai/Ape, experiments/trainer/EXAMPLE_RESULT.md: runs as columns, benchmarks as rows, a
-/// column without a head, the split and the metric in the headings.
-#[test]
-fn the_shape_of_runs_as_columns_below_splits_and_costs() {
-    let part = |heading: &str, cells: [&str; 4]| {
-        let [a, b, c, d] = cells;
-        format!(
-            "{heading}\n\n| Benchmarks \\ Methods | base | tuned |     |\n| --- | --- | --- | --- |\n| GSM8K | {a} | {b} | |\n| MATH | {c} | {d} | |\n\n"
-        )
-    };
-    let asked = ["?"; 4];
-    let document = |test: [&str; 4], named: [&str; 4]| {
-        [
-            "# Heron Result\n\nName of trainer\n\n## Summary\n\n".to_owned(),
-            part("### Trainset Scores", asked),
-            part("### Testset Scores: accuracy", test),
-            part("### Training Time & Cost\n\n#### Training Time (s)", asked),
-            part("#### Cost ($)", asked),
-            part("### Accuracy", named),
-        ]
-        .concat()
-    };
-    let filled = ["50.0%", "62.5%", "25.0%", "23.75%"];
-    check(&document(asked, asked), &[], &document(filled, filled));
-}
-
-/// After dot-agent/nextpy, app-examples/llm_eval_plotly: runs as rows, a mean before its parts.
-#[test]
-fn the_shape_of_runs_as_rows_with_a_mean_before_its_parts() {
-    check(
-        "| model_name | average | gsm8k | math |\n|:--|--:|--:|--:|\n| base |  ? | 0.500000 | 0.250000 |\n| tuned |  ? |  ? |  ? |\n| org/llama-7b | 0.351241 | 0.354118 | 0.348364 |\n",
-        &[],
-        "| model_name | average | gsm8k | math |\n|:--|--:|--:|--:|\n| base | 0.375000 | 0.500000 | 0.250000 |\n| tuned | 0.431250 | 0.625000 | 0.237500 |\n| org/llama-7b | 0.351241 | 0.354118 | 0.348364 |\n",
-    );
-}
-
-/// After mjcarleb/fine-tuning-playground, results/metrics_summary.md: metrics as rows below a heading that
-/// says that they are averages, with relative improvements.
-#[test]
-fn the_shape_of_metrics_as_rows_with_relative_improvements() {
-    let table = |head: &str, a: &str, b: &str| {
-        format!(
-            "# Model Comparison Metrics\n\n## {head}\n\n| Metric | Base Model | Tuned Model | Improvement | % Change |\n|-|-|-|-|-|\n| accuracy | {a} | {b} | ? | ? |\n"
-        )
-    };
-    let desk = Desk::new();
-    for (run, value) in [("base", 0.224), ("tuned", 0.52)] {
-        let figures = format!(r#"{{"accuracy": {value}, "n": 500}}"#);
-        desk.0.write(format!("{run}/summary.json"), figures);
-    }
-    let averages = table("Average Metrics Across All Samples", "?", "?");
-    assert_eq!(desk.filled(&averages, &[]), averages);
-    let filled = desk.filled(&table("Metrics", "0.224", "?"), &[]);
-    assert_eq!(filled, table("Metrics", "0.224", "0.520").replacen("| ? |", "| +0.296 |", 1));
-}
-
-/// Pieces of which documents are made, tables among them.
-fn documents() -> impl Strategy<Value = String> {
-    let pieces = prop_oneof![
-        Just(
-            "| Model | gsm8k | math |\n|:--|--:|---|\n| base | ? | **?** |\n| tuned |  ?  | ？ |\n\n"
-        ),
-        Just(
-            "> | 数据集 | base | tuned | Δ |\n> |-|-|-|-|\n> | gsm8k 📈 | ? | ? | ? |\n> | math | ? | ? | ? |\n\n"
-        ),
-        Just("- x\n\n  | Model | gsm8k |\n  |-|-|\n  | base | ?/2 |\n\n"),
-        Just("# gsm8k\n\n"),
-        Just("## base\n"),
-        Just("| a \\| b | gsm8k |\n|-|-|\n| tuned | ? |\n| x |\n\n"),
-        Just("text ? | ? |\n"),
-        Just("| base | ? |\n"),
-        Just("```\n| Model | gsm8k |\n|-|-|\n| base | ? |\n```\n\n"),
-        Just("<!-- reportgen:bind run=tuned dataset=math -->\n"),
-        Just("| Metric | |\n|-|-|\n| accuracy | ? |\n\n"),
-        Just("\r\n"),
-        Just("|"),
-        Just("|-|-|\n"),
-        Just("**"),
-        Just("\u{feff}"),
-        Just("\\"),
-    ];
-    proptest::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
-}
-
-/// Line, cell and what stood there, of the cells that were filled.
-fn filled_cells(out: &str) -> Vec<(usize, usize, String)> {
-    let lines = out.lines().filter(|line| line.starts_with("  L") && line.contains(" → "));
-    let of = |line: &str| {
-        let (place, rest) = line.trim_start().split_once("  ")?;
-        let (line, column) = place.strip_prefix('L')?.split_once(" c")?;
-        let (before, _) = rest.split_once(" → ")?;
-        Some((line.parse().ok()?, column.parse().ok()?, before.to_owned()))
-    };
-    lines.map(|line| of(line).expect("a line of the list")).collect()
-}
-
-/// A row with another cell, counted from 1 behind the sign of a quote and the first bar.
-fn with_cell(row: &str, column: usize, words: &str) -> String {
-    let masked = row.replace("\\|", "\u{1}");
-    let mut parts: Vec<&str> = masked.split('|').collect();
-    parts[column] = words;
-    parts.join("|").replace('\u{1}', "\\|")
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    #[test]
-    fn only_cells_that_ask_change(document in documents()) {
-        let desk = Desk::new();
-        let filled = desk.filled(&document, &["--partial", "--adopt-orphans"]);
-        prop_assert_eq!(filled.lines().count(), document.lines().count());
-        for (before, after) in document.lines().zip(filled.lines()) {
-            prop_assert!(before == after || (before.contains('|') && before.contains(['?', '？'])));
-            let cells = |line: &str| line.replace("\\|", "").matches('|').count();
-            prop_assert_eq!(cells(before), cells(after), "{} became {}", before, after);
-        }
-        prop_assert_eq!(desk.filled(&filled, &["--partial", "--adopt-orphans"]), filled.clone());
-        // What the list says of each cell, undone, gives the document back.
-        let ended = desk.fill(document.as_bytes(), &["--partial", "--adopt-orphans"]);
-        let mut undone: Vec<String> = filled.split_inclusive('\n').map(str::to_owned).collect();
-        for (line, column, before) in filled_cells(&ended.out) {
-            undone[line - 1] = with_cell(&undone[line - 1], column, &before);
-        }
-        let plain = |text: &str| text.replace(' ', "");
-        prop_assert_eq!(plain(&undone.concat()), plain(&document));
     }
 }
