@@ -39,6 +39,13 @@ fn wrong(rate: &Rate, start: usize) -> Option<Found> {
     Some(Found { at: start + rate.percent.place.start, message })
 }
 
+/// What may follow counts and percentage that belong together; any other word says what else they are:
+/// `3/4 (95% CI 30–95)`, `99% (1/100 failed)`, `1/3 (30% warm-up)`, `9/10 (80% → 90%)`.
+const ENDS: &[char] = &[')', '）', ']', ',', '，', ';', '；', '。'];
+
+/// What makes another figure of a percentage behind an equals sign: `45/50 = 90% CI`, `= 80–90%`.
+const GOES_ON: &[&str] = &["CI", "conf", "→", "->", "–", "-", "±", "to "];
+
 /// The shares of a line.
 pub(super) fn rates(line: &str) -> Vec<Rate> {
     line.match_indices('/').filter_map(|(bar, _)| rate(line, bar)).collect()
@@ -59,7 +66,8 @@ fn rate(line: &str, bar: usize) -> Option<Rate> {
     if !counts || trials.printed.value < 1.0 || successes.printed.value > trials.printed.value {
         return None;
     }
-    let percent = percent_before(line, before).or_else(|| percent_after(line, trials.place.end))?;
+    let in_front = percent_before(line, before).filter(|_| ends(after));
+    let percent = in_front.or_else(|| percent_after(line, trials.place.end))?;
     Some(Rate { successes, trials, percent })
 }
 
@@ -73,11 +81,20 @@ fn percent_before(line: &str, before: &str) -> Option<Number> {
 /// `(97.7%)` or `= 97.7%` behind counts.
 fn percent_after(line: &str, end: usize) -> Option<Number> {
     let rest = line.get(end..)?;
-    let inner = rest.trim_start_matches([' ', '*']);
-    let inner = inner.strip_prefix(['(', '（', '='])?.trim_start_matches([' ', '*']);
+    let opened = rest.trim_start_matches([' ', '*']);
+    let inner = opened.strip_prefix(['(', '（', '='])?.trim_start_matches([' ', '*']);
     let percent = number_at(line, line.len() - inner.len())?;
-    let is_percent = line.get(percent.place.end..)?.trim_start().starts_with('%');
-    exact(line, percent).filter(|_| is_percent)
+    let behind = line.get(percent.place.end..)?.trim_start().strip_prefix('%')?;
+    let is_alone = if opened.starts_with('=') {
+        !GOES_ON.iter().any(|sign| behind.trim_start_matches([' ', '*']).starts_with(sign))
+    } else {
+        ends(behind)
+    };
+    exact(line, percent).filter(|_| is_alone)
+}
+
+fn ends(behind: &str) -> bool {
+    behind.trim_start_matches([' ', '*']).starts_with(ENDS)
 }
 
 /// A percentage that is neither signed nor said to be about right.
