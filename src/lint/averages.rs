@@ -20,6 +20,11 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
     let targets = columns.named(WORDS);
     let others = columns.named(NO_RESULTS);
     let [target] = targets.as_slice() else { return Vec::new() };
+    // `Avg (56)` is over columns that are not all here.
+    let head = columns.heads.get(*target).map_or("", String::as_str);
+    if head.contains(|c: char| c.is_ascii_digit()) {
+        return Vec::new();
+    }
     let parts: Vec<usize> = columns
         .figures
         .iter()
@@ -29,10 +34,11 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
     let (left, right): (Vec<usize>, Vec<usize>) = parts.iter().partition(|part| *part < target);
     let sets = [parts, left, right].into_iter().filter(|set| set.len() > 1);
     let judged = sets.map(|set| {
-        let rows = columns.rows.iter().filter_map(|row| {
-            let (span, printed) = mean(row, &set, *target)?;
-            Some((*row, span, printed))
-        });
+        let rows =
+            columns.rows.iter().filter(|row| !columns.names_one(row, &set)).filter_map(|row| {
+                let (span, printed) = mean(row, &set, *target)?;
+                Some((*row, span, printed))
+            });
         rows.collect::<Vec<(&Row, Span, Printed)>>()
     });
     let fits = |rows: &[(&Row, Span, Printed)]| {

@@ -14,6 +14,14 @@ struct Value {
     is_share: bool,
 }
 
+impl Value {
+    /// Whether it may be a year, of which nobody tells the change.
+    fn is_year(&self) -> bool {
+        let Printed { value, decimals } = self.number.printed;
+        !self.is_share && decimals == 0 && (1900.0..2100.0).contains(&value)
+    }
+}
+
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let lines = page.lines.each();
     lines
@@ -29,7 +37,7 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 fn change(line: &str, (left, right): (usize, usize), start: usize) -> Option<Found> {
     let before = value_before(line, left)?;
     let (after, end) = value_at(line, right)?;
-    if before.is_share != after.is_share {
+    if before.is_share != after.is_share || (before.is_year() && after.is_year()) {
         return None;
     }
     let inner = line

@@ -33,6 +33,21 @@ impl<'t> Columns<'t> {
         }
     }
 
+    /// Whether the name of a row says something of one of these columns, as `x (0-shot MMLU)` does: then
+    /// its figure is another one than in the rows beside it.
+    pub(super) fn names_one(&self, row: &Row, columns: &[usize]) -> bool {
+        let names = row.cells.iter().filter_map(|cell| match &cell.written {
+            Written::Text(text) if text.contains(['(', '（']) => Some(text.to_lowercase()),
+            _ => None,
+        });
+        let heads = || columns.iter().filter_map(|column| self.heads.get(*column));
+        let word =
+            |head: &str| head.split(['(', '（']).next().unwrap_or_default().trim().to_owned();
+        names
+            .into_iter()
+            .any(|name| heads().any(|head| !word(head).is_empty() && has_word(&name, &word(head))))
+    }
+
     /// Columns of figures whose head has one of the words.
     pub(super) fn named(&self, words: &[&str]) -> Vec<usize> {
         let is_named = |column: &&usize| {
@@ -61,9 +76,9 @@ pub(super) fn figure(cell: &Cell) -> Option<&Figure> {
     }
 }
 
-/// The figure of a row in a column.
+/// The figure of a row in a column, unless it has a note that may say what else it is.
 pub(super) fn figure_in(row: &Row, column: usize) -> Option<&Figure> {
-    row.cells.get(column).and_then(figure)
+    row.cells.get(column).and_then(figure).filter(|figure| !figure.is_noted)
 }
 
 pub(super) fn printed_in(row: &Row, column: usize) -> Option<Printed> {

@@ -1,9 +1,9 @@
 //! Columns of differences against the columns that they are differences of.
 
-use super::columns::{Columns, figure_in, is_rule, printed_in};
+use super::columns::{Columns, figure_in, has_word, is_rule, printed_in};
 use super::printed::{Printed, Span};
 use super::{Found, Page};
-use crate::marked::Row;
+use crate::marked::{Row, Written};
 use crate::text::Refusal;
 
 const WORDS: &[&str] = &[
@@ -28,6 +28,10 @@ const WORDS: &[&str] = &[
     "gap",
 ];
 
+/// Heads of differences that are often counted to the good side, whichever that is.
+const TO_THE_GOOD: &[&str] =
+    &["提升", "下降", "涨幅", "降幅", "gain", "improvement", "impr", "drop", "reduction", "gap"];
+
 /// How a difference is worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -38,12 +42,24 @@ enum Way {
     Relative,
 }
 
+const WAYS: [Way; 3] = [Way::Absolute, Way::Points, Way::Relative];
+
 /// From which column to which, and how.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Recipe {
     from: usize,
     to: usize,
     way: Way,
+}
+
+/// A column of differences.
+struct Target<'c> {
+    column: usize,
+    /// It may be counted to the good side.
+    to_the_good: bool,
+    /// Its head says that it is in per cent.
+    in_percent: bool,
+    columns: &'c Columns<'c>,
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
@@ -55,62 +71,96 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
     let targets = columns.named(WORDS);
     let operands: Vec<usize> =
         columns.figures.iter().filter(|column| !targets.contains(column)).copied().collect();
-    targets.iter().flat_map(|&target| in_column(columns, &operands, target)).collect()
+    let found = targets.iter().flat_map(|&column| {
+        let head = columns.heads.get(column).map_or("", String::as_str);
+        let target = Target {
+            column,
+            to_the_good: TO_THE_GOOD.iter().any(|word| has_word(head, word)),
+            in_percent: head.contains(['%', '％']),
+            columns,
+        };
+        in_column(&target, &operands)
+    });
+    found.collect()
 }
 
-fn in_column(columns: &Columns<'_>, operands: &[usize], target: usize) -> Vec<Found> {
-    let judged = |recipe: Recipe| {
-        let rows = columns.rows.iter().filter_map(|row| Some((*row, fits(row, recipe, target)?)));
-        rows.collect::<Vec<(&Row, bool)>>()
-    };
-    let count = |rows: &[(&Row, bool)]| rows.iter().filter(|(_, fits)| *fits).count();
-    let ways = [Way::Absolute, Way::Points, Way::Relative];
+fn in_column(target: &Target<'_>, operands: &[usize]) -> Vec<Found> {
     let pairs = operands.iter().flat_map(|&from| operands.iter().map(move |&to| (from, to)));
     let recipes = pairs
         .filter(|(from, to)| from != to)
-        .flat_map(|(from, to)| ways.map(|way| Recipe { from, to, way }));
-    let best = recipes.map(|recipe| (judged(recipe), recipe)).max_by_key(|(rows, _)| count(rows));
-    let Some((rows, recipe)) = best.filter(|(rows, _)| is_rule(count(rows), rows.len())) else {
-        return Vec::new();
+        .flat_map(|(from, to)| WAYS.map(|way| Recipe { from, to, way }));
+    // Recipes that most rows follow, with how many do.
+    let rules: Vec<(Recipe, usize)> = recipes
+        .filter_map(|recipe| {
+            let rows = target.columns.rows.iter().filter_map(|row| target.fits(row, recipe));
+            let judged: Vec<bool> = rows.collect();
+            let fits = judged.iter().filter(|fits| **fits).count();
+            is_rule(fits, judged.len()).then_some((recipe, fits))
+        })
+        .collect();
+    let Some(&(best, _)) = rules.iter().max_by_key(|(_, fits)| *fits) else { return Vec::new() };
+    // Metrics of one table may be set against each other in several ways.
+    let is_right = |row: &Row| {
+        let same_pair = WAYS.map(|way| Recipe { way, ..best });
+        let ways = rules.iter().map(|(recipe, _)| *recipe).chain(same_pair);
+        ways.into_iter().any(|recipe| target.fits(row, recipe) == Some(true))
     };
-    let wrong = rows.into_iter().filter(|(_, fits)| !fits);
-    wrong.filter_map(|(row, _)| found(row, recipe, target)).collect()
+    let wrong = target.columns.rows.iter().filter(|row| !is_right(row));
+    wrong.filter_map(|row| target.found(row, best)).collect()
 }
 
-/// What stands in the row for that recipe: both operands, and the difference without its arrow.
-fn operands(row: &Row, recipe: Recipe, target: usize) -> Option<(Span, Printed)> {
-    let [from, to, target] = [recipe.from, recipe.to, target].map(|at| figure_in(row, at));
-    let (from, to, target) = (from?, to?, target?);
-    let same_unit = from.is_share() == to.is_share();
-    let [before, after] = [from, to].map(|figure| Printed::from(figure).span());
-    let span = match recipe.way {
-        Way::Absolute if same_unit && (from.is_share() || !target.is_share()) => {
-            after.minus(before)
-        }
-        Way::Points if same_unit && !from.is_share() && target.is_share() => {
-            after.minus(before).scaled(100.0)
-        }
-        Way::Relative if same_unit && target.suffix.trim() != "pp" => after.relative_to(before)?,
-        _ => return None,
-    };
-    Some((span, Printed::from(target)))
+impl Target<'_> {
+    /// What stands in the row for that recipe: both operands, and the difference without its arrow.
+    fn operands(&self, row: &Row, recipe: Recipe) -> Option<(Span, Printed)> {
+        let [from, to, stated] = [recipe.from, recipe.to, self.column].map(|at| figure_in(row, at));
+        let (from, to, stated) = (from?, to?, stated?);
+        let same_unit = from.is_share() == to.is_share();
+        let in_percent = stated.suffix.trim() == "%" || self.in_percent;
+        let [before, after] = [from, to].map(|figure| Printed::from(figure).span());
+        let span = match recipe.way {
+            Way::Absolute if same_unit && (from.is_share() || !stated.is_share()) => {
+                after.minus(before)
+            }
+            Way::Points if same_unit && !from.is_share() && stated.is_share() => {
+                after.minus(before).scaled(100.0)
+            }
+            Way::Relative if same_unit && in_percent => after.relative_to(before)?,
+            _ => return None,
+        };
+        Some((span, Printed::from(stated)))
+    }
+
+    fn fits(&self, row: &Row, recipe: Recipe) -> Option<bool> {
+        let (span, stated) = self.operands(row, recipe)?;
+        let figure = figure_in(row, self.column)?;
+        let has_sign = figure.has_plus || stated.value < 0.0;
+        // What is written without a sign may be a distance.
+        let is_either_way = !has_sign || self.to_the_good || names_a_good_side(row);
+        let turned = Printed { value: -stated.value, ..stated };
+        Some(stated.can_be(span) || (is_either_way && turned.can_be(span)))
+    }
+
+    fn found(&self, row: &Row, recipe: Recipe) -> Option<Found> {
+        self.fits(row, recipe)?;
+        let (span, stated) = self.operands(row, recipe)?;
+        let [from, to] = [recipe.from, recipe.to].map(|column| {
+            let operand = printed_in(row, column);
+            operand.map(|operand| operand.like(operand.value)).unwrap_or_default()
+        });
+        let key = if recipe.way == Way::Relative { "lint.relative" } else { "lint.difference" };
+        let message = Refusal::new(key)
+            .with("found", stated.like(stated.value))
+            .with("expected", stated.like(span.middle()))
+            .with("before", from)
+            .with("after", to);
+        Some(Found { at: row.cells.get(self.column)?.content.start, message })
+    }
 }
 
-fn fits(row: &Row, recipe: Recipe, target: usize) -> Option<bool> {
-    operands(row, recipe, target).map(|(span, printed)| printed.can_be(span))
-}
-
-fn found(row: &Row, recipe: Recipe, target: usize) -> Option<Found> {
-    let (span, printed) = operands(row, recipe, target)?;
-    let [from, to] = [recipe.from, recipe.to].map(|column| {
-        let operand = printed_in(row, column);
-        operand.map(|operand| operand.like(operand.value)).unwrap_or_default()
-    });
-    let key = if recipe.way == Way::Relative { "lint.relative" } else { "lint.difference" };
-    let message = Refusal::new(key)
-        .with("found", printed.like(printed.value))
-        .with("expected", printed.like(span.middle()))
-        .with("before", from)
-        .with("after", to);
-    Some(Found { at: row.cells.get(target)?.content.start, message })
+/// Whether a row says with an arrow which side is good.
+fn names_a_good_side(row: &Row) -> bool {
+    row.cells.iter().any(|cell| match &cell.written {
+        Written::Text(text) => text.contains(['↓', '↑']),
+        _ => false,
+    })
 }

@@ -6,8 +6,8 @@ use crate::text::Refusal;
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let broken = page.document.literal_stars.iter();
     broken
-        .map(|(line, text)| Found {
-            at: page.lines.start_of(*line),
+        .map(|(at, text)| Found {
+            at: *at,
             message: Refusal::new("lint.broken-emphasis").with("text", text.as_str()),
         })
         .collect()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::columns::has_word;
 use super::{Found, Page};
 use crate::marked::Heading;
 use crate::text::Refusal;
@@ -29,8 +30,16 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     found.collect()
 }
 
+/// Words of a heading that may well stand below another number.
+const OF_TWO: &[&str] =
+    &["from", "to", "vs", "versus", "since", "preview", "next", "towards", "预告", "下一"];
+
 /// The nearest heading above that has another number behind a word of this one, and none that agrees.
 fn contradicted<'h>(heading: &Heading, above: &[&'h Heading]) -> Option<&'h Heading> {
+    let text = heading.text.to_lowercase();
+    if OF_TWO.iter().any(|word| has_word(&text, word)) {
+        return None;
+    }
     let numbers = numbered(&heading.text);
     let contradicts = |over: &&&Heading| {
         let theirs = numbered(&over.text);

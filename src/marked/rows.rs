@@ -36,6 +36,8 @@ pub struct Figure {
     pub true_minus: bool,
     pub has_plus: bool,
     pub bold: bool,
+    /// A star stands behind it that opens no emphasis: it has a note of its own.
+    pub is_noted: bool,
 }
 
 impl Figure {
@@ -153,7 +155,14 @@ fn figure(content: &str, inner: &str) -> Option<Figure> {
         true_minus,
         has_plus: inner.starts_with('+'),
         bold: content.starts_with("**") || content.starts_with("__"),
+        is_noted: is_noted(content),
     })
+}
+
+/// Whether more stars stand behind a text than before it.
+fn is_noted(content: &str) -> bool {
+    let before = content.len() - content.trim_start_matches('*').len();
+    content.len() - content.trim_end_matches('*').len() > before
 }
 
 #[cfg(test)]
@@ -192,6 +201,12 @@ mod tests {
         assert_eq!(figure.suffix, " pp");
         for no_figure in ["1,2", "12,34", "1,2345", "52,3%", "1.5,000"] {
             assert_eq!(Figure::read(no_figure), None, "{no_figure}");
+        }
+        for (line, expected) in
+            [("| 22.0* |", true), ("| *22.0* |", false), ("| **22.0*** |", true)]
+        {
+            let Written::Figure(figure) = only(line) else { panic!("a figure") };
+            assert_eq!(figure.is_noted, expected, "{line}");
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct Document {
     /// Lines that look like rows and belong to no table.
     pub stray: Vec<Row>,
     pub headings: Vec<Heading>,
-    /// Text between stars that are shown, with its line: what was meant to be bold.
+    /// Text between stars that are shown, and the byte at which these begin: what was meant to be bold.
     pub literal_stars: Vec<(usize, String)>,
 }
 
@@ -75,9 +75,10 @@ impl Document {
                     document.stray.extend(stray_rows(data.sourcepos, &lines));
                 }
                 NodeValue::Text(text) => {
-                    document
-                        .literal_stars
-                        .extend(starred(text).map(|text| (line, text.to_owned())));
+                    let shown = starred(text).and_then(|inner| {
+                        Some((lines.shown_stars(line, inner)?, inner.to_owned()))
+                    });
+                    document.literal_stars.extend(shown);
                 }
                 _ => {}
             }
@@ -139,6 +140,25 @@ impl<'t> Lines<'t> {
         (begin <= start + whole.len()).then(|| begin..start + whole.len())
     }
 
+    /// The byte at which stars around a text begin that are shown because of what stands beside them:
+    /// punctuation inside, and a letter outside
+    /// (<https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run>). A backslash shows them too,
+    /// and then they are meant.
+    fn shown_stars(&self, line: usize, inner: &str) -> Option<usize> {
+        let range = self.range(line, 1)?;
+        let text = self.text.get(range.clone())?;
+        let at = text.find(&format!("**{inner}**"))?;
+        let outside = [text.get(..at)?.chars().next_back(), {
+            text.get(at + inner.len() + 4..)?.chars().next()
+        }];
+        let inside = [inner.chars().next(), inner.chars().next_back()];
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_sign = |c: Option<char>| c.is_some_and(|c| !c.is_alphanumeric());
+        let is_broken =
+            outside.into_iter().zip(inside).any(|(out, inn)| is_letter(out) && is_sign(inn));
+        is_broken.then_some(range.start + at)
+    }
+
     fn row(&self, line: usize, column: usize) -> Option<Row> {
         let range = self.range(line, column)?;
         let cells = split_row(self.text.get(range.clone())?, range.start);
@@ -189,7 +209,17 @@ fn starred(text: &str) -> Option<&str> {
     let (inner, after) = rest.split_once("**")?;
     let is_path = before.ends_with('/') || after.starts_with('/') || rest.starts_with('/');
     let is_marked = !inner.is_empty() && inner.trim() == inner && !inner.contains('*');
-    (is_marked && !is_path).then_some(inner)
+    (is_marked && !is_path && is_closed(inner)).then_some(inner)
+}
+
+/// Whether every bracket is closed behind where it opens; arguments such as `f(**a) and g(**b)` are not.
+fn is_closed(text: &str) -> bool {
+    let depth = text.chars().try_fold(0usize, |depth, c| match c {
+        '(' | '（' | '[' => Some(depth + 1),
+        ')' | '）' | ']' => depth.checked_sub(1),
+        _ => Some(depth),
+    });
+    depth == Some(0)
 }
 
 /// Lines of a paragraph that are written as rows are.

@@ -104,6 +104,49 @@ tests![
         "**100%**提升\n\n**100%** 提升\n\nsrc/**/a and **/b, 2**3**4\n",
         &[("broken-emphasis", 1)]
     ),
+    percentages_of_something_else = check(
+        "3/4 (95% CI 30-95), 8/10 (90% CI 5–9), 99% (1/100 failed), LR 1/3 (30% warm-up), 9/10 (80%→90%)\n3/4 [95% CI 0.3-0.95], 3/4 = 95% CI, 8/10 (90% confidence)\n",
+        &[],
+    ),
+    percentages_at_the_end_of_their_brackets = check(
+        "45/50 (95%), 45/50 (95%, seed 1), 45/50 = 95% here, **95%** (45/50, seed 1)\n",
+        &[("rate", 1), ("rate", 1), ("rate", 1), ("rate", 1)],
+    ),
+    a_difference_to_the_good_side = check(
+        "| m | A | B | Δ |\n|-|-|-|-|\n| a | 45.3 | 52.1 | +6.8 |\n| b | 14.6 | 41.2 | +26.6 |\n| c | 12.8 | 28.7 | +15.9 |\n| Perplexity ↓ | 5.47 | 5.02 | 0.45 |\n| Loss ↓ | 5.47 | 5.02 | +0.45 |\n",
+        &[],
+    ),
+    a_difference_with_the_wrong_sign = check(
+        "| m | A | B | Δ |\n|-|-|-|-|\n| a | 45.3 | 52.1 | +6.8 |\n| b | 14.6 | 41.2 | +26.6 |\n| c | 12.8 | 28.7 | +15.9 |\n| d | 12.8 | 10.7 | +2.1 |\n",
+        &[("difference", 6)],
+    ),
+    distances_without_a_sign = check(
+        "| Epoch | Train loss | Val loss | Diff |\n|-|-|-|-|\n| 1 | 2.0 | 2.1 | 0.1 |\n| 2 | 1.8 | 1.9 | 0.1 |\n| 3 | 1.5 | 1.9 | 0.4 |\n| 4 | 1.9 | 1.85 | 0.05 |\n\n| Model | A | B | Improvement |\n|-|-|-|-|\n| x | 50.0 | 60.0 | 20% |\n| y | 40.0 | 44.0 | 10% |\n| z | 80.0 | 88.0 | 10% |\n| err | 10.0 | 8.0 | 20% |\n",
+        &[],
+    ),
+    differences_of_metrics_told_in_several_ways = check(
+        "| m | A | B | Change |\n|-|-|-|-|\n| Size | 14.0 | 7.0 | -50% |\n| Time | 40 | 25 | -37.5% |\n| PPL | 5.0 | 5.1 | +2% |\n| MMLU | 62.1% | 61.8% | -0.3% |\n",
+        &[],
+    ),
+    averages_over_more_than_is_shown = check(
+        "| Model | a | b | Avg (56) |\n|-|-|-|-|\n| x | 64.2 | 50.0 | 57.1 |\n| y | 62.2 | 48.0 | 55.1 |\n| z | 63.1 | 49.0 | 56.05 |\n| w | 60.1 | 49.0 | 56.4 |\n",
+        &[],
+    ),
+    averages_with_a_note = check(
+        "| Model | MMLU | ARC | Avg |\n|-|-|-|-|\n| x | 10.0 | 20.0 | 15.0 |\n| y | 20.0 | 30.0 | 25.0 |\n| z | 20.0 | 40.0 | 30.0 |\n| v | 10.0 | 20.0 | 22.0* |\n| D (0-shot MMLU) | 40.0 | 50.0 | 54.1 |\n",
+        &[],
+    ),
+    changes_between_years = check("2023 → 2024 (+12%)\n", &[]),
+    headings_about_two_numbers = check(
+        "# Version 2\n\n## Migrating from version 1\n\n# Version 1\n\n## Migrating from version 1\n\n# Phase 1\n\n## Phase 2 preview\n\n# Phase 2\n\n## Phase 2 preview\n",
+        &[],
+    ),
+    lines_of_prose_with_bars =
+        check("| Some | text |\n| and | more |\n\n| 1 | 2 |\n| 1 | 2 | 3 |\n", &[]),
+    stars_that_are_meant = check(
+        "* use \\*\\*Default:\\*\\* more, \\*\\*100%\\*\\*提升, f(**opts)和g(**x)\n\n请**注意：**这是\n",
+        &[("broken-emphasis", 3)],
+    ),
     an_allowed_rule =
         check("<!-- reportgen:allow rate -->\n3/9 (50%)\n\n3/9 (50%)\n", &[("rate", 4)],),
 ];
