@@ -1,10 +1,9 @@
 //! Columns of averages against the columns that they are averages of.
 
-use super::columns::{Columns, figure_in, is_rule, printed_in};
+use super::columns::{Columns, figure_in, is_rule, number_place, printed_in};
 use super::printed::{Printed, Span};
-use super::{Found, Page};
+use super::{Found, Page, Reckoned};
 use crate::marked::Row;
-use crate::text::Refusal;
 
 pub(super) const WORDS: &[&str] = &["avg", "avg.", "average", "mean", "平均", "平均值", "均值"];
 /// Columns that may stand among results and are none.
@@ -12,11 +11,10 @@ const NO_RESULTS: &[&str] =
     &["#", "rank", "params", "size", "n", "排名", "参数量", "样本数", "year"];
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let tables = page.document.tables.iter();
-    tables.flat_map(|table| in_table(&Columns::of(table, page.text))).collect()
+    page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
 }
 
-fn in_table(columns: &Columns<'_>) -> Vec<Found> {
+fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let targets = columns.named(WORDS);
     let others = columns.named(NO_RESULTS);
     let [target] = targets.as_slice() else { return Vec::new() };
@@ -39,22 +37,27 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
                 let (span, printed) = mean(row, &set, *target)?;
                 Some((*row, span, printed))
             });
-        rows.collect::<Vec<(&Row, Span, Printed)>>()
+        let rows = rows.collect::<Vec<(&Row, Span, Printed)>>();
+        (rows, set)
     });
     let fits = |rows: &[(&Row, Span, Printed)]| {
         rows.iter().filter(|(_, span, printed)| printed.can_be(*span)).count()
     };
-    let best = judged.max_by_key(|rows| fits(rows));
-    let Some(rows) = best.filter(|rows| is_rule(fits(rows), rows.len())) else {
+    let best = judged.max_by_key(|(rows, _)| fits(rows));
+    let Some((rows, best)) = best.filter(|(rows, _)| is_rule(fits(rows), rows.len())) else {
         return Vec::new();
     };
     let wrong = rows.into_iter().filter(|(_, span, printed)| !printed.can_be(*span));
     wrong
         .filter_map(|(row, span, printed)| {
-            let message = Refusal::new("lint.average")
-                .with("found", printed.like(printed.value))
-                .with("expected", printed.like(span.middle()));
-            Some(Found { at: row.cells.get(*target)?.content.start, message })
+            let place = number_place(row.cells.get(*target)?, text);
+            let reckoned = Reckoned {
+                found: printed.text(),
+                expected: printed.like(span.middle()),
+                how: mean_of(row, &best),
+                fix: None,
+            };
+            Some(Found::figure(place, "lint.average", reckoned))
         })
         .collect()
 }
@@ -68,4 +71,10 @@ fn mean(row: &Row, parts: &[usize], target: usize) -> Option<(Span, Printed)> {
         sum = sum.plus(Printed::from(figure).span());
     }
     Some((sum.scaled(1.0 / parts.len() as f64), printed_in(row, target)?))
+}
+
+/// How the mean of some columns is worked out.
+fn mean_of(row: &Row, parts: &[usize]) -> String {
+    let figures = parts.iter().filter_map(|part| printed_in(row, *part)).map(Printed::text);
+    format!("({}) ÷ {}", figures.collect::<Vec<_>>().join(" + "), parts.len())
 }

@@ -51,5 +51,6 @@ fn not_to_scale(bars: &[Bar]) -> Option<Found> {
         .with("percent", text(long))
         .with("other-blocks", short.blocks)
         .with("other-percent", text(short));
-    (least(long) > most(short)).then(|| Found { at: long.at.min(short.at), message })
+    let at = long.at.min(short.at);
+    (least(long) > most(short)).then(|| Found::at(at..at, message))
 }

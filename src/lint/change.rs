@@ -1,8 +1,7 @@
 //! Changes in running text: `0.00034 → 0.00083 (↑ 144%)`, `72.1% → 75.3% (+3.2 pp)`.
 
-use super::printed::{Number, Printed, Span, number_at, number_before};
-use super::{Found, Page};
-use crate::text::Refusal;
+use super::printed::{Number, Printed, Span, Way, number_at, number_before};
+use super::{Found, Page, Reckoned};
 
 const ARROWS: &[&str] = &["→", "->", "=>", "⟶"];
 const UP: &[&str] = &["↑", "⬆️", "⬆", "📈"];
@@ -63,32 +62,53 @@ fn change(line: &str, (left, right): (usize, usize), start: usize) -> Option<Fou
         _ => printed,
     };
     let expected = expected(&before, &after, stated.is_share, is_points)?;
-    if expected.iter().any(|span| printed.can_be(*span)) {
+    if expected.iter().any(|(span, _)| printed.can_be(*span)) {
         return None;
     }
-    let [first, last] =
-        [&before, &after].map(|value| value.number.printed.like(value.number.printed.value));
-    let each: Vec<String> = expected.iter().map(|span| printed.like(span.middle())).collect();
-    let message = Refusal::new("lint.change")
-        .with("found", printed.like(printed.value))
-        .with("expected", each.join(" / "))
-        .with("before", first)
-        .with("after", last);
-    Some(Found { at: start + stated.number.place.start, message })
+    let [first, last] = [&before, &after].map(|value| value.number.printed.text());
+    let each: Vec<String> = expected.iter().map(|(span, _)| printed.like(span.middle())).collect();
+    let how = expected.iter().map(|(_, way)| way.formula(&first, &last));
+    let unsigned = each.first().map(|text| text.trim_start_matches('-'));
+    let reckoned = Reckoned {
+        found: printed.text(),
+        how: how.collect::<Vec<_>>().join(" / "),
+        // An arrow stands for the sign, and turns with it.
+        fix: match (unsigned, expected.as_slice()) {
+            (Some(text), [(span, _)]) if span.middle() * printed.value > 0.0 => {
+                let own = line.get(stated.number.place.clone())?;
+                let sign = own.len() - own.trim_start_matches(['+', '-', '\u{2212}']).len();
+                Some(format!("{}{text}", own.get(..sign)?))
+            }
+            _ => None,
+        },
+        expected: each.join(" / "),
+    };
+    let place = stated.number.place;
+    let found = Found::figure(start + place.start..start + place.end, "lint.change", reckoned);
+    Some(found.with("before", first).with("after", last))
 }
 
 /// What the change can be: the difference, or where it is written with a percent sign, the relative one.
-fn expected(before: &Value, after: &Value, in_percent: bool, is_points: bool) -> Option<Vec<Span>> {
+fn expected(
+    before: &Value,
+    after: &Value,
+    in_percent: bool,
+    is_points: bool,
+) -> Option<Vec<(Span, Way)>> {
     let [from, to] = [before, after].map(|value| value.number.printed.span());
     let difference = to.minus(from);
-    let in_points = if before.is_share { difference } else { difference.scaled(100.0) };
+    let in_points = if before.is_share {
+        (difference, Way::Absolute)
+    } else {
+        (difference.scaled(100.0), Way::Points)
+    };
     if is_points {
         return Some(vec![in_points]);
     }
     if !in_percent {
-        return (!before.is_share).then(|| vec![difference]);
+        return (!before.is_share).then(|| vec![(difference, Way::Absolute)]);
     }
-    let relative = to.relative_to(from)?;
+    let relative = (to.relative_to(from)?, Way::Relative);
     let is_of_shares = before.is_share || (from.lo >= 0.0 && from.hi <= 1.0 && to.hi <= 1.0);
     Some(if is_of_shares { vec![in_points, relative] } else { vec![relative] })
 }

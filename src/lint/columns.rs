@@ -1,6 +1,8 @@
 //! Columns of figures of a table.
 
-use super::printed::Printed;
+use std::ops::Range;
+
+use super::printed::{Printed, number_at};
 use crate::marked::{Cell, Figure, Row, Table, Written};
 
 /// A table whose rows are as long as its head.
@@ -67,6 +69,28 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
             && !is_letter(after.and_then(|text| text.chars().next()));
         stands_alone || !word.is_ascii()
     })
+}
+
+/// The bytes of the number of a cell with its sign.
+pub(super) fn number_place(cell: &Cell, text: &str) -> Range<usize> {
+    let content = text.get(cell.content.clone()).unwrap_or_default();
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '\u{2212}');
+    let number = content.find(is_number).and_then(|at| number_at(content, at));
+    let place = number.map_or(0..content.len(), |number| number.place);
+    cell.content.start + place.start..cell.content.start + place.end
+}
+
+/// Another value in place of a figure: with its decimals, signed where it is, with its sign of minus.
+pub(super) fn rewritten(figure: &Figure, value: f64) -> String {
+    let text = Printed::from(figure).like(value);
+    let is_signed = figure.has_plus || figure.value < 0.0;
+    if is_signed && value > 0.0 {
+        format!("+{text}")
+    } else if figure.true_minus {
+        text.replace('-', "\u{2212}")
+    } else {
+        text
+    }
 }
 
 pub(super) fn figure(cell: &Cell) -> Option<&Figure> {

@@ -1,10 +1,9 @@
 //! Columns of differences against the columns that they are differences of.
 
-use super::columns::{Columns, figure_in, has_word, is_rule, printed_in};
-use super::printed::{Printed, Span};
-use super::{Found, Page};
+use super::columns::{Columns, figure_in, has_word, is_rule, number_place, printed_in, rewritten};
+use super::printed::{Printed, Span, Way};
+use super::{Found, Page, Reckoned};
 use crate::marked::{Row, Written};
-use crate::text::Refusal;
 
 const WORDS: &[&str] = &[
     "差异",
@@ -32,16 +31,6 @@ const WORDS: &[&str] = &[
 const TO_THE_GOOD: &[&str] =
     &["提升", "下降", "涨幅", "降幅", "gain", "improvement", "impr", "drop", "reduction", "gap"];
 
-/// How a difference is worked out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Absolute,
-    /// Of shares, in points of a hundred.
-    Points,
-    /// In per cent of the first.
-    Relative,
-}
-
 const WAYS: [Way; 3] = [Way::Absolute, Way::Points, Way::Relative];
 
 /// From which column to which, and how.
@@ -50,6 +39,8 @@ struct Recipe {
     from: usize,
     to: usize,
     way: Way,
+    /// The row that all others are set against, where it is not their own.
+    against: Option<usize>,
 }
 
 /// A column of differences.
@@ -60,14 +51,14 @@ struct Target<'c> {
     /// Its head says that it is in per cent.
     in_percent: bool,
     columns: &'c Columns<'c>,
+    text: &'c str,
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let tables = page.document.tables.iter();
-    tables.flat_map(|table| in_table(&Columns::of(table, page.text))).collect()
+    page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
 }
 
-fn in_table(columns: &Columns<'_>) -> Vec<Found> {
+fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let targets = columns.named(WORDS);
     let operands: Vec<usize> =
         columns.figures.iter().filter(|column| !targets.contains(column)).copied().collect();
@@ -78,6 +69,7 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
             to_the_good: TO_THE_GOOD.iter().any(|word| has_word(head, word)),
             in_percent: head.contains(['%', '％']),
             columns,
+            text,
         };
         in_column(&target, &operands)
     });
@@ -85,10 +77,14 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
 }
 
 fn in_column(target: &Target<'_>, operands: &[usize]) -> Vec<Found> {
+    let last = target.columns.rows.len().saturating_sub(1);
     let pairs = operands.iter().flat_map(|&from| operands.iter().map(move |&to| (from, to)));
-    let recipes = pairs
-        .filter(|(from, to)| from != to)
-        .flat_map(|(from, to)| WAYS.map(|way| Recipe { from, to, way }));
+    let recipes = pairs.flat_map(|(from, to)| {
+        let against = if from == to { vec![Some(0), Some(last)] } else { vec![None] };
+        against
+            .into_iter()
+            .flat_map(move |against| WAYS.map(|way| Recipe { from, to, way, against }))
+    });
     // Recipes that most rows follow, with how many do.
     let rules: Vec<(Recipe, usize)> = recipes
         .filter_map(|recipe| {
@@ -112,8 +108,8 @@ fn in_column(target: &Target<'_>, operands: &[usize]) -> Vec<Found> {
 impl Target<'_> {
     /// What stands in the row for that recipe: both operands, and the difference without its arrow.
     fn operands(&self, row: &Row, recipe: Recipe) -> Option<(Span, Printed)> {
-        let [from, to, stated] = [recipe.from, recipe.to, self.column].map(|at| figure_in(row, at));
-        let (from, to, stated) = (from?, to?, stated?);
+        let from = figure_in(self.reference(row, recipe)?, recipe.from)?;
+        let (to, stated) = figure_in(row, recipe.to).zip(figure_in(row, self.column))?;
         let same_unit = from.is_share() == to.is_share();
         let in_percent = stated.suffix.trim() == "%" || self.in_percent;
         let [before, after] = [from, to].map(|figure| Printed::from(figure).span());
@@ -130,6 +126,14 @@ impl Target<'_> {
         Some((span, Printed::from(stated)))
     }
 
+    /// The row that holds what is subtracted; none for itself.
+    fn reference<'r>(&'r self, row: &'r Row, recipe: Recipe) -> Option<&'r Row> {
+        match recipe.against {
+            None => Some(row),
+            Some(at) => self.columns.rows.get(at).copied().filter(|other| other.line != row.line),
+        }
+    }
+
     fn fits(&self, row: &Row, recipe: Recipe) -> Option<bool> {
         let (span, stated) = self.operands(row, recipe)?;
         let figure = figure_in(row, self.column)?;
@@ -143,17 +147,18 @@ impl Target<'_> {
     fn found(&self, row: &Row, recipe: Recipe) -> Option<Found> {
         self.fits(row, recipe)?;
         let (span, stated) = self.operands(row, recipe)?;
-        let [from, to] = [recipe.from, recipe.to].map(|column| {
-            let operand = printed_in(row, column);
-            operand.map(|operand| operand.like(operand.value)).unwrap_or_default()
-        });
+        let text = |row, column| printed_in(row, column).map(Printed::text);
+        let from = text(self.reference(row, recipe)?, recipe.from)?;
+        let to = text(row, recipe.to)?;
         let key = if recipe.way == Way::Relative { "lint.relative" } else { "lint.difference" };
-        let message = Refusal::new(key)
-            .with("found", stated.like(stated.value))
-            .with("expected", stated.like(span.middle()))
-            .with("before", from)
-            .with("after", to);
-        Some(Found { at: row.cells.get(self.column)?.content.start, message })
+        let reckoned = Reckoned {
+            found: stated.text(),
+            expected: stated.like(span.middle()),
+            how: recipe.way.formula(&from, &to),
+            fix: Some(rewritten(figure_in(row, self.column)?, span.middle())),
+        };
+        let place = number_place(row.cells.get(self.column)?, self.text);
+        Some(Found::figure(place, key, reckoned).with("before", from).with("after", to))
     }
 }
 

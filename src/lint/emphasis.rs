@@ -6,9 +6,9 @@ use crate::text::Refusal;
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let broken = page.document.literal_stars.iter();
     broken
-        .map(|(at, text)| Found {
-            at: *at,
-            message: Refusal::new("lint.broken-emphasis").with("text", text.as_str()),
+        .map(|(at, text)| {
+            let message = Refusal::new("lint.broken-emphasis").with("text", text.as_str());
+            Found::at(*at..*at + text.len(), message)
         })
         .collect()
 }

@@ -25,7 +25,8 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
             .with("heading", heading.text.as_str())
             .with("above", (*above)?.text.as_str())
             .with("line", *well_placed.get(&(heading.text.as_str(), heading.level))?);
-        Some(Found { at: page.lines.start_of(heading.line), message })
+        let at = page.lines.start_of(heading.line);
+        Some(Found::at(at..at, message))
     });
     found.collect()
 }

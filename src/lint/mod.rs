@@ -4,57 +4,108 @@
 //! of the document contradict each other, and where its structure is not what its author saw. A figure
 //! that could have been rounded, or cut, to what is printed is right.
 
+mod allowed;
 mod averages;
 mod bars;
 mod change;
 mod columns;
+mod count_columns;
+mod cumulative;
+mod dates;
 mod differences;
+mod duplicates;
 mod emphasis;
+mod equal;
 mod headings;
 mod noise;
+mod points;
 mod printed;
 mod rates;
+mod shares;
 mod stars;
 mod stray;
 mod totals;
 
 use std::ops::Range;
 
+use crate::diag::Fact;
 use crate::marked::{Document, Lines};
 use crate::text::Refusal;
+use columns::Columns;
 
 /// A rule, by the name under which it is suppressed and chosen.
 pub struct Rule {
     pub name: &'static str,
+    /// Whether it applies without being asked for.
+    pub is_on: bool,
     find: fn(&Page<'_>) -> Vec<Found>,
 }
 
 /// Every rule. To add one: a file, a line here, and its texts under `[lint]` in each catalogue.
 pub static RULES: &[Rule] = &[
-    Rule { name: "rate", find: rates::find },
-    Rule { name: "difference", find: differences::find },
-    Rule { name: "average", find: averages::find },
-    Rule { name: "total", find: totals::find },
-    Rule { name: "change", find: change::find },
-    Rule { name: "stars", find: stars::find },
-    Rule { name: "bars", find: bars::find },
-    Rule { name: "noise", find: noise::find },
-    Rule { name: "stray-row", find: stray::find },
-    Rule { name: "misplaced-heading", find: headings::find },
-    Rule { name: "broken-emphasis", find: emphasis::find },
+    Rule { name: "rate", is_on: true, find: rates::find },
+    Rule { name: "count-column", is_on: true, find: count_columns::find },
+    Rule { name: "difference", is_on: true, find: differences::find },
+    Rule { name: "average", is_on: true, find: averages::find },
+    Rule { name: "total", is_on: true, find: totals::find },
+    Rule { name: "share-sum", is_on: true, find: shares::find },
+    Rule { name: "cumulative", is_on: true, find: cumulative::find },
+    Rule { name: "change", is_on: true, find: change::find },
+    Rule { name: "points", is_on: true, find: points::find },
+    Rule { name: "stars", is_on: true, find: stars::find },
+    Rule { name: "bars", is_on: true, find: bars::find },
+    Rule { name: "noise", is_on: true, find: noise::find },
+    Rule { name: "equal-rows", is_on: false, find: equal::find },
+    Rule { name: "date", is_on: true, find: dates::find },
+    Rule { name: "stray-row", is_on: true, find: stray::find },
+    Rule { name: "misplaced-heading", is_on: true, find: headings::find },
+    Rule { name: "duplicate-heading", is_on: false, find: duplicates::find },
+    Rule { name: "broken-emphasis", is_on: true, find: emphasis::find },
+    Rule { name: "unknown-rule", is_on: true, find: allowed::find },
 ];
 
-/// A document and its lines.
+/// A document, its lines, and its tables by columns.
 struct Page<'t> {
     text: &'t str,
-    document: Document,
-    lines: Lines<'t>,
+    document: &'t Document,
+    lines: &'t Lines<'t>,
+    tables: Vec<Columns<'t>>,
 }
 
-/// What a rule found, at a byte of the text.
+/// What a rule found, and the bytes of the text that it is about.
 struct Found {
-    at: usize,
+    place: Range<usize>,
     message: Refusal,
+    reckoned: Option<Reckoned>,
+}
+
+/// A figure that is not what follows from others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reckoned {
+    pub found: String,
+    pub expected: String,
+    /// The calculation: `57.0 − 58.8`.
+    pub how: String,
+    /// What would be right in place of what was found, where only one thing would be.
+    pub fix: Option<String>,
+}
+
+impl Found {
+    fn at(place: Range<usize>, message: Refusal) -> Self {
+        Self { place, message, reckoned: None }
+    }
+
+    fn figure(place: Range<usize>, key: &'static str, reckoned: Reckoned) -> Self {
+        let message = Refusal::new(key)
+            .with("found", reckoned.found.as_str())
+            .with("expected", reckoned.expected.as_str());
+        Self { place, message, reckoned: Some(reckoned) }
+    }
+
+    fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Self {
+        self.message = self.message.with(name, fact);
+        self
+    }
 }
 
 /// A finding about a document.
@@ -65,57 +116,46 @@ pub struct Finding {
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
+    /// The bytes that it is about.
+    pub place: Range<usize>,
     pub message: Refusal,
+    pub reckoned: Option<Reckoned>,
 }
 
 /// Finds what is wrong with a Markdown document, in the order of its lines.
-pub fn lint(text: &str, is_chosen: impl Fn(&str) -> bool) -> Vec<Finding> {
-    let page = Page { text, document: Document::read(text), lines: Lines::new(text) };
-    let allowed = allowed(text);
-    let chosen = RULES.iter().filter(|rule| is_chosen(rule.name));
+pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
+    let document = Document::read(text);
+    let lines = Lines::new(text);
+    let tables = document.tables.iter().map(|table| Columns::of(table, text)).collect();
+    let page = Page { text, document: &document, lines: &lines, tables };
+    let chosen = RULES.iter().filter(|rule| is_chosen(rule));
     let found =
         chosen.flat_map(|rule| (rule.find)(&page).into_iter().map(move |found| (rule.name, found)));
     let mut found: Vec<(&str, Found)> = found.collect();
-    found.sort_by_key(|(_, found)| found.at);
-    let positions = page.lines.positions(found.iter().map(|(_, found)| found.at));
-    let findings = found
-        .into_iter()
-        .zip(positions)
-        .map(|((rule, found), (line, column))| Finding {
-            rule,
-            line,
-            column,
-            message: found.message,
-        })
-        .filter(|finding| {
-            let covers = |(rule, lines): &(&str, Range<usize>)| {
-                *rule == finding.rule && lines.contains(&finding.line)
-            };
-            !allowed.iter().any(covers)
-        });
-    findings.collect()
+    found.sort_by_key(|(_, found)| found.place.start);
+    let positions = lines.positions(found.iter().map(|(_, found)| found.place.start));
+    let allowed = allowed::allowed(text);
+    let findings = found.into_iter().zip(positions).map(|((rule, found), (line, column))| {
+        let Found { place, message, reckoned } = found;
+        Finding { rule, line, column, place, message, reckoned }
+    });
+    let is_allowed = |finding: &Finding| {
+        allowed.iter().any(|one| one.rule == finding.rule && one.lines.contains(&finding.line))
+    };
+    findings.filter(|finding| !is_allowed(finding)).collect()
 }
 
-/// The rules that comments suppress, each from its comment to the end of the block that follows.
-fn allowed(text: &str) -> Vec<(&str, Range<usize>)> {
-    let mut allowed: Vec<(&str, Range<usize>)> = Vec::new();
-    let mut open: Vec<(&str, usize)> = Vec::new();
-    let mut is_in_block = false;
-    let mut last = 1;
-    for (line, text) in (1..).zip(text.lines()) {
-        last = line + 1;
-        let comment = text.trim().strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
-        if let Some(rules) = comment.and_then(|inner| inner.trim().strip_prefix("reportgen:allow "))
-        {
-            let names = rules.split([' ', ',']).filter(|name| !name.is_empty());
-            open.extend(names.map(|name| (name, line)));
-            is_in_block = false;
-        } else if !text.trim().is_empty() {
-            is_in_block = true;
-        } else if is_in_block {
-            allowed.extend(open.drain(..).map(|(name, from)| (name, from..line)));
+/// A document with its figures made right where only one thing is right. What overlaps an earlier
+/// place is left.
+pub fn fixed(text: &str, findings: &[Finding]) -> String {
+    let (mut fixed, mut from) = (String::with_capacity(text.len()), 0);
+    for finding in findings {
+        let fix = finding.reckoned.as_ref().and_then(|reckoned| reckoned.fix.as_ref());
+        let before = text.get(from..finding.place.start);
+        if let (Some(fix), Some(before)) = (fix, before) {
+            fixed.extend([before, fix.as_str()]);
+            from = finding.place.end;
         }
     }
-    allowed.extend(open.into_iter().map(|(name, from)| (name, from..last)));
-    allowed
+    fixed + text.get(from..).unwrap_or_default()
 }

@@ -41,7 +41,7 @@ fn in_row(row: &Row, text: &str) -> Option<Found> {
     let interval = quantity::interval_text(100.0 * lo, 100.0 * hi, 1);
     let message = Refusal::new("lint.noise").with("interval", interval);
     (before.share() != after.share() && lo <= 0.0 && hi >= 0.0)
-        .then_some(Found { at: *at, message })
+        .then(|| Found::at(*at..*at, message))
 }
 
 /// The design that finds a difference soonest: with equal numbers of samples these may be the same ones,

@@ -44,6 +44,11 @@ impl Printed {
     pub(super) fn like(self, value: f64) -> String {
         quantity::fixed(value, self.decimals)
     }
+
+    /// As it is written.
+    pub(super) fn text(self) -> String {
+        self.like(self.value)
+    }
 }
 
 impl From<&Figure> for Printed {
@@ -79,6 +84,26 @@ impl Span {
         let is_positive = before.lo > 0.0 && self.lo >= 0.0;
         is_positive
             .then(|| Self { lo: percent(self.lo, before.hi), hi: percent(self.hi, before.lo) })
+    }
+}
+
+/// How a difference is worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Absolute,
+    /// Of shares, in points of a hundred.
+    Points,
+    /// In per cent of the first.
+    Relative,
+}
+
+impl Way {
+    pub(super) fn formula(self, before: &str, after: &str) -> String {
+        match self {
+            Self::Absolute => format!("{after} − {before}"),
+            Self::Points => format!("100 × ({after} − {before})"),
+            Self::Relative => format!("100 × ({after} ÷ {before} − 1)"),
+        }
     }
 }
 

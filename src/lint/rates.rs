@@ -1,8 +1,10 @@
 //! Counts against the percentage beside them: `97.7% (43/44)`, `43/44 (97.7%)`, `43/44 = 97.7%`.
 
-use super::printed::{Number, Span, number_at, number_before};
-use super::{Found, Page};
-use crate::text::Refusal;
+use std::ops::Range;
+
+use super::printed::{Number, Printed, Span, number_at, number_before};
+use super::{Found, Page, Reckoned};
+use crate::quantity;
 
 /// Words and signs before a percentage that is not meant to be exact.
 const ABOUT: &[&str] =
@@ -31,12 +33,30 @@ fn wrong(rate: &Rate, start: usize) -> Option<Found> {
     if percent.can_be(Span::exactly(share)) {
         return None;
     }
-    let message = Refusal::new("lint.rate")
-        .with("found", percent.like(percent.value))
-        .with("expected", percent.like(share))
-        .with("successes", rate.successes.printed.like(k))
-        .with("trials", rate.trials.printed.like(n));
-    Some(Found { at: start + rate.percent.place.start, message })
+    Some(mismatch(
+        (percent, 100.0),
+        [k, n],
+        start + rate.percent.place.start..start + rate.percent.place.end,
+    ))
+}
+
+/// A share that is not that of its counts, of 1 or of 100.
+pub(super) fn mismatch(
+    (share, whole): (Printed, f64),
+    [k, n]: [f64; 2],
+    place: Range<usize>,
+) -> Found {
+    let [successes, trials] = [k, n].map(|count| quantity::fixed(count, 0));
+    let expected = share.like(whole * k / n);
+    let (key, factor) = if whole == 1.0 { ("lint.fraction", "") } else { ("lint.rate", "100 × ") };
+    let reckoned = Reckoned {
+        found: share.text(),
+        how: format!("{factor}{successes} ÷ {trials}"),
+        fix: Some(expected.clone()),
+        expected,
+    };
+    let found = Found::figure(place, key, reckoned);
+    found.with("successes", successes).with("trials", trials)
 }
 
 /// What may follow counts and percentage that belong together; any other word says what else they are:

@@ -1,9 +1,8 @@
 //! Tables of stars against the overall score below them: `4.8/5.0`.
 
 use super::printed::{Number, Span, number_at, number_before};
-use super::{Found, Page};
+use super::{Found, Page, Reckoned};
 use crate::marked::{Row, Table};
-use crate::text::Refusal;
 
 const STAR: char = '⭐';
 
@@ -23,11 +22,16 @@ fn below(table: &Table, page: &Page<'_>) -> Option<Found> {
     let (start, score) = section.find_map(|(start, line)| Some((start, score(line)?)))?;
     let mean = stars.iter().sum::<usize>() as f64 / stars.len() as f64;
     let printed = score.printed;
-    let message = Refusal::new("lint.stars")
-        .with("count", stars.len())
-        .with("expected", printed.like(mean))
-        .with("found", printed.like(printed.value));
-    (!printed.can_be(Span::exactly(mean))).then(|| Found { at: start + score.place.start, message })
+    let sum = stars.iter().sum::<usize>();
+    let reckoned = Reckoned {
+        found: printed.text(),
+        expected: printed.like(mean),
+        how: format!("{sum} ÷ {}", stars.len()),
+        fix: None,
+    };
+    let place = start + score.place.start..start + score.place.end;
+    let found = Found::figure(place, "lint.stars", reckoned).with("count", stars.len());
+    (!printed.can_be(Span::exactly(mean))).then_some(found)
 }
 
 /// How many stars a row has, where one cell holds nothing else.

@@ -14,9 +14,9 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
         cells.any(|cell| !matches!(cell.written, Written::Text(_)))
     };
     let torn = groups.filter(|rows| rows.len() > 1 && holds_figures(rows));
-    torn.map(|rows| Found {
-        at: rows.first().and_then(|row| row.cells.first()).map_or(0, |cell| cell.space.start),
-        message: Refusal::new("lint.stray-row").with("rows", rows.len()),
+    torn.map(|rows| {
+        let at = rows.first().and_then(|row| row.cells.first()).map_or(0, |cell| cell.space.start);
+        Found::at(at..at, Refusal::new("lint.stray-row").with("rows", rows.len()))
     })
     .collect()
 }

@@ -1,16 +1,14 @@
 //! Rows of totals and averages against the rows above them.
 
-use super::columns::{Columns, figure_in, has_word};
+use super::columns::{Columns, figure_in, has_word, number_place, printed_in};
 use super::printed::{Printed, Span};
-use super::{Found, Page, averages};
+use super::{Found, Page, Reckoned, averages};
 use crate::marked::{Cell, Figure, Row};
-use crate::text::Refusal;
 
-const TOTAL: &[&str] = &["total", "sum", "合计", "总计", "总和"];
+pub(super) const TOTAL: &[&str] = &["total", "sum", "合计", "总计", "总和"];
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let tables = page.document.tables.iter();
-    tables.flat_map(|table| in_table(&Columns::of(table, page.text), page.text)).collect()
+    page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
 }
 
 /// The last row of a table, where its name says that it sums the others up.
@@ -49,11 +47,16 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let wrong = sums.into_iter().filter(|sum| !sum.fits);
     wrong
         .filter_map(|Summed { column, span, printed, .. }| {
-            let message = Refusal::new(key)
-                .with("found", printed.like(printed.value))
-                .with("expected", printed.like(span.middle()))
-                .with("rows", above.len());
-            Some(Found { at: row.cells.get(column)?.content.start, message })
+            let parts = above.iter().filter_map(|row| printed_in(row, column)).map(Printed::text);
+            let parts = parts.collect::<Vec<_>>().join(" + ");
+            let reckoned = Reckoned {
+                found: printed.text(),
+                expected: printed.like(span.middle()),
+                how: if divisor > 1.0 { format!("({parts}) ÷ {}", above.len()) } else { parts },
+                fix: None,
+            };
+            let place = number_place(row.cells.get(column)?, text);
+            Some(Found::figure(place, key, reckoned).with("rows", above.len()))
         })
         .collect()
 }

@@ -150,6 +150,17 @@ impl<'t> Opened<'t> {
     }
 }
 
+/// The lines outside of fenced code, each with the byte at which it begins.
+pub fn outside_of_fences(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut fence = None;
+    let lines = text.split_inclusive('\n').scan(0, |next, line| {
+        let start = *next;
+        *next += line.len();
+        Some((start, line))
+    });
+    lines.filter(move |(_, line)| !is_fenced(line, &mut fence))
+}
+
 /// The text of a heading line, without its signs.
 pub fn heading_text(line: &str) -> &str {
     line.trim().trim_start_matches('#').trim()

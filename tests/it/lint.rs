@@ -62,7 +62,7 @@ tests![
     ),
     rows_of_totals_beside_rates_with_a_wrong_count = check(
         "| Task | n | correct | failed | accuracy |\n|-|-|-|-|-|\n| easy | 50 | 45 | 5 | 90.0% |\n| hard | 50 | 20 | 30 | 40.0% |\n| Total | 100 | 66 | 35 | 65.0% |\n",
-        &[("total", 5)],
+        &[("total", 5), ("count-column", 5)],
     ),
     rows_of_means = check(
         "| Shot | a | b | c |\n|-|-|-|-|\n| 1 | 1.0% | 2.0% | 3.0% |\n| 2 | 2.0% | 4.0% | 5.0% |\n| 平均 | 1.5% | 3.0% | 4.4% |\n",
@@ -147,8 +147,66 @@ tests![
         "* use \\*\\*Default:\\*\\* more, \\*\\*100%\\*\\*提升, f(**opts)和g(**x)\n\n请**注意：**这是\n",
         &[("broken-emphasis", 3)],
     ),
+    differences_to_the_first_row = check(
+        "| Setup | MRR | nDCG | Δ vs Full |\n|-|-|-|-|\n| Full | 0.78 | 0.82 | — |\n| a | 0.71 | 0.76 | -0.06 |\n| b | 0.68 | 0.74 | -0.08 |\n| c | 0.74 | 0.79 | -0.03 |\n| d | 0.59 | 0.65 | -0.17 |\n| e | 0.60 | 0.66 | -0.26 |\n",
+        &[("difference", 8)],
+    ),
+    shares_of_counts_in_columns = check(
+        "| n | correct | accuracy |\n|-|-|-|\n| 800 | 426 | 53.1% |\n| 10 | 3 | 33.3% |\n| 10 | 3 | 30% |\n\n| n | Correct | Acc |\n|-|-|-|\n| 8 | 2 | 0.25 |\n| 8 | 3 | 0.35 |\n",
+        &[("count-column", 3), ("count-column", 4), ("count-column", 10)],
+    ),
+    columns_that_only_sound_like_counts = check(
+        "| total tokens | correct | accuracy |\n|-|-|-|\n| 800 | 426 | 71.0% |\n| 900 | 426 | 71.0% |\n\n| n | correct | accuracy |\n|-|-|-|\n| 10 | 12 | 33.3% |\n| 10 | 0.5 | 33.3% |\n",
+        &[],
+    ),
+    shares_of_more_than_one_whole = check(
+        "| Type | Share |\n|-|-|\n| a | 15% |\n| b | 20% |\n| c | 47% |\n| d | 25% |\n\n| 类型 | 占比 |\n|-|-|\n| a | 50% |\n| b | 20% |\n| 其他 | 20% |\n",
+        &[("share-sum", 3), ("share-sum", 10)],
+    ),
+    shares_that_may_come_to_one_whole = check(
+        "| Type | Share |\n|-|-|\n| a | 33% |\n| b | 33% |\n| c | 33% |\n| Total | 100% |\n\n| Top | Share |\n|-|-|\n| a | 50% |\n| b | 20% |\n| c | 10% |\n\n| Tag | Share |\n|-|-|\n| a | 80% |\n| b | 70% |\n| c | 40% |\n\n| Metric | Accuracy |\n|-|-|\n| a | 40% |\n| b | 40% |\n| c | 30% |\n",
+        &[],
+    ),
+    counts_that_fall = check(
+        "| Step | errors so far |\n|-|-|\n| 1 | 5 |\n| 2 | 3 |\n| 3 | 6 |\n\n| 步数 | 累计错误 |\n|-|-|\n| 3 | 4 |\n| 2 | 5 |\n| 1 | 1 |\n",
+        &[("cumulative", 4), ("cumulative", 9)],
+    ),
+    counts_that_may_fall = check(
+        "| Step | cumulative reward | errors |\n|-|-|-|\n| 1 | 5.0 | 2 |\n| 2 | 3.5 | 1 |\n\n| Model | cumulative errors |\n|-|-|\n| a | 5 |\n| b | 3 |\n",
+        &[],
+    ),
+    points_that_are_called_per_cent = check(
+        "Error rate dropped from 12.0% to 9.0%, down 3%.\n\nAccuracy rose 3% from 60.0% to 63.0%.\n\n准确率从 60.0% 提升到 63.0%，提升了 3%。\n",
+        &[("points", 1), ("points", 3), ("points", 5)],
+    ),
+    points_and_relative_changes = check(
+        "From 12.0% to 9.0%, down 25%. From 12.0% to 9.0%, down 3 pp.\nfrom 12.0% to 9.0%: 3 points; 3% of the runs failed.\n从 60.0% 提升到 63.0%，提升了 3 个百分点，相对提升 5%。\nfrom 99% to 100%, up 1%\n",
+        &[],
+    ),
+    days_that_are_none = check(
+        "On 2025-02-30, 2025/13/01 and 2025年4月31日.\n2023-02-29\n",
+        &[("date", 1), ("date", 1), ("date", 1), ("date", 2)],
+    ),
+    days_and_what_only_looks_like_one = check(
+        "2024-02-29, 2025/12/31. v2025-13-01, 2024-5-40, a/2025/13/01, 2025-13-01T00, 20251301, 2025-13-01-x\n\n```\n2025-13-01\n```\n",
+        &[],
+    ),
+    rows_with_equal_figures = check(
+        "| m | a | b | c | d |\n|-|-|-|-|-|\n| x | 1.1 | 2.2 | 3.3 | 4.4 |\n| y | 1.1 | 2.2 | 3.3 | 4.5 |\n| z | 1.1 | 2.2 | 3.3 | 4.4 |\n| w | 1.1 | 2.2 | 3.3 | 4.4 |\n\n| n | a | b | c | d |\n|-|-|-|-|-|\n| 1 | 1.1 | 2.2 | 3.3 | 4.4 |\n| 1 | 1.1 | 2.2 | 3.3 | 4.4 |\n\n| m | a | b | c | d |\n|-|-|-|-|-|\n| x | 0.0 | 0.0 | 1.0 | 1.0 |\n| z | 0.0 | 0.0 | 1.0 | 1.0 |\n",
+        &[("equal-rows", 5)],
+    ),
+    headings_that_stand_twice = check(
+        "# A\n\n## Results\n\n## Other\n\n## Results\n\n# B\n\n## Results\n\n# C\n\n## Use\n\n## Train\n\n## Use\n\n## Train\n",
+        &[("duplicate-heading", 7)],
+    ),
     an_allowed_rule =
-        check("<!-- reportgen:allow rate -->\n3/9 (50%)\n\n3/9 (50%)\n", &[("rate", 4)],),
+        check("<!-- reportgen:allow rate -->\n3/9 (50%)\n\n3/9 (50%)\n", &[("rate", 4)]),
+    a_rule_allowed_for_its_line =
+        check("3/9 (50%) <!-- reportgen:allow rate -->\n3/9 (50%)\n", &[("rate", 2)]),
+    a_rule_that_there_is_not = check(
+        "<!-- reportgen:allow rates -->\n3/9 (50%) <!-- reportgen:allow all, rate -->\n\n```\n<!-- reportgen:allow x -->\n```\n",
+        &[("unknown-rule", 1), ("unknown-rule", 2)],
+    ),
 ];
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::cli::Streams;
 use crate::cli::args::{LintArguments, LintFormat};
 use crate::exit::{ExitStatus, Failure};
-use crate::lint;
+use crate::lint::{self, Rule};
 use crate::model::without_secrets;
 use crate::render::clean;
 use crate::text::Catalogue;
@@ -17,9 +17,10 @@ pub(super) fn run_command(
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     let words = Catalogue::shipped(arguments.lang.unwrap_or(streams.surroundings.lang));
-    let is_chosen = |rule: &str| {
-        let names = |list: &[String]| list.iter().any(|name| name == rule);
-        (arguments.only.is_empty() || names(&arguments.only)) && !names(&arguments.skip)
+    let is_chosen = |rule: &Rule| {
+        let names = |list: &[String]| list.iter().any(|name| name == rule.name);
+        let is_on = if arguments.only.is_empty() { rule.is_on } else { names(&arguments.only) };
+        is_on && !names(&arguments.skip)
     };
     let mut count = 0;
     for path in &arguments.documents {

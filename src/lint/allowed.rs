@@ -1,0 +1,78 @@
+//! Comments that suppress rules, `<!-- reportgen:allow RULE -->`, and those that name no rule.
+
+use std::ops::Range;
+
+use super::{Found, Page, RULES};
+use crate::marked::outside_of_fences;
+use crate::text::Refusal;
+
+const OPENING: &str = "<!--";
+const WORD: &str = "reportgen:allow ";
+
+/// Lines for which a comment suppresses a rule.
+pub(super) struct Allowed<'t> {
+    pub(super) rule: &'t str,
+    /// Counted from 1.
+    pub(super) lines: Range<usize>,
+}
+
+/// The rules that comments suppress: one with a line of its own to the end of the block that follows,
+/// one behind a line for this line.
+pub(super) fn allowed(text: &str) -> Vec<Allowed<'_>> {
+    let mut allowed: Vec<Allowed<'_>> = Vec::new();
+    let mut open: Vec<(&str, usize)> = Vec::new();
+    let mut is_in_block = false;
+    let mut last = 1;
+    for (line, text) in (1..).zip(text.lines()) {
+        last = line + 1;
+        let comment = comment(text);
+        if let Some((_, rules)) = comment.filter(|(before, _)| before.trim().is_empty()) {
+            open.extend(names(rules).map(|name| (name, line)));
+            is_in_block = false;
+            continue;
+        }
+        if let Some((_, rules)) = comment {
+            allowed.extend(names(rules).map(|rule| Allowed { rule, lines: line..line + 1 }));
+        }
+        if !text.trim().is_empty() {
+            is_in_block = true;
+        } else if is_in_block {
+            allowed.extend(open.drain(..).map(|(rule, from)| Allowed { rule, lines: from..line }));
+        }
+    }
+    allowed.extend(open.into_iter().map(|(rule, from)| Allowed { rule, lines: from..last }));
+    allowed
+}
+
+/// Comments that name no rule.
+pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    let lines = outside_of_fences(page.text);
+    let comments = lines.filter_map(|(start, line)| Some((start, line, comment(line)?)));
+    let named = comments.flat_map(|(start, line, (_, rules))| {
+        names(rules).map(move |name| (start + place_in(line, name), name))
+    });
+    let unknown = named.filter(|(_, name)| RULES.iter().all(|rule| rule.name != *name));
+    unknown
+        .map(|(at, name)| {
+            let known = RULES.iter().map(|rule| rule.name);
+            let message = Refusal::new("lint.unknown-rule").with("name", name).among(name, known);
+            Found::at(at..at + name.len(), message)
+        })
+        .collect()
+}
+
+/// The text before the comment that ends a line, and the rules that it names.
+fn comment(line: &str) -> Option<(&str, &str)> {
+    let (before, inner) = line.trim_end().strip_suffix("-->")?.rsplit_once(OPENING)?;
+    let rules = inner.trim_start().strip_prefix(WORD)?;
+    Some((before, rules))
+}
+
+fn names(rules: &str) -> impl Iterator<Item = &str> {
+    rules.split([' ', ',']).filter(|name| !name.is_empty())
+}
+
+/// Where in a line a part of it begins.
+fn place_in(line: &str, part: &str) -> usize {
+    line.rfind(part).unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! Tables with a column of counts, one of how many were tried and one of the share: `n`, `correct`,
+//! `accuracy`.
+
+use super::columns::{Columns, figure_in, is_rule, number_place, printed_in};
+use super::printed::{Printed, Span};
+use super::{Found, Page, rates};
+use crate::marked::{Figure, Row};
+
+const TRIALS: &[&str] =
+    &["n", "total", "samples", "questions", "problems", "样本数", "总数", "题数", "总题数"];
+const SUCCESSES: &[&str] =
+    &["correct", "passed", "solved", "right", "resolved", "正确", "正确数", "通过", "通过数"];
+const SHARES: &[&str] = &[
+    "accuracy",
+    "acc",
+    "pass rate",
+    "success rate",
+    "resolve rate",
+    "准确率",
+    "正确率",
+    "通过率",
+    "成功率",
+];
+
+/// Columns of counts, of how many were tried, and of their share.
+#[derive(Clone, Copy)]
+struct Recipe {
+    successes: usize,
+    trials: usize,
+    share: usize,
+}
+
+pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
+}
+
+fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
+    let Some((recipe, fits)) = named(columns) else { return Vec::new() };
+    let judged = columns.rows.iter().filter_map(|row| Some((*row, judge(row, recipe)?)));
+    let judged: Vec<(&Row, bool)> = judged.collect();
+    let right = judged.iter().filter(|(_, fits)| *fits).count();
+    // Heads that say it whole are believed; what they only sound like has to show in most rows.
+    if !fits && !is_rule(right, judged.len()) {
+        return Vec::new();
+    }
+    let wrong = judged.into_iter().filter(|(_, fits)| !fits);
+    wrong.filter_map(|(row, _)| found(row, recipe, text)).collect()
+}
+
+/// The only columns with such heads, and whether these heads say nothing else.
+fn named(columns: &Columns<'_>) -> Option<(Recipe, bool)> {
+    let only = |words: &[&str]| match columns.named(words).as_slice() {
+        [column] => Some(*column),
+        _ => None,
+    };
+    let recipe =
+        Recipe { successes: only(SUCCESSES)?, trials: only(TRIALS)?, share: only(SHARES)? };
+    let is_whole = |column: usize, words: &[&str]| {
+        let head = columns.heads.get(column).map_or("", String::as_str);
+        let head = head.trim_matches(['*', '`', ' ']).trim_start_matches("# ");
+        let head = head.trim_end_matches("(%)").trim_end();
+        words.contains(&head)
+    };
+    let whole = is_whole(recipe.successes, SUCCESSES)
+        && is_whole(recipe.trials, TRIALS)
+        && is_whole(recipe.share, SHARES);
+    let apart = recipe.successes != recipe.trials && recipe.trials != recipe.share;
+    (apart && recipe.successes != recipe.share).then_some((recipe, whole))
+}
+
+/// Whether the share of a row is that of its counts; none where these are no counts.
+fn judge(row: &Row, recipe: Recipe) -> Option<bool> {
+    let (share, span) = share(row, recipe)?;
+    Some(share.can_be(span))
+}
+
+/// The share that is printed and what it should be, in its unit.
+fn share(row: &Row, recipe: Recipe) -> Option<(Printed, Span)> {
+    let count = |column| {
+        figure_in(row, column).filter(|figure| figure.is_whole()).map(|figure| figure.value)
+    };
+    let (k, n) = (count(recipe.successes)?, count(recipe.trials)?);
+    let figure = figure_in(row, recipe.share)?;
+    (n >= 1.0 && (0.0..=n).contains(&k))
+        .then(|| (Printed::from(figure), Span::exactly(scale(figure) * k / n)))
+}
+
+/// Whether a share is written in per cent.
+fn scale(figure: &Figure) -> f64 {
+    if figure.is_share() || figure.value > 1.0 { 100.0 } else { 1.0 }
+}
+
+fn found(row: &Row, recipe: Recipe, text: &str) -> Option<Found> {
+    let figure = figure_in(row, recipe.share)?;
+    let [k, n] = [recipe.successes, recipe.trials].map(|column| printed_in(row, column));
+    let place = number_place(row.cells.get(recipe.share)?, text);
+    let share = (Printed::from(figure), scale(figure));
+    Some(rates::mismatch(share, [k?.value, n?.value], place))
+}
