@@ -20,6 +20,9 @@ pub(super) struct Allowed<'t> {
 /// one behind a line for this line.
 pub(super) fn allowed(text: &str) -> Vec<Allowed<'_>> {
     let mut allowed: Vec<Allowed<'_>> = Vec::new();
+    if !text.contains(WORD) {
+        return allowed;
+    }
     let mut open: Vec<(&str, usize)> = Vec::new();
     let mut is_in_block = false;
     let mut last = 1;
@@ -46,6 +49,9 @@ pub(super) fn allowed(text: &str) -> Vec<Allowed<'_>> {
 
 /// Comments that name no rule.
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    if !page.text.contains(WORD) {
+        return Vec::new();
+    }
     let lines = outside_of_fences(page.text);
     let comments = lines.filter_map(|(start, line)| Some((start, line, comment(line)?)));
     let named = comments.flat_map(|(start, line, (_, rules))| {

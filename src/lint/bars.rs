@@ -15,6 +15,9 @@ struct Bar {
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    if !BLOCKS.iter().any(|block| page.text.contains(*block)) {
+        return Vec::new();
+    }
     let mut groups: Vec<Vec<Bar>> = vec![Vec::new()];
     for (start, line) in page.lines.each() {
         match (bar(line, start), groups.last_mut()) {

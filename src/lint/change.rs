@@ -22,10 +22,15 @@ impl Value {
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    let written: Vec<&str> =
+        ARROWS.iter().copied().filter(|arrow| page.text.contains(arrow)).collect();
+    if written.is_empty() {
+        return Vec::new();
+    }
     let lines = page.lines.each();
     lines
         .flat_map(|(start, line)| {
-            let arrows = ARROWS
+            let arrows = written
                 .iter()
                 .flat_map(|arrow| line.match_indices(arrow).map(|(at, _)| (at, at + arrow.len())));
             arrows.filter_map(move |arrow| change(line, arrow, start)).collect::<Vec<Found>>()

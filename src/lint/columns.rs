@@ -102,7 +102,7 @@ pub(super) fn figure(cell: &Cell) -> Option<&Figure> {
 
 /// The figure of a row in a column, unless it has a note that may say what else it is.
 pub(super) fn figure_in(row: &Row, column: usize) -> Option<&Figure> {
-    row.cells.get(column).and_then(figure).filter(|figure| !figure.is_noted)
+    row.cells.get(column).filter(|cell| !cell.is_noted).and_then(figure)
 }
 
 pub(super) fn printed_in(row: &Row, column: usize) -> Option<Printed> {

@@ -11,7 +11,8 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 }
 
 fn in_line(start: usize, line: &str) -> Vec<Found> {
-    let years = line.match_indices("20").chain(line.match_indices("19"));
+    let pairs = line.as_bytes().windows(2).enumerate();
+    let years = pairs.filter(|(_, digits)| matches!(**digits, [b'1', b'9'] | [b'2', b'0']));
     let dates = years.filter_map(|(at, _)| {
         let end = date_at(line, at)?;
         let text = line.get(at..end)?;

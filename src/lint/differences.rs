@@ -94,7 +94,9 @@ fn in_column(target: &Target<'_>, operands: &[usize]) -> Vec<Found> {
             is_rule(fits, judged.len()).then_some((recipe, fits))
         })
         .collect();
-    let Some(&(best, _)) = rules.iter().max_by_key(|(_, fits)| *fits) else { return Vec::new() };
+    // Figures of one row are nearer to each other than to those of another.
+    let best = rules.iter().max_by_key(|(recipe, fits)| (*fits, recipe.against.is_none()));
+    let Some(&(best, _)) = best else { return Vec::new() };
     // Metrics of one table may be set against each other in several ways.
     let is_right = |row: &Row| {
         let same_pair = WAYS.map(|way| Recipe { way, ..best });
@@ -126,11 +128,11 @@ impl Target<'_> {
         Some((span, Printed::from(stated)))
     }
 
-    /// The row that holds what is subtracted; none for itself.
+    /// The row that holds what is subtracted.
     fn reference<'r>(&'r self, row: &'r Row, recipe: Recipe) -> Option<&'r Row> {
         match recipe.against {
             None => Some(row),
-            Some(at) => self.columns.rows.get(at).copied().filter(|other| other.line != row.line),
+            Some(at) => self.columns.rows.get(at).copied(),
         }
     }
 

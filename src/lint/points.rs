@@ -53,10 +53,13 @@ const WORDS: &[&str] = &[
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let lines = outside_of_fences(page.text);
-    lines.flat_map(|(start, line)| in_line(start, line)).collect()
+    lines.filter_map(|(start, line)| in_line(start, line)).collect()
 }
 
 fn in_line(start: usize, line: &str) -> Option<Found> {
+    if !line.contains('%') {
+        return None;
+    }
     let lower = line.to_ascii_lowercase();
     let (from, to, end) = pair(&lower)?;
     // What it comes to stands before the pair or behind it, in the same clause.
@@ -78,7 +81,7 @@ fn in_line(start: usize, line: &str) -> Option<Found> {
     let size = stated.printed.text();
     let [before, after] = [&from, &to].map(|number| number.printed.text());
     let reckoned = Reckoned {
-        found: format!("{size}%"),
+        found: size.clone() + "%",
         expected: format!("{size} pp"),
         how: Way::Absolute.formula(&before, &after),
         fix: Some(format!("{} pp", line.get(stated.place.clone())?)),
