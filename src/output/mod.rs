@@ -309,18 +309,8 @@ impl Output {
         }
         let kept = self.kept()?;
         let texts = self.drawn(report, kept.keeping, 0)?;
-        let charts = if self.options.charts_as_files {
-            render::chart_files(report, &self.options)
-        } else {
-            Vec::new()
-        };
-        // Of a document that stays the charts stay.
-        let is_document = |format: &&dyn Format| format.name() == DOCUMENT;
-        let stale_charts = if self.formats.iter().any(|format| is_document(format)) {
-            stale_charts(directory, &charts)
-        } else {
-            Vec::new()
-        };
+        let charts = self.charts(report);
+        let stale_charts = self.stale_charts(directory, &charts);
         if !self.force {
             refuse_other_charts(directory, &charts)?;
         }
@@ -366,6 +356,29 @@ impl Output {
         Ok(Written { reports, aside: kept.edited.zip(aside.map(|aside| aside.path)) })
     }
 
+    /// Name and content of the charts that go beside the document.
+    fn charts(&self, report: &Report) -> Vec<(String, String)> {
+        if !self.options.charts_as_files {
+            return Vec::new();
+        }
+        render::chart_files(report, &self.options)
+    }
+
+    /// The charts of an earlier document that have no place beside this one, unless somebody edited them. Of
+    /// a document that stays the charts stay.
+    fn stale_charts(&self, directory: &Path, charts: &[(String, String)]) -> Vec<String> {
+        if !self.formats.iter().any(|format| format.name() == DOCUMENT) {
+            return Vec::new();
+        }
+        let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
+        let is_stale = |file: &Listed| {
+            Path::new(&file.name).starts_with(render::CHART_DIRECTORY)
+                && charts.iter().all(|(name, _)| *name != file.name)
+                && !Manifest::is_edited(directory, file)
+        };
+        listed.into_iter().filter(is_stale).map(|file| file.name).collect()
+    }
+
     /// Whether a file that would be written is one of those that were written together.
     fn is_part_of_a_set(&self, directory: &Path) -> bool {
         let Some(manifest) = Manifest::read(directory) else { return false };
@@ -385,17 +398,6 @@ impl Output {
         let made = set::prepare(directory, names)?;
         set::write(directory, self.kind, files).inspect_err(|_| files::remove_directories(&made))
     }
-}
-
-/// The charts of an earlier set that have no place beside these, unless somebody edited them.
-fn stale_charts(directory: &Path, charts: &[(String, String)]) -> Vec<String> {
-    let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
-    let is_stale = |file: &Listed| {
-        Path::new(&file.name).starts_with(render::CHART_DIRECTORY)
-            && charts.iter().all(|(name, _)| *name != file.name)
-            && !Manifest::is_edited(directory, file)
-    };
-    listed.into_iter().filter(is_stale).map(|file| file.name).collect()
 }
 
 /// Refuses to replace what is no chart of this program, and what somebody edited.

@@ -12,20 +12,22 @@ impl Report {
 
     /// Every table, also those that are folded.
     pub fn tables(&self) -> Vec<&Table> {
-        let table = |block| match block {
-            &Block::Table { ref table } => Some(table),
+        let blocks = self.shown_blocks().into_iter();
+        let tables = blocks.filter_map(|block| match block {
+            Block::Table { table } => Some(table),
             _ => None,
-        };
-        self.shown_blocks().into_iter().filter_map(table).collect()
+        });
+        tables.collect()
     }
 
     /// Every chart, also those that are folded.
     pub fn charts(&self) -> Vec<&Chart> {
-        let chart = |block| match block {
-            &Block::Chart { ref chart } => Some(chart.as_ref()),
+        let blocks = self.shown_blocks().into_iter();
+        let charts = blocks.filter_map(|block| match block {
+            Block::Chart { chart } => Some(chart.as_ref()),
             _ => None,
-        };
-        self.shown_blocks().into_iter().filter_map(chart).collect()
+        });
+        charts.collect()
     }
 
     fn shown_blocks(&self) -> Vec<&Block> {

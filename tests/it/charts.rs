@@ -442,9 +442,9 @@ fn a_comparison_opens_with_its_differences_in_every_form() {
     assert!(place("</header>") < place("<figure") && place("<figure") < place("<table>"));
     let words: Vec<String> = with(&["--lang", "en", "--format", "md"]);
     let text = reportgen(words).out;
-    assert!(
-        text.contains("**Differences with 95% confidence intervals**\n\n```text\nvqa_accuracy")
-    );
+    assert!(text.contains(
+        "**vqa_accuracy: differences with 95% confidence intervals**\n\n```text\nshot=1"
+    ));
     let words: Vec<String> = with(&["--lang", "en"]);
     let shown = at_terminal(words, 80, false).out;
     assert!(shown.contains("percentage points  ") && shown.contains("[---] interval"), "{shown}");

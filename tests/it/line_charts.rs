@@ -268,5 +268,5 @@ fn what_is_drawn_by_powers_of_ten_is_smoothed_so() {
     let smooth = elements.iter().rfind(|one| one.is("path", "strong")).expect("a line").places();
     let last = smooth.last().expect("points")[1];
     let (low, high) = (y(1.0), y(10_000.0));
-    assert!((last - (low + high) / 2.0).abs() < (low - high) / 10.0, "{last}: {low} {high}");
+    assert!((last - f64::midpoint(low, high)).abs() < (low - high) / 10.0, "{last}: {low} {high}");
 }

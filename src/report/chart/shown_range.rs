@@ -33,6 +33,7 @@ impl LineChart {
     }
 
     /// The chart with what its scales are, where these are by powers of ten.
+    #[must_use]
     pub fn with_scales_named(mut self, words: &Catalogue) -> Self {
         let log = words.get("chart.log-scale");
         if self.is_x_logarithmic() {
