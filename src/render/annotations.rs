@@ -10,7 +10,7 @@ use crate::text::Catalogue;
 
 /// A runner shows ten of a level for each step
 /// (<https://docs.github.com/en/rest/checks/runs#annotations-object>).
-const MOST: usize = 10;
+pub const MOST_ANNOTATIONS: usize = 10;
 
 /// One line for each gate that does not pass and each finding with a place that is more than a
 /// remark, and one that says how many more there are.
@@ -22,7 +22,7 @@ pub fn annotations(report: &Report, words: &Catalogue) -> String {
             GateEffect::None => "warning",
         };
         let title = [("title", format!("gate {}", gate.name))];
-        Some((level, command(level, &title, &gate.local_reason)))
+        Some((level, annotation(level, &title, &gate.local_reason)))
     });
     let findings = report.findings.iter().filter_map(|finding| {
         let place = finding.location.as_ref()?;
@@ -35,15 +35,15 @@ pub fn annotations(report: &Report, words: &Catalogue) -> String {
         let line = place.line.map(|line| ("line", line.to_string()));
         let fields = std::iter::once(("file", place.path.clone())).chain(line);
         let fields = fields.chain([("title", finding.code.id().to_owned())]);
-        Some((level, command(level, &fields.collect::<Vec<_>>(), &finding.local_message)))
+        Some((level, annotation(level, &fields.collect::<Vec<_>>(), &finding.local_message)))
     });
     let (mut text, mut left_out) = (String::new(), 0);
     let all: Vec<(&str, String)> = gates.chain(findings).collect();
     for level in ["error", "warning", "notice"] {
         let lines: Vec<&String> =
             all.iter().filter(|(of, _)| *of == level).map(|(_, line)| line).collect();
-        left_out += lines.len().saturating_sub(MOST);
-        text.extend(lines.into_iter().take(MOST).map(|line| line.clone() + "\n"));
+        left_out += lines.len().saturating_sub(MOST_ANNOTATIONS);
+        text.extend(lines.into_iter().take(MOST_ANNOTATIONS).map(|line| line.clone() + "\n"));
     }
     if left_out > 0 {
         text.push_str(&words.fill("annotations.more", &[("count", left_out)]));
@@ -54,7 +54,7 @@ pub fn annotations(report: &Report, words: &Catalogue) -> String {
 
 /// `::error file=a,line=1::message`, escaped as the toolkit does
 /// (<https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts>).
-fn command(level: &str, fields: &[(&str, String)], message: &str) -> String {
+pub fn annotation(level: &str, fields: &[(&str, String)], message: &str) -> String {
     let data = |text: &str| clean(text).replace('%', "%25");
     let field = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
     let fields: Vec<String> =
@@ -84,10 +84,11 @@ mod tests {
     fn signs_that_end_a_field_or_a_line_are_written_as_the_toolkit_does() {
         let fields = [("file", "a,b:c%.csv".to_owned()), ("line", "3".to_owned())];
         assert_eq!(
-            command("error", &fields, "100% of a:b, c"),
+            annotation("error", &fields, "100% of a:b, c"),
             "::error file=a%2Cb%3Ac%25.csv,line=3::100%25 of a:b, c"
         );
-        let line = command("error", &[("title", "x\r\n::warning::y".to_owned())], "p\n::error::q");
+        let line =
+            annotation("error", &[("title", "x\r\n::warning::y".to_owned())], "p\n::error::q");
         assert!(!line.contains(['\r', '\n']), "{line}");
     }
 

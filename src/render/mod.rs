@@ -33,13 +33,14 @@ mod terminal_colours;
 mod terminal_samples;
 mod widths;
 
-pub use annotations::{annotations, without_commands};
+pub use annotations::{MOST_ANNOTATIONS, annotation, annotations, without_commands};
 pub use chart_files::{CHART_DIRECTORY, chart_files, is_chart_file};
 pub use comment::{CommentOptions, CommentPolicy};
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;
 pub use kept::{Earlier, Keeping};
 pub use markdown::CONTEXT;
+pub use sarif::{sarif_log, sarif_place};
 pub use templates::SHIPPED;
 pub use terminal::{plain_table, terminal};
 pub use terminal_colours::TerminalOptions;

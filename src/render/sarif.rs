@@ -36,20 +36,39 @@ impl Format for Sarif {
         let rules: Map<String, Value> =
             placed().map(|(finding, _)| (finding.code.id().to_owned(), rule(finding))).collect();
         let results: Vec<Value> = placed().map(|(finding, place)| result(finding, place)).collect();
-        Ok(json_file(&json!({
-            "$schema": SCHEMA,
-            "version": "2.1.0",
-            "runs": [{
-                "tool": { "driver": {
-                    "name": "reportgen",
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "rules": rules.into_iter().map(|(_, rule)| rule).collect::<Vec<_>>(),
-                } },
-                "columnKind": "unicodeCodePoints",
-                "results": results,
-            }],
-        })))
+        let rules: Vec<Value> = rules.into_iter().map(|(_, rule)| rule).collect();
+        Ok(sarif_log(&rules, &results))
     }
+}
+
+/// A log of these results.
+pub fn sarif_log(rules: &[Value], results: &[Value]) -> String {
+    json_file(&json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "reportgen",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    }))
+}
+
+/// Where a result is.
+pub fn sarif_place(place: &Location) -> Value {
+    let mut physical = json!({ "artifactLocation": { "uri": uri(&place.path) } });
+    if let Some(line) = place.line.filter(|line| *line > 0) {
+        let mut region = json!({ "startLine": line });
+        if let Some(column) = place.column.filter(|column| *column > 0) {
+            region["startColumn"] = column.into();
+        }
+        physical["region"] = region;
+    }
+    json!({ "physicalLocation": physical })
 }
 
 fn rule(finding: &FindingView) -> Value {
@@ -67,19 +86,11 @@ fn rule(finding: &FindingView) -> Value {
 
 fn result(finding: &FindingView, place: &Location) -> Value {
     let help = finding.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
-    let mut physical = json!({ "artifactLocation": { "uri": uri(&place.path) } });
-    if let Some(line) = place.line.filter(|line| *line > 0) {
-        let mut region = json!({ "startLine": line });
-        if let Some(column) = place.column.filter(|column| *column > 0) {
-            region["startColumn"] = column.into();
-        }
-        physical["region"] = region;
-    }
     let mut result = json!({
         "ruleId": finding.code.id(),
         "level": level(finding.severity),
         "message": { "text": super::escape::clean_lines(&format!("{}{help}", finding.message)) },
-        "locations": [{ "physicalLocation": physical }],
+        "locations": [sarif_place(place)],
     });
     if let Some(rule) = &finding.accepted {
         result["suppressions"] = json!([{ "kind": "external", "justification": clean(rule) }]);
