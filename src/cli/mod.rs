@@ -28,6 +28,8 @@ pub struct Surroundings {
     pub lang: Lang,
     /// Standard output is a terminal that takes colours.
     pub color: bool,
+    /// A job of GitHub reads what is printed.
+    pub annotates: bool,
     /// Columns of the terminal, when standard output is one.
     pub width: Option<u16>,
     /// Number of the process.

@@ -26,6 +26,7 @@ mod style;
 mod sums;
 mod surroundings;
 mod understood;
+mod verified;
 
 use crate::compare::{Verdict, VerdictReason};
 use crate::marked::Document;
@@ -38,6 +39,7 @@ use understood::Understood;
 
 pub use called::Called;
 pub use facts::Facts;
+pub use verified::{Differing, Verified, verify};
 
 /// What is filled, and how far.
 #[derive(Debug, Clone, Default)]

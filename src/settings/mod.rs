@@ -260,6 +260,7 @@ const KNOWN: &[&str] = &[
     "gate",
     "job",
     "fill",
+    "lint",
 ];
 
 /// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,

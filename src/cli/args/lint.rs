@@ -11,10 +11,14 @@ use crate::text::Lang;
 pub(super) const LINT_EXAMPLES: &str = "\
 Examples:
   reportgen lint report.md README.md
-  reportgen lint docs/*.md --format json
+  reportgen lint docs                                the Markdown files of a directory
+  reportgen lint docs --format sarif >lint.sarif
+  reportgen lint README.md --against runs/base runs/tuned
+  reportgen lint report.md --fix                     what would be mended, as a diff
   reportgen lint report.md --skip noise,stray-row
 
-Suppress a rule for one block with a comment above it: <!-- reportgen:allow RULE -->
+Suppress a rule for one block with a comment above it, or for a line with one at its end:
+<!-- reportgen:allow RULE -->
 What each rule finds: docs/lint.md
 
 Exit status: 0 nothing found, 1 something found, 2 usage, 4 I/O error";
@@ -22,7 +26,7 @@ Exit status: 0 nothing found, 1 something found, 2 usage, 4 I/O error";
 /// Arguments of `lint`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct LintArguments {
-    /// Markdown documents
+    /// Markdown documents, directories of them, or - for standard input
     #[arg(value_name = "DOCUMENT", required = true, num_args = 1..)]
     pub(in crate::cli) documents: Vec<PathBuf>,
     /// Apply only these rules; comma-separated or repeated
@@ -34,22 +38,35 @@ pub(in crate::cli) struct LintArguments {
     #[arg(
         long,
         value_enum,
-        default_value_t,
         hide_possible_values = true,
-        help = "Output format: text or json"
+        help = "Output format: text, json, sarif, or github [default: github where GITHUB_ACTIONS=true, else text]"
     )]
-    pub(in crate::cli) format: LintFormat,
-    /// Language of the messages [default: from the locale, else en]
+    pub(in crate::cli) format: Option<LintFormat>,
+    /// Runs that figures of tables are set against: each that is theirs is verified
+    #[arg(long, value_name = "RUN", num_args = 1..)]
+    pub(in crate::cli) against: Vec<PathBuf>,
+    /// Show as a diff how the figures would be mended that have one right value
+    #[arg(long)]
+    pub(in crate::cli) fix: bool,
+    /// With --fix: write the documents instead
+    #[arg(long, requires = "fix")]
+    pub(in crate::cli) write: bool,
+    /// Configuration file [default: reportgen.toml in the current directory, if any]
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) config: Option<PathBuf>,
+    /// Language of the messages [default: from reportgen.toml, else the locale, else en]
     #[arg(long, value_enum)]
     pub(in crate::cli) lang: Option<Lang>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum LintFormat {
-    #[default]
     Text,
     /// One object a line
     Json,
+    Sarif,
+    /// Annotations of a job
+    Github,
 }
 
 fn rule_names() -> PossibleValuesParser {

@@ -133,7 +133,7 @@ fn choices(arguments: &FillArguments) -> FillChoices {
 }
 
 /// What the runs say, and what was noticed.
-fn facts(
+pub(super) fn facts(
     runs: &[PathBuf],
     settings: &Settings,
     noticed: Vec<Diagnostic>,

@@ -1,0 +1,78 @@
+//! `reportgen lint`.
+
+mod against;
+mod choice;
+mod documents;
+mod fix;
+mod shown;
+
+use rayon::iter::{
+    IntoParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+};
+
+use crate::cli::args::{LintArguments, LintFormat};
+use crate::cli::{Streams, config};
+use crate::exit::{ExitStatus, Failure};
+use crate::lint::{self, Finding};
+use crate::settings::Flags;
+use crate::text::Catalogue;
+use against::{Against, Tally};
+use choice::Choice;
+use documents::Document;
+
+/// A document and what was found in it.
+struct Checked {
+    document: Document,
+    findings: Vec<Finding>,
+}
+
+pub(super) fn run_command(
+    arguments: &LintArguments,
+    streams: &mut Streams<'_>,
+) -> Result<ExitStatus, Failure> {
+    let file = config::file(arguments.config.as_deref(), None, false)?;
+    let choice = Choice::new(arguments, file.as_ref()).map_err(Failure::usage)?;
+    let lang = arguments.lang.or(choice.lang).unwrap_or(streams.surroundings.lang);
+    let words = Catalogue::shipped(lang);
+    let paths = documents::paths(&arguments.documents)?;
+    let mut checked: Vec<Checked> = paths
+        .into_par_iter()
+        .map(|path| Ok(checked(documents::read(path)?, &choice)))
+        .collect::<Result<_, Failure>>()?;
+    if arguments.write {
+        for one in &mut checked {
+            if let Some(mended) = fix::write(one)? {
+                *one = self::checked(Document { text: mended, ..one.document.clone() }, &choice);
+            }
+        }
+    }
+    if !arguments.against.is_empty() {
+        let flags = Flags { lang: Some(lang), ..Flags::default() };
+        let config = (arguments.config.as_deref(), &flags);
+        let against = Against::new(&arguments.against, config, words, streams)?;
+        let tallies = checked.par_iter_mut().map(|one| against.check(one));
+        let tallies: Vec<Tally> = tallies.collect::<Result<_, Failure>>()?;
+        let tally = tallies.iter().fold(Tally::default(), Tally::plus);
+        writeln!(streams.err, "{}", tally.in_words(words)).map_err(Failure::standard_output)?;
+    }
+    let shown = if arguments.fix && !arguments.write {
+        checked.iter().map(fix::diff).collect()
+    } else {
+        let annotates = streams.surroundings.annotates;
+        let format = if annotates { LintFormat::Github } else { LintFormat::Text };
+        shown::findings(&checked, arguments.format.unwrap_or(format), words)
+    };
+    streams.out.write_all(shown.as_bytes()).map_err(Failure::standard_output)?;
+    let count = checked.iter().map(|one| one.findings.len()).sum::<usize>();
+    if count == 0 {
+        return Ok(ExitStatus::Done);
+    }
+    let summary = words.fill("lint.summary", &[("count", count), ("documents", checked.len())]);
+    writeln!(streams.err, "{summary}").map_err(Failure::standard_output)?;
+    Ok(ExitStatus::GateFailed)
+}
+
+fn checked(document: Document, choice: &Choice) -> Checked {
+    let findings = lint::lint(&document.text, |rule| choice.applies(rule, &document.shown));
+    Checked { document, findings }
+}

@@ -1,0 +1,175 @@
+//! The figures of a document against those of the runs: each is taken for one that is asked for, column
+//! by column, so that it is found as what would be filled in, by all that stands around it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::{Facts, FillChoices, Outcome, Signs, fill};
+use crate::marked::{Cell, Document, Lines, Row, Written};
+use crate::model::MetricNames;
+
+/// What the runs say of the figures of the tables of a document; names of rows are none.
+#[derive(Debug, Default)]
+pub struct Verified {
+    pub agreeing: usize,
+    /// In the order of the document.
+    pub differing: Vec<Differing>,
+    /// Figures that are those of no one result.
+    pub not_found: usize,
+}
+
+/// A figure that is not that of the runs.
+#[derive(Debug)]
+pub struct Differing {
+    pub place: Range<usize>,
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+    pub found: String,
+    pub expected: String,
+    /// File and line of the data, and of what.
+    pub source: String,
+}
+
+/// Sets the figures of tables against the runs.
+///
+/// # Errors
+/// When the shipped words cannot be read, which a test rules out.
+pub fn verify(
+    text: &str,
+    (facts, names): (&Facts, &MetricNames),
+) -> Result<Verified, toml::de::Error> {
+    let signs = Signs { judged: &|_, _, _| String::new(), direction: &|_| String::new() };
+    let filled = |text: &str, refresh| {
+        let choices = FillChoices { refresh, ..FillChoices::default() };
+        Ok(fill(text, (facts, names, &[]), &choices, signs)?.cells)
+    };
+    let document = Document::read(text);
+    let told = filled(text, false)?.into_iter();
+    let told = told.filter(|cell| matches!(cell.outcome, Outcome::Disagrees { .. }));
+    let contradicted: Vec<(usize, usize)> = told.map(|cell| (cell.line, cell.column)).collect();
+    let rows = || document.tables.iter().flat_map(|table| &table.rows);
+    let width = rows().map(|row| row.cells.len()).max().unwrap_or(0);
+    let mut seen: BTreeMap<(usize, usize), Outcome> = BTreeMap::new();
+    for column in 0..width {
+        let asked: Vec<&Cell> = rows().filter_map(|row| figure_cell(row, column)).collect();
+        if asked.is_empty() {
+            continue;
+        }
+        // Other figures of the table may be wrong, and this one right.
+        let cells = filled(&masked(text, &asked), true)?.into_iter();
+        let of_column = cells.filter(|cell| cell.column == column + 1);
+        seen.extend(of_column.map(|cell| ((cell.line, cell.column), cell.outcome)));
+    }
+    let mut verified = Verified::default();
+    for table in &document.tables {
+        let mut own = Verified::default();
+        for row in &table.rows {
+            for column in 0..row.cells.len() {
+                let place = (row.line, column + 1);
+                if let (Some(cell), Some(outcome)) = (figure_cell(row, column), seen.remove(&place))
+                {
+                    own.add(outcome, cell, contradicted.contains(&place), text);
+                }
+            }
+        }
+        verified.take(own);
+    }
+    let starts = verified.differing.iter().map(|one| one.place.start);
+    let positions = Lines::new(text).positions(starts.collect::<Vec<_>>().into_iter());
+    for (one, (line, column)) in verified.differing.iter_mut().zip(positions) {
+        (one.line, one.column) = (line, column);
+    }
+    Ok(verified)
+}
+
+impl Verified {
+    fn add(&mut self, outcome: Outcome, own: &Cell, is_contradicted: bool, text: &str) {
+        let found = text.get(own.content.clone()).unwrap_or_default();
+        match outcome {
+            Outcome::Written { text: expected, .. } if is_same(found, &expected) => {
+                self.agreeing += 1;
+            }
+            Outcome::Written { text: expected, source } if is_contradicted => {
+                let (found, place) = (found.to_owned(), own.content.clone());
+                self.differing.push(Differing {
+                    place,
+                    line: 0,
+                    column: 0,
+                    found,
+                    expected,
+                    source,
+                });
+            }
+            _ => self.not_found += 1,
+        }
+    }
+
+    /// Adds a table. One of which most figures are others is about something else.
+    fn take(&mut self, table: Self) {
+        self.not_found += table.not_found;
+        if table.differing.len() > table.agreeing {
+            self.not_found += table.differing.len() + table.agreeing;
+        } else {
+            self.agreeing += table.agreeing;
+            self.differing.extend(table.differing);
+        }
+    }
+}
+
+fn figure_cell(row: &Row, column: usize) -> Option<&Cell> {
+    row.cells.get(column).filter(|cell| matches!(cell.written, Written::Figure(_)))
+}
+
+/// The document with these cells asking for their figures.
+fn masked(text: &str, cells: &[&Cell]) -> String {
+    let (mut masked, mut from) = (String::with_capacity(text.len()), 0);
+    for cell in cells {
+        masked.push_str(text.get(from..cell.content.start).unwrap_or_default());
+        masked.push('?');
+        from = cell.content.end;
+    }
+    masked + text.get(from..).unwrap_or_default()
+}
+
+/// Whether two texts are one figure, as far as the digits of the coarser one say.
+fn is_same(found: &str, expected: &str) -> bool {
+    let read = |text: &str| {
+        let text = text.replace(['*', '_', '`', ',', ' '], "").replace('\u{2212}', "-");
+        let digits = text.trim_end_matches("pp").trim_end_matches('%');
+        let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let scale = if digits.len() < text.len() { 0.01 } else { 1.0 };
+        Some((digits.trim_start_matches('+').parse::<f64>().ok()?, decimals, scale))
+    };
+    let Some(((a, fine), (b, other))) = read(found).zip(read(expected)).map(|(own, runs)| {
+        // A share may be written as a percentage in one place and not in the other.
+        let factor = if own.2 == runs.2 { 1.0 } else { runs.2 / own.2 };
+        ((own.0, own.1), (runs.0 * factor, runs.1))
+    }) else {
+        return false;
+    };
+    let half = 0.5 * 10_f64.powf(-(fine.min(other) as f64));
+    (a - b).abs() <= half * (1.0 + 1e-6) + 1e-9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_is_the_same_as_far_as_its_digits_say() {
+        for (found, expected, same) in [
+            ("**57.0%**", "57.04%", true),
+            ("57.1%", "57.04%", false),
+            ("57%", "57.4%", true),
+            ("0.57", "57.04%", true),
+            ("+1.2 pp", "+1.20 pp", true),
+            ("\u{2212}1.2", "-1.2 pp", false),
+            ("1,200", "1200", true),
+            ("x", "1", false),
+        ] {
+            assert_eq!(is_same(found, expected), same, "{found} {expected}");
+        }
+    }
+}
