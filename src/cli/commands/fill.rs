@@ -5,24 +5,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use similar::TextDiff;
-
 use crate::cli::args::FillArguments;
-use crate::cli::{Streams, config, emit};
+use crate::cli::{Streams, config, edited, emit};
 use crate::compare::{Verdict, VerdictReason};
 use crate::diag::{Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::fill::{self, Called, Facts, FillChoices, Filled, FilledCell, Outcome, Signs};
-use crate::output::{refuse_link, write_whole};
 use crate::pipeline::{self, ArmInput, PipelineError};
 use crate::render::{cell_markdown, clean_lines};
 use crate::report::block::Text;
 use crate::report::{direction_icon, judged};
 use crate::settings::{FillName, Flags, Settings};
 use crate::text::{Catalogue, LANGUAGES, Refusal};
-
-/// Lines of the document around a change that the diff shows.
-const CONTEXT: usize = 3;
 
 pub(super) fn run_command(
     arguments: &FillArguments,
@@ -65,38 +59,14 @@ pub(super) fn run_command(
     let filled = fill::fill(&text, (&facts, &settings.names, &called), &choices(arguments), signs)
         .map_err(Failure::usage)?;
     if arguments.mode.write && filled.text != text {
-        let written = refuse_link(path).and_then(|()| write_whole(path, &filled.text));
-        written.map_err(|source| Failure::write(path, source))?;
+        edited::write(path, &filled.text)?;
     }
     let shown = shown(arguments, (&text, &filled), words);
-    streams.out.write_all(clean(&shown).as_bytes()).map_err(Failure::standard_output)?;
+    streams.out.write_all(shown.as_bytes()).map_err(Failure::standard_output)?;
     let telling: Vec<Diagnostic> =
         noticed.into_iter().filter(|finding| finding.severity > Severity::Info).collect();
     emit::findings(&telling, words, streams.err).map_err(Failure::standard_output)?;
     Ok(if arguments.mode.check { checked(&filled.cells) } else { ExitStatus::Done })
-}
-
-/// What is printed, without what a terminal would obey. Lines keep how they end: a diff has to fit the
-/// document.
-fn clean(shown: &str) -> String {
-    let cleaned = clean_lines(shown);
-    let lines: Vec<&str> = cleaned.split('\n').collect();
-    if lines.len() != shown.split('\n').count() {
-        return cleaned;
-    }
-    let kept = lines.iter().zip(shown.split('\n')).map(|(line, shown)| {
-        let end = if shown.ends_with('\r') { "\r" } else { "" };
-        // A mark of byte order is shown where it does not begin the document.
-        let mark = [" ", "+", "-"]
-            .into_iter()
-            .find(|sign| shown.strip_prefix(sign).is_some_and(|rest| rest.starts_with('\u{feff}')));
-        let line = mark.map_or_else(
-            || (*line).to_owned(),
-            |sign| line.replacen(&format!("{sign}⟨U+FEFF⟩"), &format!("{sign}\u{feff}"), 1),
-        );
-        line + end
-    });
-    kept.collect::<Vec<_>>().join("\n")
 }
 
 fn no_file() -> io::Error {
@@ -191,15 +161,13 @@ fn shown(
     words: &Catalogue,
 ) -> String {
     let path = arguments.document.display().to_string();
-    let diff = || {
-        let diff = TextDiff::from_lines(before, &filled.text);
-        diff.unified_diff().context_radius(CONTEXT).header(&path, &path).to_string()
-    };
+    let diff = || edited::diff(&path, before, &filled.text);
     if arguments.mode.diff {
         return diff();
     }
     let mut text = summary(&path, &filled.cells, arguments.mode.write, words);
     cells(&filled.cells, arguments.explain, words, &mut text);
+    let mut text = clean_lines(&text);
     if !arguments.mode.write && before != filled.text {
         line!(text, "\n{}", diff().trim_end());
     }
