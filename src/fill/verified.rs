@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Facts, FillChoices, Outcome, Signs, fill};
-use crate::marked::{Cell, Document, Lines, Row, Written};
+use crate::marked::{Cell, Document, Figure, Lines, Row, Written};
 use crate::model::MetricNames;
 
 /// What the runs say of the figures of the tables of a document; names of rows are none.
@@ -135,22 +135,17 @@ fn masked(text: &str, cells: &[&Cell]) -> String {
 
 /// Whether two texts are one figure, as far as the digits of the coarser one say.
 fn is_same(found: &str, expected: &str) -> bool {
-    let read = |text: &str| {
-        let text = text.replace(['*', '_', '`', ',', ' '], "").replace('\u{2212}', "-");
-        let digits = text.trim_end_matches("pp").trim_end_matches('%');
-        let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        let scale = if digits.len() < text.len() { 0.01 } else { 1.0 };
-        Some((digits.trim_start_matches('+').parse::<f64>().ok()?, decimals, scale))
+    let plain = |figure: &Figure| figure.suffix.trim().is_empty() || figure.is_share();
+    let read = |text| Figure::read(text).filter(plain);
+    let Some((own, runs)) = read(found).zip(read(expected)) else { return false };
+    // A share may be written as a percentage in one place and not in the other.
+    let factor = match (own.is_share(), runs.is_share()) {
+        (true, false) => 100.0,
+        (false, true) => 0.01,
+        _ => 1.0,
     };
-    let Some(((a, fine), (b, other))) = read(found).zip(read(expected)).map(|(own, runs)| {
-        // A share may be written as a percentage in one place and not in the other.
-        let factor = if own.2 == runs.2 { 1.0 } else { runs.2 / own.2 };
-        ((own.0, own.1), (runs.0 * factor, runs.1))
-    }) else {
-        return false;
-    };
-    let half = 0.5 * 10_f64.powf(-(fine.min(other) as f64));
-    (a - b).abs() <= half * (1.0 + 1e-6) + 1e-9
+    let half = 0.5 * 10_f64.powf(-(own.decimals().min(runs.decimals()) as f64));
+    (own.value - runs.value * factor).abs() <= half * (1.0 + 1e-6) + 1e-9
 }
 
 #[cfg(test)]
