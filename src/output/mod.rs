@@ -310,9 +310,10 @@ impl Output {
         let kept = self.kept()?;
         let texts = self.drawn(report, kept.keeping, 0)?;
         let charts = self.charts(report);
-        let stale_charts = self.stale_charts(directory, &charts);
+        let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
+        let stale_charts = self.stale_charts(directory, &listed, &charts);
         if !self.force {
-            refuse_other_charts(directory, &charts)?;
+            refuse_other_charts(directory, &listed, &charts)?;
         }
         let reports: Vec<PathBuf> = self.files().collect();
         for ((format, path), text) in self.formats.iter().zip(&reports).zip(&texts) {
@@ -366,17 +367,21 @@ impl Output {
 
     /// The charts of an earlier document that have no place beside this one, unless somebody edited them. Of
     /// a document that stays the charts stay.
-    fn stale_charts(&self, directory: &Path, charts: &[(String, String)]) -> Vec<String> {
+    fn stale_charts(
+        &self,
+        directory: &Path,
+        listed: &[Listed],
+        charts: &[(String, String)],
+    ) -> Vec<String> {
         if !self.formats.iter().any(|format| format.name() == DOCUMENT) {
             return Vec::new();
         }
-        let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
-        let is_stale = |file: &Listed| {
+        let is_stale = |file: &&Listed| {
             Path::new(&file.name).starts_with(render::CHART_DIRECTORY)
                 && charts.iter().all(|(name, _)| *name != file.name)
                 && !Manifest::is_edited(directory, file)
         };
-        listed.into_iter().filter(is_stale).map(|file| file.name).collect()
+        listed.iter().filter(is_stale).map(|file| file.name.clone()).collect()
     }
 
     /// Whether a file that would be written is one of those that were written together.
@@ -401,8 +406,11 @@ impl Output {
 }
 
 /// Refuses to replace what is no chart of this program, and what somebody edited.
-fn refuse_other_charts(directory: &Path, charts: &[(String, String)]) -> Result<(), Failure> {
-    let listed = Manifest::read(directory).map(|manifest| manifest.files).unwrap_or_default();
+fn refuse_other_charts(
+    directory: &Path,
+    listed: &[Listed],
+    charts: &[(String, String)],
+) -> Result<(), Failure> {
     for (name, _) in charts {
         let path = directory.join(name);
         let is_edited =

@@ -1,7 +1,7 @@
 //! Training curves of both arms on one plot for each metric: what was logged faint, the smoothed strong.
 
 use super::Drawn;
-use crate::compare::{Curve, CurvePair, PairedCurves};
+use crate::compare::{Curve, CurvePair};
 use crate::model::Point;
 use crate::pairing::PairArm;
 use crate::quantity;
@@ -27,15 +27,14 @@ const LARGEST_WEIGHT: f64 = 0.98;
 const MOST_BROKEN: usize = 40;
 
 pub(super) fn charts(material: &ReportMaterial<'_>, _: &ComparisonData) -> Drawn {
-    let drawable =
-        |curves: &PairedCurves<'_>| curves.curves.iter().filter(|one| one.common.len() > 1).count();
-    let of_pair = |curves: &PairedCurves<'_>| {
-        let drawn = curves.curves.iter().filter(|curve| curve.common.len() > 1);
+    let (mut charts, mut left_out) = (Vec::new(), 0);
+    for curves in material.curves {
         let names = PairArm::BOTH.map(|which| curves.pair.name(which).to_owned());
-        drawn.take(MOST_DRAWN).map(|curve| chart(curve, &names, material.words)).collect::<Vec<_>>()
-    };
-    let charts: Vec<Chart> = material.curves.iter().flat_map(of_pair).collect();
-    let left_out = material.curves.iter().map(drawable).sum::<usize>() - charts.len();
+        let mut drawable = curves.curves.iter().filter(|curve| curve.common.len() > 1);
+        let drawn = drawable.by_ref().take(MOST_DRAWN);
+        charts.extend(drawn.map(|curve| chart(curve, &names, material.words)));
+        left_out += drawable.count();
+    }
     Drawn { charts, left_out }
 }
 
