@@ -122,7 +122,7 @@ pub struct RenderOptions {
     pub keeping: Option<Keeping>,
     /// Which comment is meant, where the report is one.
     pub comment: CommentOptions,
-    /// Whether Markdown shows charts as images, files of [`chart_files`], and not in signs.
+    /// Whether Markdown shows charts as images, files of [`chart_files()`], and not in signs.
     pub charts_as_files: bool,
     /// Bytes that stand already in a file that a format is appended to.
     pub taken: usize,
