@@ -55,8 +55,11 @@ fn roles(
     options: &PairingOptions,
 ) -> BTreeMap<String, Option<GivenRole>> {
     let asked = |metric: &str| options.primary.iter().any(|name| name == metric);
+    let is_primary = |given: &GivenRole| given.role == MetricRole::Primary;
     let given = |metric: &str, specs: &[&MetricSpec]| {
-        let declared = specs.iter().find_map(|spec| spec.role);
+        // A producer may judge one of its tasks by a metric that beside others is secondary.
+        let roles = || specs.iter().filter_map(|spec| spec.role);
+        let declared = roles().find(is_primary).or_else(|| roles().next());
         let has_good_side = specs.iter().any(|spec| spec.has_good_side());
         let is_guarded = |given: GivenRole| {
             options.margins.contains(metric)
@@ -81,7 +84,6 @@ fn roles(
     };
     let found: Vec<_> =
         specs.iter().map(|(metric, specs)| (*metric, specs, given(metric, specs))).collect();
-    let is_primary = |given: &GivenRole| given.role == MetricRole::Primary;
     let is_by_user = |given: &GivenRole| is_primary(given) && given.origin == RoleOrigin::User;
     let chosen = !options.primary.is_empty()
         || found.iter().filter_map(|(.., given)| given.as_ref()).any(is_by_user);

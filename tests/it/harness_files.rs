@@ -6,7 +6,7 @@ use std::path::Path;
 use reportgen::collect::{ReadOptions, collect};
 use reportgen::model::{FileUse, Run, SampleTable};
 
-use crate::command::{compare, reportgen};
+use crate::command::{compare, compared, reportgen};
 use crate::directory::Directory;
 
 /// By `fixtures/make_mteb.py`.
@@ -48,20 +48,55 @@ fn copied(from: &str, to: &str, [old, new]: [&str; 2]) -> Vec<(String, String)> 
 #[test]
 fn results_of_mteb_are_figures_of_each_split_and_subset() {
     let run = read(Path::new(MTEB));
-    for (dataset, subset, main) in [
-        ("NFCorpus", None, 0.315_941),
-        ("STS17", Some("en-en"), 0.8759),
-        ("STS17", Some("en-de"), 0.3516),
+    for (dataset, subset, metric, value) in [
+        ("NFCorpus", None, "ndcg@10", 0.315_941),
+        ("STS17", Some("en-en"), "cosine_spearman", 0.8759),
+        ("STS17", Some("en-de"), "cosine_spearman", 0.3516),
     ] {
         let mut scalars = run.content.scalars.iter();
         let found = scalars.find(|scalar| {
             let place = |name: &str| scalar.dims.get(name).map(ToString::to_string);
             let is_there = place("split").as_deref() == Some("test");
             let is_subset = place("subset").as_deref() == subset;
-            let is_it = scalar.metric == "main_score" && is_there && is_subset;
+            let is_it = scalar.metric == metric && is_there && is_subset;
             is_it && scalar.dataset.as_deref() == Some(dataset)
         });
-        assert_eq!(found.expect(dataset).value.value(), Some(main), "{dataset} {subset:?}");
+        assert_eq!(found.expect(dataset).value.value(), Some(value), "{dataset} {subset:?}");
+    }
+}
+
+/// `AbsTask._add_main_score` of mteb 2.26.24 copies the metric that the task names.
+#[test]
+fn the_main_score_of_mteb_is_the_metric_that_equals_it_in_every_subset() {
+    let whole = ["", ""];
+    let at_1 = ["\"main_score\": 0.315941", "\"main_score\": 0.29813"];
+    let unknown = ["\"main_score\": 0.3516", "\"main_score\": 0.3616"];
+    for (change, dataset, primary, has_main) in [
+        (whole, "NFCorpus", "ndcg@10", false),
+        (whole, "STS17", "cosine_spearman", false),
+        (at_1, "NFCorpus", "recall_at_100", false),
+        (unknown, "STS17", "main_score", true),
+    ] {
+        let directory = Directory::of(
+            [("a", change), ("b", change)]
+                .into_iter()
+                .flat_map(|(run, change)| copied(MTEB, run, change)),
+        );
+        let run = read(&directory.path("a"));
+        let mut scalars = run.content.scalars.iter();
+        let is_main = |scalar: &&reportgen::model::Scalar| {
+            scalar.metric == "main_score" && scalar.dataset.as_deref() == Some(dataset)
+        };
+        assert_eq!(scalars.any(|scalar| is_main(&scalar)), has_main, "{dataset} {change:?}");
+        let report = compared(&[directory.word("a"), directory.word("b")], &[]);
+        let comparisons = report["comparisons"].as_array().expect("comparisons");
+        let of_dataset = comparisons.iter().filter(|one| one["dataset"] == dataset);
+        let roles: Vec<_> =
+            of_dataset.filter(|one| one["metric"] == primary).map(|one| &one["role"]).collect();
+        assert!(
+            !roles.is_empty() && roles.iter().all(|role| **role == "primary"),
+            "{primary}: {roles:?}"
+        );
     }
 }
 

@@ -358,7 +358,7 @@ pub(super) fn declare_several_answers(
 }
 
 /// Under which name [`Fragment::specs`] holds what a file declares of a metric.
-fn spec_key(name: &str, dataset: Option<&str>) -> String {
+pub(super) fn spec_key(name: &str, dataset: Option<&str>) -> String {
     dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"))
 }
 
