@@ -50,6 +50,7 @@ mod spreadsheet;
 mod stems;
 mod stored_runs;
 mod stores;
+mod undeclared;
 mod unrecognised;
 mod versions;
 
@@ -63,6 +64,7 @@ pub use saved::{SavedRuns, holds_saved_runs, save};
 pub use scan::{RunScan, digest_run, matching_runs, scan_run};
 pub use second_reading::{RecordPlace, read_again};
 pub use stores::KeyWeight;
+pub use undeclared::suggest_readers;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

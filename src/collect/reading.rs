@@ -119,7 +119,7 @@ pub(super) fn read(
 
 /// The first reader that recognises a file. Where the first bytes are too few to show what it is, more
 /// of them are looked at.
-fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&'static Reader> {
+pub(super) fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&'static Reader> {
     if readers::is_declared(file, options) {
         return Some(&readers::DECLARED);
     }

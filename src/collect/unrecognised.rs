@@ -220,7 +220,7 @@ pub(super) fn may_come_late(file: &FileEntry) -> bool {
     !file.head_is_whole && !is_manifest(file) && PROSE.iter().any(|end| file.has_extension(end))
 }
 
-fn is_manifest(file: &FileEntry) -> bool {
+pub(super) fn is_manifest(file: &FileEntry) -> bool {
     let is_media_of_wandb =
         || file.relative.contains("media/table/") && file.name.ends_with(".table.json");
     let is_of_helm = || {

@@ -78,6 +78,14 @@ pub struct DeclaredReader {
     files: Pattern,
 }
 
+/// A file that no reader takes, and how it could be read; else why nothing can be suggested, as a key of the
+/// catalogues below `suggest`.
+#[derive(Debug)]
+pub struct SuggestedReader {
+    pub path: String,
+    pub reader: Result<DeclaredReader, &'static str>,
+}
+
 /// Why a declaration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAReader {
@@ -143,6 +151,16 @@ impl DeclaredReader {
             !self.files.as_str().contains('/') && self.files.matches_with(name, WITHIN_DIRECTORIES)
         };
         self.files.matches_with(relative, WITHIN_DIRECTORIES) || is_of_name()
+    }
+
+    /// A pattern of files that is of that path alone.
+    pub fn pattern_of(path: &str) -> String {
+        Pattern::escape(path)
+    }
+
+    /// What lines are matched with, as written.
+    pub fn pattern(&self) -> Option<&str> {
+        self.line.as_ref().map(Regex::as_str)
     }
 
     /// The pattern of its files, as written.

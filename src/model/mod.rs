@@ -44,7 +44,7 @@ pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
     lies_elsewhere,
 };
-pub use declared_reader::{DeclaredReader, NotAReader, RecordForm, RecordPlaces};
+pub use declared_reader::{DeclaredReader, NotAReader, RecordForm, RecordPlaces, SuggestedReader};
 pub use dims::{DimValue, Dims};
 pub use escapes::skip_escape;
 pub use generation::{Generation, Generations};

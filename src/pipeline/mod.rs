@@ -19,7 +19,7 @@ use crate::compare::{
     RunsOverDatasets, Suite, Systems, Trend,
 };
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{Layout, Run};
+use crate::model::{Layout, Run, SuggestedReader};
 use crate::pairing::{self, ArmPair, PairedArms};
 use crate::settings::Settings;
 use crate::text::Refusal;
@@ -67,6 +67,15 @@ pub fn inspect(
     let runs = read(inputs, settings, &mut noticed)?;
     cluster_field_exists(&runs, &settings.clustering)?;
     Ok(Warned::new(runs, noticed))
+}
+
+/// How files of the runs that no reader takes could be declared.
+pub fn suggest_readers(
+    inputs: &[PathBuf],
+    runs: &[Run],
+    settings: &Settings,
+) -> Vec<SuggestedReader> {
+    collect::suggest_readers(inputs, runs, &settings.into())
 }
 
 /// The same with all runs of one file as one.

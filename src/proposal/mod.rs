@@ -1,8 +1,10 @@
 //! A `reportgen.toml` for runs that have none yet: what they show is set, what only a person knows is
 //! asked in a comment.
 
+mod readers;
 mod seen;
 
+pub use readers::readers;
 pub use seen::Seen;
 
 use crate::model::Direction;

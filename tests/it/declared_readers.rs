@@ -90,6 +90,74 @@ fn every_form_of_records_is_read_as_declared() {
     );
 }
 
+/// Files that no reader takes, by name, with what a comparison of two of them says.
+const UNREAD: [(&str, &str, &str); 5] = [
+    (
+        "board [1].json",
+        "{\"config\": {\"lr\": 0.1}, \"all\": {\"a/b\": [{\"task\": \"gsm8k\", \"won \\\"1\\\"\": SCORE, \"by\": \"x\"}, \
+         {\"task\": \"math\", \"won \\\"1\\\"\": 0.25, \"by\": \"y\"}]}}",
+        "won \"1\"",
+    ),
+    (
+        "turns.jsonl",
+        "{\"round\": 1, \"m\": {\"own.gain\": 0.5}}\n{\"round\": 2, \"m\": {\"own.gain\": SCORE}}\n",
+        "own.gain",
+    ),
+    ("verdicts.csv", "case_id,verdict x,said\nq1,1,a\nq2,SCORE,b\nq3,1,a\n", "verdict x"),
+    (
+        "notes.txt",
+        "start\nround 1: gain(s) none, own.gain2=0.5 took: 3s\nround 2: gain(s) none, own.gain2=SCORE took: 4s\n",
+        "own.gain2",
+    ),
+    ("prose.txt", "nothing to see\n", ""),
+];
+
+#[test]
+fn what_is_suggested_reads_the_files_that_no_reader_takes() {
+    let directory = Directory::of([("reportgen.toml", "lang = \"en\"\n")]);
+    for (run, score) in [("a", "0.5"), ("b", "0.75")] {
+        for (name, content, _) in UNREAD {
+            directory.write(format!("{run}/{name}"), content.replace("SCORE", score));
+        }
+    }
+    let [config, a, b] = ["reportgen.toml", "a", "b"].map(|below| directory.word(below));
+    let asked = |more: &str| {
+        reportgen(
+            ["inspect", &a, &b, "--config", &config].into_iter().chain(more.split_whitespace()),
+        )
+    };
+    let suggested = asked("--suggest").out;
+    assert_said(&suggested, &["prose.txt: nothing, because no lines"]);
+    directory.write("reportgen.toml", format!("lang = \"en\"\n{suggested}"));
+    let inspected = asked("").out;
+    let ended = reportgen(["compare", &a, &b, "--config", &config]);
+    assert_said(&inspected, &["config.lr = 0.1"]);
+    let all = ended.err + &ended.out;
+    assert_said(&all, &["!R51"]);
+    for (name, _, metric) in UNREAD.into_iter().filter(|(.., metric)| !metric.is_empty()) {
+        assert_said(&inspected, &[&format!("{name}  declared")]);
+        assert_said(&all, &[metric]);
+    }
+    assert_said(&asked("--suggest").out, &["![[reader]]\n", "prose.txt: nothing"]);
+}
+
+#[test]
+fn what_cannot_be_suggested_is_said_with_the_reason() {
+    for (name, content, expected) in [
+        ("x.json", "{\"note\": \"x\"}", "no number in it is a result"),
+        ("x.json", "{\"note\": ", "it cannot be read as what its name says"),
+        ("x.csv", "name,gain\nx,1\ny,2\n", "no id, step or dataset tells its records apart"),
+        ("x.txt", "step 1 only\nstep 2 only\n", "no lines repeat a step with values"),
+        ("metrics.json", "{\"accuracy\": 0.5}", "there is nothing to declare"),
+    ] {
+        let directory = Directory::of([(format!("a/{name}"), content)]);
+        let ended = reportgen(["inspect", &directory.word("a"), "--suggest", "--lang", "en"]);
+        assert_said(&ended.out, &[expected]);
+        let is_said = |line: &str| line.is_empty() || line.starts_with('#');
+        assert!(ended.out.lines().all(is_said), "{}", ended.out);
+    }
+}
+
 #[test]
 fn files_and_places_that_are_not_there_are_told() {
     let without = READERS.replace("/score", "/scores").replace("notes.txt", "note.txt");

@@ -9,6 +9,7 @@ use crate::diag::Severity;
 use crate::exit::{ExitStatus, Failure};
 use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
+use crate::proposal;
 use crate::quantity;
 use crate::render::{clean, clean_lines, without_commands};
 use crate::text::Catalogue;
@@ -26,7 +27,11 @@ pub(super) fn run_command(
     let found = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut text = String::new();
-    for runs in found.value.chunk_by(|a, b| a.input == b.input) {
+    if arguments.suggest {
+        let suggestions = pipeline::suggest_readers(&arguments.runs, &found.value, &settings);
+        text = proposal::readers(&suggestions, words);
+    }
+    for runs in found.value.chunk_by(|a, b| a.input == b.input).filter(|_| !arguments.suggest) {
         store(runs, words, &mut text);
         for run in runs {
             describe(run, &settings.names, words, &mut text);
@@ -37,7 +42,8 @@ pub(super) fn run_command(
     streams.out.write_all(text.as_bytes()).map_err(Failure::standard_output)?;
     emit::findings(&found.diagnostics, words, streams.err).map_err(Failure::standard_output)?;
     let failed = found.diagnostics.iter().any(|finding| finding.severity == Severity::Error);
-    Ok(if failed { ExitStatus::InputOutput } else { ExitStatus::Done })
+    // Suggestions are for runs of which little or nothing is read.
+    Ok(if failed && !arguments.suggest { ExitStatus::InputOutput } else { ExitStatus::Done })
 }
 
 /// Writing to a string cannot fail; the macro keeps that in one place.

@@ -96,7 +96,7 @@ fn records(file: &FileEntry, reader: &DeclaredReader) -> Result<Warned<Records>,
     Ok(Warned::new(read, findings))
 }
 
-fn rows(sheet: FileSheet) -> Vec<Node> {
+pub(super) fn rows(sheet: FileSheet) -> Vec<Node> {
     let FileSheet { header, rows } = sheet;
     let row = |(line, cells): (u64, Vec<String>)| record(line, header.iter().cloned().zip(cells));
     rows.into_iter().map(row).collect()
