@@ -3,7 +3,8 @@
 //! A document is read as tables of cells by byte range; `labels` says what
 //! headings, heads and names of rows mean, `understood` what each cell therefore asks for,
 //! `answers` and `derived` what the runs have for it, `style` how that is written there.
-//! Nothing but the cells that are filled changes, and what is not clear is refused with the reason.
+//! Nothing but the cells that are filled, and the regions that are renewed, changes, and what is not
+//! clear is refused with the reason.
 
 mod above;
 mod across;
@@ -19,6 +20,7 @@ mod kinds;
 mod labels;
 mod question;
 mod readings;
+mod regions;
 mod scan;
 mod stale;
 mod stray;
@@ -39,6 +41,7 @@ use understood::Understood;
 
 pub use called::Called;
 pub use facts::Facts;
+pub use regions::{FilledRegion, Parts, RegionOutcome, Regions};
 pub use verified::{Differing, Verified, verify};
 
 /// What is filled, and how far.
@@ -81,6 +84,7 @@ pub struct Filled {
     pub text: String,
     /// In the order of the document.
     pub cells: Vec<FilledCell>,
+    pub regions: Vec<FilledRegion>,
 }
 
 #[derive(Debug)]
@@ -113,18 +117,20 @@ pub enum Outcome {
     Unchosen,
 }
 
-/// Fills the tables of a document.
+/// Fills the tables of a document and renews its regions with what a report has for them.
 ///
 /// # Errors
 /// When the shipped words cannot be read, which a test rules out.
 pub fn fill(
     text: &str,
     (facts, names, called): (&Facts, &MetricNames, &[Called]),
+    (regions, parts): (&Regions<'_>, &Parts),
     choices: &FillChoices,
     signs: Signs<'_>,
 ) -> Result<Filled, toml::de::Error> {
     let labels = Labels::new(facts, names, called)?;
-    let document = if text.contains('|') { Document::read(text) } else { Document::default() };
+    let mut document = if text.contains('|') { Document::read(text) } else { Document::default() };
+    regions.leave_out_of(&mut document);
     let mut tables = Understood::of_document(&document, text, &labels);
     let stray = &document.stray;
     let fitting = stray::tables_of(stray, &tables, facts, (text, &labels));
@@ -147,8 +153,11 @@ pub fn fill(
     found.extend(outside.into_iter().map(|cell| (cell, None)));
     found.sort_by_key(|(cell, _)| (cell.line, cell.column));
     let (cells, edits): (Vec<FilledCell>, Vec<Option<Edit>>) = found.into_iter().unzip();
-    let edits: Vec<Edit> = edits.into_iter().flatten().collect();
-    Ok(Filled { text: edits::applied(text, &edits), cells })
+    let (regions, renewed): (Vec<FilledRegion>, Vec<Option<Edit>>) =
+        regions.renewed(parts, choices).into_iter().unzip();
+    let mut edits: Vec<Edit> = edits.into_iter().chain(renewed).flatten().collect();
+    edits.sort_by_key(|edit| edit.range.start);
+    Ok(Filled { text: edits::applied(text, &edits), cells, regions })
 }
 
 /// The headings that stand above tables, where none has these words.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Facts, FillChoices, Outcome, Signs, fill};
+use super::{Called, Facts, FillChoices, Outcome, Parts, Regions, Signs, fill};
 use crate::marked::{Cell, Document, Figure, Lines, Row, Written};
 use crate::model::MetricNames;
 
@@ -38,12 +38,13 @@ pub struct Differing {
 /// When the shipped words cannot be read, which a test rules out.
 pub fn verify(
     text: &str,
-    (facts, names): (&Facts, &MetricNames),
+    (facts, names, called): (&Facts, &MetricNames, &[Called]),
 ) -> Result<Verified, toml::de::Error> {
     let signs = Signs { judged: &|_, _, _| String::new(), direction: &|_| String::new() };
+    let none = (&Regions::default(), &Parts::default());
     let filled = |text: &str, refresh| {
         let choices = FillChoices { refresh, ..FillChoices::default() };
-        Ok(fill(text, (facts, names, &[]), &choices, signs)?.cells)
+        Ok(fill(text, (facts, names, called), none, &choices, signs)?.cells)
     };
     let document = Document::read(text);
     let told = filled(text, false)?.into_iter();

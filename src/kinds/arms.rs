@@ -17,6 +17,7 @@ use crate::exit::{ExitStatus, Failure};
 use crate::gate::{self, AskedGates, Expectations};
 use crate::model::{RunLabel, shell_word};
 use crate::pipeline::{self, ArmInput, PipelineError, Stages};
+use crate::quantity::Moment;
 use crate::report::{Report, ReportMaterial};
 use crate::settings::{Across, Flags, Settings};
 use crate::text::Refusal;
@@ -111,7 +112,7 @@ pub(super) fn make_report(
     stages: &Stages<'_>,
     mut noticed: Vec<Diagnostic>,
     expectations: Option<Expectations>,
-    (settings, request): (&Settings, &Request<'_>),
+    (settings, command, now): (&Settings, &str, Moment),
     report: impl FnOnce(&ReportMaterial<'_>) -> Report,
 ) -> Made {
     let Stages { paired_arms, findings, comparisons, suites, families, .. } = *stages;
@@ -120,7 +121,7 @@ pub(super) fn make_report(
         rules: &settings.fail_on,
         declared: &settings.gates,
         strict: settings.strict,
-        now: request.now,
+        now,
     };
     let beside = (&*noticed, expectations);
     let gates = gate::evaluate(asked, paired_arms, findings, comparisons, suites, beside);
@@ -141,7 +142,7 @@ pub(super) fn make_report(
         options: settings.options,
         layout: stages.layout,
         eval: settings.eval.as_ref(),
-        command: request.command,
+        command,
         gates: &gates,
         words: settings.words(),
     });

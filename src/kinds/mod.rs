@@ -17,6 +17,8 @@ pub mod progress;
 pub mod quality;
 pub mod samples;
 
+pub use compare::{comparison, comparison_sections};
+
 use clap::FromArgMatches;
 use serde::de::DeserializeOwned;
 

@@ -1,4 +1,4 @@
-//! Marked places in Markdown: what stands between `<!-- reportgen:prose NAME -->` and
+//! Marked places in Markdown: what stands between `<!-- reportgen:prose NAME -->`, or `begin`, and
 //! `<!-- reportgen:end -->`, by byte range, and what the lines around them are; and the tables of a
 //! document, cell by cell.
 //!
@@ -11,6 +11,8 @@ mod tables;
 
 use std::ops::Range;
 
+use xxhash_rust::xxh3::Xxh3;
+
 pub use beside::Beside;
 pub use plain::plain_text;
 pub use rows::{Cell, Figure, Written, without_thousands};
@@ -18,6 +20,9 @@ pub use tables::{Document, Heading, Lines, Row, Table};
 
 /// The word that opens a place where a person writes.
 pub const PROSE: &str = "prose";
+
+/// The word that opens a place for what a program generates in a document of a person.
+pub const REGION: &str = "begin";
 
 /// The line that closes a place.
 pub const END: &str = "<!-- reportgen:end -->";
@@ -51,7 +56,9 @@ pub enum LineKind {
 /// A place and the markers around it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place<'t> {
-    /// The first word behind the one that opens it; may be empty.
+    /// The word that opens it.
+    pub opening: &'static str,
+    /// The first word behind that; may be empty.
     pub name: &'t str,
     /// What follows the name in the marker.
     pub note: &'t str,
@@ -69,6 +76,7 @@ pub struct Unpaired {
 }
 
 struct Opened<'t> {
+    opening: &'static str,
     name: &'t str,
     note: &'t str,
     start: usize,
@@ -77,12 +85,12 @@ struct Opened<'t> {
 }
 
 impl<'t> Marked<'t> {
-    /// Reads the places that this word opens. Markers inside fenced code mean nothing.
+    /// Reads the places that these words open. Markers inside fenced code mean nothing.
     ///
     /// # Errors
     /// When a place is not closed before the next one or the end of the text, or closed without
     /// being open.
-    pub fn read(text: &'t str, opening: &str) -> Result<Self, Unpaired> {
+    pub fn read(text: &'t str, openings: &[&'static str]) -> Result<Self, Unpaired> {
         let mut marked = Self { text, lines: Vec::new(), places: Vec::new() };
         let mut open: Option<Opened<'t>> = None;
         let mut fence = None;
@@ -90,13 +98,15 @@ impl<'t> Marked<'t> {
         for (at, line) in text.split_inclusive('\n').enumerate() {
             let range = start..start + line.len();
             start = range.end;
-            let marker = if fence.is_some() { None } else { opening_marker(line, opening) };
-            if let Some((name, note, content)) = marker {
+            let openings = if fence.is_some() { &[] } else { openings };
+            let marker = |opening: &&'static str| Some((*opening, opening_marker(line, opening)?));
+            if let Some((opening, (name, note, content))) = openings.iter().find_map(marker) {
                 if let Some(open) = open {
                     return Err(marked.unpaired(&open));
                 }
                 let content = range.start + content;
-                open = Some(Opened { name, note, start: range.start, content, line: at + 1 });
+                open =
+                    Some(Opened { opening, name, note, start: range.start, content, line: at + 1 });
             }
             let kind = if let Some(opened) = open.take() {
                 let from = opened.content.max(range.start);
@@ -145,9 +155,26 @@ impl<'t> Opened<'t> {
         let spaces = before.len() - before.trim_end_matches([' ', '\t']).len();
         let alone = text[..end - spaces].ends_with('\n');
         let end = if alone { end - spaces } else { end };
-        let (name, note) = (self.name, self.note);
-        Place { name, note, whole: self.start..after, content: self.content.min(end)..end }
+        let (opening, name, note) = (self.opening, self.name, self.note);
+        Place { opening, name, note, whole: self.start..after, content: self.content.min(end)..end }
     }
+}
+
+impl Place<'_> {
+    /// The hash of what was generated in it, where the marker has one: `#1f…` begins the note.
+    pub fn generated_hash(&self) -> Option<&str> {
+        self.note.strip_prefix('#').and_then(|note| note.split([' ', ':']).next())
+    }
+}
+
+/// A hash of lines: blanks around them and line ends aside, which editors change.
+pub fn lines_hash<'t>(lines: impl Iterator<Item = &'t str>) -> String {
+    let mut hasher = Xxh3::new();
+    for line in lines {
+        hasher.update(line.trim().as_bytes());
+        hasher.update(b"\n");
+    }
+    format!("{:016x}", hasher.digest())
 }
 
 /// The lines outside of fenced code, each with the byte at which it begins.
@@ -230,7 +257,7 @@ mod tests {
 
     /// Names, notes and contents of the places of a text.
     fn check(text: &str, expected: &[(&str, &str, &str)]) {
-        let marked = Marked::read(text, PROSE).expect("every marker has its partner");
+        let marked = Marked::read(text, &[PROSE]).expect("every marker has its partner");
         let place = |place: &Place<'_>| {
             (place.name.to_owned(), place.note.to_owned(), text[place.content.clone()].to_owned())
         };
@@ -281,7 +308,7 @@ mod tests {
             ("a\n\n<!-- reportgen:end -->\n", 3, END),
         ] {
             let expected = Unpaired { line, marker: marker.to_owned() };
-            assert_eq!(Marked::read(text, PROSE).err(), Some(expected), "{text}");
+            assert_eq!(Marked::read(text, &[PROSE]).err(), Some(expected), "{text}");
         }
     }
 
@@ -289,7 +316,7 @@ mod tests {
     fn headings_count_outside_of_places_and_fences_alone() {
         let text = "# a\n```\n# b\n```\n### c\n#d\n\
                     <!-- reportgen:prose -->\n# e\n<!-- reportgen:end -->\n";
-        let marked = Marked::read(text, PROSE).expect("paired");
+        let marked = Marked::read(text, &[PROSE]).expect("paired");
         let heads = marked.lines.iter().filter(|line| matches!(line.kind, LineKind::Heading(_)));
         let heads: Vec<&str> = heads.map(|line| heading_text(marked.line(line))).collect();
         assert_eq!(heads, ["a", "c"]);
@@ -305,7 +332,7 @@ mod tests {
             ], 0..30)
         ) {
             let text = parts.concat();
-            if let Ok(marked) = Marked::read(&text, PROSE) {
+            if let Ok(marked) = Marked::read(&text, &[PROSE, REGION]) {
                 let lines: String = marked.lines.iter().map(|line| marked.line(line)).collect();
                 prop_assert_eq!(lines, text.as_str());
                 for place in &marked.places {

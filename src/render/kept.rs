@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::RenderOptions;
 use crate::marked::{self, LineKind, Marked, PROSE, Place, Unpaired};
@@ -47,7 +46,7 @@ impl Earlier {
     pub fn read(text: &str) -> Result<Self, Unpaired> {
         let unmarked = text.strip_prefix('\u{FEFF}');
         let (has_mark, text) = (unmarked.is_some(), unmarked.unwrap_or(text));
-        let marked = Marked::read(text, PROSE)?;
+        let marked = Marked::read(text, &[PROSE])?;
         let stamp = marked.outside().rev().find_map(|(_, _, line)| {
             line.strip_prefix(STAMP)?.strip_suffix("-->")?.trim().rsplit_once(' ')
         });
@@ -61,14 +60,15 @@ impl Earlier {
     /// Whether it is no report and nobody meant it to become one: it has neither stamp nor marked
     /// place.
     pub fn is_foreign(&self) -> bool {
-        let has_places = Marked::read(&self.text, PROSE).is_ok_and(|read| !read.places.is_empty());
+        let has_places =
+            Marked::read(&self.text, &[PROSE]).is_ok_and(|read| !read.places.is_empty());
         self.label.is_none() && !has_places && !self.text.trim().is_empty()
     }
 }
 
 /// The document as a file: with line ends and byte order mark of the one before it, and a stamp.
 pub(super) fn stamped(document: &str, label: &str, keeping: &Keeping) -> Result<String, Unpaired> {
-    let marked = Marked::read(document, PROSE)?;
+    let marked = Marked::read(document, &[PROSE])?;
     let stamp = format!("\n{STAMP}{label} {} -->\n", generated_hash(&marked));
     let earlier = keeping.earlier.as_ref();
     let mark = if earlier.is_some_and(|earlier| earlier.has_mark) { "\u{FEFF}" } else { "" };
@@ -90,7 +90,7 @@ fn with_crlf(text: &str) -> String {
 
 /// The document without its marked places but the names in their markers, and what stands in them.
 pub(super) fn without_words(document: &str) -> Result<(String, Vec<&str>), Unpaired> {
-    let marked = Marked::read(document, PROSE)?;
+    let marked = Marked::read(document, &[PROSE])?;
     let mark = |place: &Place<'_>| (place.whole.clone(), format!("{PLACE_MARK}\n"));
     let rest = edited(document, marked.places.iter().map(mark).collect());
     Ok((rest, marked.places.iter().map(|place| &document[place.content.clone()]).collect()))
@@ -109,9 +109,9 @@ pub(super) fn with_words(
     lang: Lang,
     options: &RenderOptions,
 ) -> Result<String, Unpaired> {
-    let marked = Marked::read(drawn, PROSE)?;
+    let marked = Marked::read(drawn, &[PROSE])?;
     let earlier = options.keeping.as_ref().and_then(|keeping| keeping.earlier.as_ref());
-    let before = Marked::read(earlier.map_or("", |earlier| &earlier.text), PROSE)?;
+    let before = Marked::read(earlier.map_or("", |earlier| &earlier.text), &[PROSE])?;
     let offers = options.keeping.as_ref().is_some_and(|keeping| keeping.offers_places);
     let mut written = words_of(&before);
     let taken = taken_places(&marked, &mut written, options);
@@ -207,8 +207,8 @@ fn sections<'t>(marked: &Marked<'t>) -> impl Iterator<Item = (usize, &'t str)> {
 /// Whether a place holds nothing, or what it was drawn with.
 fn is_hint(text: &str, place: &Place<'_>) -> bool {
     let content = text[place.content.clone()].trim();
-    let drawn = place.note.strip_prefix('#').and_then(|note| note.split([' ', ':']).next());
-    content.is_empty() || drawn.is_some_and(|hash| hash == hash_of(content.lines()))
+    content.is_empty()
+        || place.generated_hash().is_some_and(|hash| hash == marked::lines_hash(content.lines()))
 }
 
 /// For each place of the new document the place of the earlier one whose words it takes: that of its
@@ -251,7 +251,7 @@ fn unfilled(drawn: &str, place: &Place<'_>, offers: bool) -> String {
 /// nobody wrote there.
 fn marker(drawn: &str, place: &Place<'_>) -> String {
     let content = drawn[place.content.clone()].trim();
-    let hash = format!(" #{}", hash_of(content.lines()));
+    let hash = format!(" #{}", marked::lines_hash(content.lines()));
     let hash = if content.is_empty() { "" } else { &hash };
     let note = if place.note.is_empty() { String::new() } else { format!(": {}", place.note) };
     format!("<!-- reportgen:prose {}{hash}{note} -->\n", place.name)
@@ -307,14 +307,7 @@ fn is_same_title(one: &str, other: &str, options: &RenderOptions) -> bool {
 /// Of what stands outside of places, without the stamp: blank lines and line ends aside, which
 /// editors change.
 fn generated_hash(marked: &Marked<'_>) -> String {
-    hash_of(marked.outside().map(|(_, _, line)| line).filter(|line| !line.starts_with(STAMP)))
-}
-
-fn hash_of<'t>(lines: impl Iterator<Item = &'t str>) -> String {
-    let mut hasher = Xxh3::new();
-    for line in lines {
-        hasher.update(line.trim().as_bytes());
-        hasher.update(b"\n");
-    }
-    format!("{:016x}", hasher.digest())
+    marked::lines_hash(
+        marked.outside().map(|(_, _, line)| line).filter(|line| !line.starts_with(STAMP)),
+    )
 }

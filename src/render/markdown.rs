@@ -91,7 +91,10 @@ pub(super) fn document(
 
 /// Some blocks without a document around them, drawn by the shipped templates. Begins with an empty
 /// line.
-pub(super) fn fragment(
+///
+/// # Errors
+/// When a shipped template does not fit, which a test rules out.
+pub fn fragment(
     drawn: &[Block],
     lang: Lang,
     catalogues: Catalogues,

@@ -17,6 +17,7 @@ Examples:
 A cell that holds nothing but ? is filled where headings, the head of its column and the names of its
 row say of which result it is; all else stays as it is, byte for byte. Say it yourself in a comment
 above the table: <!-- reportgen:bind run=tuned epoch=1 metric=accuracy -->
+Parts of the report of compare go between <!-- reportgen:begin results --> and <!-- reportgen:end -->
 The first RUN is the baseline of the verdicts. See docs/fill.md
 
 Exit status: 0 done, 1 with --check: a figure contradicts the runs, 2 usage, 3 with --check: cells are
@@ -78,7 +79,7 @@ pub(in crate::cli) struct FillExtent {
     /// Fill means, extremes and counts that are over a part of their results, with how many these are
     #[arg(long)]
     pub(in crate::cli) partial: bool,
-    /// Replace figures and differences that contradict the runs
+    /// Replace figures and differences that contradict the runs, and what was edited in regions
     #[arg(long)]
     pub(in crate::cli) refresh: bool,
     /// Take rows that stand outside of a table for rows of the one that their figures fit

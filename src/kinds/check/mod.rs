@@ -38,7 +38,7 @@ fn run(arguments: &CheckArguments, request: &Request<'_>) -> Result<Made, Failur
     settings.gates.clear();
     let words = settings.words();
     let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {
-        make_report(stages, noticed, None, (&settings, request), |material| {
+        make_report(stages, noticed, None, (&settings, request.command, request.now), |material| {
             let sections = report::sections(CHECK_PARTS, |blocks| blocks(material), words);
             report::build(material, FORM, sections, None)
         })

@@ -7,12 +7,14 @@ use clap::Args as _;
 use super::arms::{PreparedArms, make_report};
 use super::samples::with_samples;
 use super::{Kind, Made, Request, parsed};
+use crate::diag::Diagnostic;
 use crate::exit::Failure;
 use crate::model::Asked;
-use crate::pipeline;
+use crate::pipeline::{self, Stages};
+use crate::quantity::Moment;
 use crate::report::sections::PARTS;
-use crate::report::{self, Form, GLANCE, SAMPLE_TEXTS};
-use crate::settings::Flags;
+use crate::report::{self, Form, GLANCE, Report, ReportMaterial, SAMPLE_TEXTS};
+use crate::settings::{Flags, Settings};
 use args::{ProseArgument, RuleArgument};
 
 pub(super) use args::CompareArguments;
@@ -25,7 +27,7 @@ pub(super) static KIND: Kind = Kind {
     examples: args::EXAMPLES,
     has_table: false,
     has_sheet: true,
-    section_ids: || [vec![GLANCE, SAMPLE_TEXTS], report::section_ids(PARTS)].concat(),
+    section_ids: || comparison_sections().chain([SAMPLE_TEXTS]).collect(),
     add_arguments: CompareArguments::augment_args,
     run: |matches, request| run(parsed(matches)?, request),
 };
@@ -36,15 +38,37 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
     }
     let shown = arguments.shown.clone();
     let PreparedArms { settings, arms, noise, noticed } = prepare(arguments, request)?;
-    let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, mut noticed| {
         let samples = shown.section(stages.paired_arms, (&settings, request), &mut noticed)?;
-        Ok(make_report(stages, noticed, None, (&settings, request), |material| {
-            let sections = report::sections(PARTS, |blocks| blocks(material), words);
-            with_samples(report::build(material, FORM, sections, None), samples)
-        }))
+        Ok(make_report(
+            stages,
+            noticed,
+            None,
+            (&settings, request.command, request.now),
+            |material| with_samples(built(material), samples),
+        ))
     })
-    .map_err(|error| error.into_failure(words))?
+    .map_err(|error| error.into_failure(settings.words()))?
+}
+
+fn built(material: &ReportMaterial<'_>) -> Report {
+    let sections = report::sections(PARTS, |blocks| blocks(material), material.words);
+    report::build(material, FORM, sections, None)
+}
+
+/// Ids of the sections that it may have.
+pub fn comparison_sections() -> impl Iterator<Item = &'static str> {
+    std::iter::once(GLANCE).chain(report::section_ids(PARTS))
+}
+
+/// The report that `compare` makes of these stages, without texts of samples.
+pub fn comparison(
+    stages: &Stages<'_>,
+    noticed: Vec<Diagnostic>,
+    settings: &Settings,
+    (command, now): (&str, Moment),
+) -> Report {
+    make_report(stages, noticed, None, (settings, command, now), built).report
 }
 
 /// Settles arms and choices.

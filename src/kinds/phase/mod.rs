@@ -46,9 +46,13 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
             .drain_into(&mut noticed);
         let expectations = Some(analysis::tally(&phases));
         let samples = shown.section(stages.paired_arms, (&settings, request), &mut noticed)?;
-        Ok(make_report(stages, noticed, expectations, (&settings, request), |material| {
-            with_samples(report::build(material, &phases), samples)
-        }))
+        Ok(make_report(
+            stages,
+            noticed,
+            expectations,
+            (&settings, request.command, request.now),
+            |material| with_samples(report::build(material, &phases), samples),
+        ))
     })
     .map_err(|error| error.into_failure(words))?
 }

@@ -7,6 +7,7 @@ use crate::directory::Directory;
 
 mod doubtful;
 mod properties;
+mod regions;
 mod shapes;
 
 /// Two runs with an accuracy on two datasets.

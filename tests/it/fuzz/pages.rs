@@ -188,7 +188,7 @@ fn words_of_a_person(_: &Path, input: &Input) -> Outcome {
     let options = RenderOptions { keeping: Some(keeping), ..RenderOptions::default() };
     let all = drawn(&sample_report::report(), &options, &["md", "html"])?;
     let plain = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let places = Marked::read(plain, PROSE).map_err(|error| format!("{error:?}"))?.places;
+    let places = Marked::read(plain, &[PROSE]).map_err(|error| format!("{error:?}"))?.places;
     let written = places.iter().map(|place| plain[place.content.clone()].trim());
     let lost = written.filter(|words| !words.is_empty()).find(|words| !all.contains(words));
     lost.map_or(Ok(all.clone()), |words| Err(format!("loses {words:?}")))

@@ -107,7 +107,7 @@ fn credentials(_: &Path, input: &Input) -> Outcome {
 /// Lines cover the text, places lie in it one behind the other.
 fn places(_: &Path, input: &Input) -> Outcome {
     let text = input.text();
-    let marked = match Marked::read(&text, PROSE) {
+    let marked = match Marked::read(&text, &[PROSE]) {
         Ok(marked) => marked,
         Err(unpaired) => return Ok(format!("{unpaired:?}")),
     };

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::Checked;
-use crate::cli::commands::fill::facts;
+use crate::cli::commands::fill::{called, read_runs};
 use crate::cli::{Streams, config};
 use crate::exit::Failure;
-use crate::fill::{Differing, Facts, verify};
+use crate::fill::{Called, Differing, Facts, verify};
 use crate::lint::{Finding, Reckoned};
 use crate::settings::{Flags, Settings};
 use crate::text::{Catalogue, Refusal};
@@ -18,6 +18,7 @@ const RULE: &str = "against";
 pub(super) struct Against {
     facts: Facts,
     settings: Settings,
+    called: Vec<Called>,
 }
 
 /// How many figures were those of the runs, and how many there are.
@@ -38,13 +39,16 @@ impl Against {
         let settings = config::command_settings(named, flags, streams.surroundings)?;
         let mut noticed = Vec::new();
         let settings = settings.drain_into(&mut noticed);
-        let read = facts(runs, &settings, noticed).map_err(|error| error.into_failure(words))?;
-        Ok(Self { facts: read.0, settings })
+        let read = read_runs(runs, &settings, noticed, |_, _| ());
+        let read = read.map_err(|error| error.into_failure(words))?;
+        let called = called(&settings, &read.0)?;
+        Ok(Self { facts: read.0, settings, called })
     }
 
     /// Adds what differs to the findings of a document.
     pub(super) fn check(&self, one: &mut Checked) -> Result<Tally, Failure> {
-        let verified = verify(&one.document.text, (&self.facts, &self.settings.names));
+        let verified =
+            verify(&one.document.text, (&self.facts, &self.settings.names, &self.called));
         let verified = verified.map_err(Failure::usage)?;
         let tally = Tally {
             agreeing: verified.agreeing,
