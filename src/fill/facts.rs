@@ -111,6 +111,15 @@ impl Facts {
         self.figures.extend(figures);
     }
 
+    /// Metric, dataset and coordinates of every figure of which one side is good, in their order.
+    pub fn judged_points(&self) -> impl Iterator<Item = (&str, Option<&str>, &Dims)> {
+        let judged = self.figures.iter().filter(|figure| figure.good_side != 0.0);
+        judged.map(|figure| {
+            let Point { metric, dataset, dims } = &figure.point;
+            (metric.as_str(), dataset.as_deref(), dims)
+        })
+    }
+
     /// The same with these metrics as shares.
     pub(super) fn reading_as_shares(&self, metrics: &BTreeSet<String>) -> Cow<'_, Self> {
         if metrics.is_empty() {

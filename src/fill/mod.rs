@@ -41,7 +41,7 @@ use understood::Understood;
 
 pub use called::Called;
 pub use facts::Facts;
-pub use regions::{FilledRegion, Parts, RegionOutcome, Regions};
+pub use regions::{FilledRegion, Parts, RegionOutcome, Regions, region};
 pub use verified::{Differing, Verified, verify};
 
 /// What is filled, and how far.
@@ -175,9 +175,11 @@ pub fn other_sections(text: &str, words: &str) -> Option<Vec<String>> {
 }
 
 /// Whether a document is written in Chinese, by its letters: a Chinese word has as many of them as an
-/// English one has syllables.
+/// English one has syllables. Comments that stand alone are nobody's language.
 pub fn is_chinese(text: &str) -> bool {
-    let wide = text.chars().filter(|c| matches!(c, '\u{4e00}'..='\u{9fff}')).count();
-    let narrow = text.chars().filter(char::is_ascii_alphabetic).count();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("<!--"));
+    let letters = || lines.clone().flat_map(str::chars);
+    let wide = letters().filter(|c| matches!(c, '\u{4e00}'..='\u{9fff}')).count();
+    let narrow = letters().filter(char::is_ascii_alphabetic).count();
     wide * 4 > narrow
 }

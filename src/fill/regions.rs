@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use super::FillChoices;
 use super::edits::Edit;
 use crate::marked::{
-    Document, Marked, PROSE, Place, REGION, Unpaired, lines_hash, outside_of_fences,
+    Document, END, Marked, PROSE, Place, REGION, Unpaired, lines_hash, outside_of_fences,
 };
 use crate::text::Refusal;
 
@@ -144,13 +144,25 @@ impl<'t> Regions<'t> {
         let whole = self.text.get(place.whole.clone()).unwrap_or_default();
         let end = if whole.contains("\r\n") { "\r\n" } else { "\n" };
         let indent = &whole[..whole.len() - whole.trim_start_matches(' ').len()];
-        let opening = format!("{indent}<!-- {MARKER} {} #{hash} -->", place.name);
+        let opening = indent.to_owned() + &marker_line(place.name, &hash);
         let lines = std::iter::once(opening.as_str()).chain(part.lines());
         let text = lines.flat_map(|line| [line, end]).collect();
         // The closing marker stays as it stands.
         let edit = Edit { range: place.whole.start..place.content.end, text };
         (RegionOutcome::Renewed(part.lines().count()), Some(edit))
     }
+}
+
+/// A region with what was generated for it.
+pub fn region(name: &str, part: &str) -> String {
+    let opening = marker_line(name, &lines_hash(part.lines()));
+    let opening = if part.is_empty() { format!("<!-- {MARKER} {name} -->") } else { opening };
+    let lines = std::iter::once(opening.as_str()).chain(part.lines()).chain([END]);
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn marker_line(name: &str, hash: &str) -> String {
+    format!("<!-- {MARKER} {name} #{hash} -->")
 }
 
 /// The name in a marker, which may stand in a quote, a list or a table, where it does not count.

@@ -13,6 +13,7 @@ Examples:
   reportgen fill report.md runs/base runs/tuned               shows what would be written
   reportgen fill report.md 'KL=0.15=runs/a' 'KL=0.12=runs/b' --write
   reportgen fill report.md runs/base runs/tuned --check       for CI
+  reportgen fill plan.md --new compare base tuned --metric accuracy --dataset gsm8k --grid shot=0,1,4
 
 A cell that holds nothing but ? is filled where headings, the head of its column and the names of its
 row say of which result it is; all else stays as it is, byte for byte. Say it yourself in a comment
@@ -30,8 +31,10 @@ pub(in crate::cli) struct FillArguments {
     #[arg(value_name = "DOCUMENT")]
     pub(in crate::cli) document: PathBuf,
     /// Runs whose results are filled in; NAME=PATH where the document calls one by another name
-    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    #[arg(value_name = "RUN", required_unless_present = "new", num_args = 1..)]
     pub(in crate::cli) runs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) planned: Planned,
     #[command(flatten)]
     pub(in crate::cli) mode: FillMode,
     /// Say of every cell why it is left
@@ -56,6 +59,38 @@ pub(in crate::cli) struct FillArguments {
     pub(in crate::cli) lang: Option<Lang>,
     #[command(flatten)]
     pub(in crate::cli) reading: Reading,
+}
+
+/// A document that does not exist yet.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "A new document")]
+pub(in crate::cli) struct Planned {
+    /// Write a document with ? for the results of runs that are planned, to be filled later. RUN may be
+    /// the name of a run that is not there yet; the results of those that are there are planned for all.
+    /// Without RUN, the [arms] of reportgen.toml
+    #[arg(long, value_enum, value_name = "KIND",
+          conflicts_with_all = ["check", "diff", "explain", "partial", "refresh", "adopt_orphans", "only", "section"])]
+    pub(in crate::cli) new: Option<NewArgument>,
+    /// Metric of the results that are planned; comma-separated or repeated
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "new")]
+    pub(in crate::cli) metric: Vec<String>,
+    /// Dataset of the results that are planned; comma-separated or repeated
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "new")]
+    pub(in crate::cli) dataset: Vec<String>,
+    /// Coordinate of the results that are planned, and its values; repeatable
+    #[arg(long, value_name = "AXIS=VALUE,…", requires = "new")]
+    pub(in crate::cli) grid: Vec<String>,
+}
+
+/// How a new document is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum NewArgument {
+    /// A table for each metric, runs side by side
+    Compare,
+    /// Two phases side by side, metrics below each other
+    Phase,
+    /// Checkpoints below each other, metrics side by side
+    Progress,
 }
 
 /// What is done with what could be filled.

@@ -34,7 +34,7 @@ pub(super) use baseline::{BaselineAction, BaselineArguments};
 use comment::Commenting;
 pub(super) use config::{ConfigAction, ConfigArguments, ConfigFormat};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
-pub(super) use fill::FillArguments;
+pub(super) use fill::{FillArguments, NewArgument, Planned};
 pub(super) use init::InitArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use lint::{LintArguments, LintFormat};

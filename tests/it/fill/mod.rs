@@ -6,6 +6,7 @@ use crate::command::{Ended, reportgen};
 use crate::directory::Directory;
 
 mod doubtful;
+mod planned;
 mod properties;
 mod regions;
 mod shapes;
@@ -436,6 +437,9 @@ fn words_of_a_document_mean_what_the_configuration_says() {
     let config = ["--config", &desk.0.word("reportgen.toml")];
     assert_eq!(desk.filled(table, &[]), table);
     assert_eq!(desk.filled(table, &config), table.replace('?', "62.5%"));
+    let runs = [&desk.0.word("base"), &desk.0.word("tuned")];
+    let words = [&["lint", &desk.0.word("doc.md"), "--against", runs[0], runs[1]], &config[..]];
+    assert!(reportgen(words.concat()).err.starts_with("verified 1 of 1 figure"));
     for (wrong, said) in [
         ("[fill]\n\n\"Ours\" = \"tuned\"\n", "line 3: [fill] says `tuned` of `Ours`"),
         (

@@ -1,7 +1,9 @@
 //! `reportgen fill`.
 
 mod parts;
+mod plan;
 mod shown;
+mod skeleton;
 
 use std::fs;
 use std::io;
@@ -37,6 +39,9 @@ pub(super) fn run_command(
         config::command_settings(arguments.config.as_deref(), &flags, streams.surroundings)?
             .drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
+    if let Some(kind) = arguments.planned.new {
+        return skeleton::run(kind, arguments, &settings, streams);
+    }
     let path = &arguments.document;
     let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
     let found = if is_file || !path.exists() { fs::read_to_string(path) } else { Err(no_file()) };
@@ -123,7 +128,11 @@ pub(super) fn read_runs<T>(
     noticed: Vec<Diagnostic>,
     also: impl FnOnce(&Stages<'_>, &[Diagnostic]) -> T,
 ) -> Result<(Facts, Option<T>, Vec<Diagnostic>), PipelineError> {
-    let arms: Vec<ArmInput> = runs.iter().map(|run| arm(run)).collect();
+    let arm = |run: &PathBuf| {
+        let (name, path) = named_path(run);
+        ArmInput { name, runs: vec![path] }
+    };
+    let arms: Vec<ArmInput> = runs.iter().map(arm).collect();
     if let [ArmInput { name, runs }] = arms.as_slice()
         && let [run] = runs.as_slice()
     {
@@ -140,15 +149,15 @@ pub(super) fn read_runs<T>(
     })
 }
 
-/// A run, which `NAME=PATH` gives another name: the path is what exists behind the last `=` that has
+/// The name that `NAME=PATH` gives a run, and its path: what exists behind the last `=` that has
 /// something behind it.
-fn arm(argument: &Path) -> ArmInput {
-    let unnamed = ArmInput { name: None, runs: vec![argument.to_owned()] };
+fn named_path(argument: &Path) -> (Option<String>, PathBuf) {
+    let unnamed = (None, argument.to_owned());
     let Some(text) = argument.to_str().filter(|_| !argument.exists()) else { return unnamed };
     let is_path = |path: &str| Path::new(path.split("::").next().unwrap_or(path)).exists();
     let mut parts = text.rmatch_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
     match parts.find(|(_, path)| is_path(path)) {
-        Some((name, path)) => ArmInput { name: Some(name.to_owned()), runs: vec![path.into()] },
+        Some((name, path)) => (Some(name.to_owned()), path.into()),
         None => unnamed,
     }
 }

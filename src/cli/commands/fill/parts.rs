@@ -12,7 +12,7 @@ use crate::report::block::Block;
 use crate::settings::Settings;
 
 /// The region for the sentences that a report begins with.
-const ANSWER: &str = "answer";
+pub(super) const ANSWER: &str = "answer";
 
 /// Sections in which people write: their places cannot stand in a region.
 const FOR_PEOPLE: [&str; 2] = ["prose-findings", "conclusion"];
@@ -42,7 +42,7 @@ pub(super) fn parts(
 }
 
 /// The command that renews the document, whatever else this one was asked.
-fn command(arguments: &FillArguments) -> String {
+pub(super) fn command(arguments: &FillArguments) -> String {
     let path = |path: &std::path::Path| path.display().to_string();
     let mut words = vec!["reportgen".to_owned(), "fill".to_owned(), path(&arguments.document)];
     words.extend(arguments.runs.iter().map(|run| path(run)));
