@@ -12,9 +12,14 @@ pub(super) struct Doubt {
     pub(super) said: String,
     /// A title may have names of its own, where something else names the metric.
     pub(super) is_title: bool,
+    /// A title of which one part names the metric and was understood whole.
+    pub(super) names_metric: bool,
     /// Says that the table holds differences: it may where these have a column.
     pub(super) is_difference: bool,
 }
+
+/// What stands between the parts of a title.
+const TITLE_SIGNS: &[char] = &[':', '：', '|', '—', '–', '·'];
 
 /// What headings, captions and the head of its first column say of a table, and what of them was not
 /// understood.
@@ -28,7 +33,9 @@ pub(super) fn said_above(
         let said = format!("{} (L{})", heading.text, heading.line);
         let reading = labels.read_around(&heading.text);
         let is_title = position == 0 && heading.level == 1;
-        doubtful.extend(doubt(&reading, &said, is_title));
+        let found = doubt(&reading, &said, is_title);
+        let names_metric = is_title && names_metric(&heading.text, &reading, labels);
+        doubtful.extend(found.map(|doubt| Doubt { names_metric, ..doubt }));
         above = above.and_then(|above| said_by_heading(above, reading, &said));
     }
     for beside in &table.beside {
@@ -43,18 +50,33 @@ pub(super) fn said_above(
                 above.join(&Question::of(&facets, &said))
             });
         } else if reading.names_other {
-            doubtful.push(Doubt { said, is_title: false, is_difference: false });
+            let (is_title, names_metric, is_difference) = (false, false, false);
+            doubtful.push(Doubt { said, is_title, names_metric, is_difference });
         }
     }
     let corner = table.header.cells.first().map(|cell| label(cell, text)).unwrap_or_default();
     let reading = labels.read_around(&corner);
     let said = format!("{corner} (L{})", table.header.line);
-    let is_setting = labels.setting(&corner).is_some();
-    doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_setting));
+    let is_other = labels.setting(&corner).is_some() || labels.beside(&corner).is_some();
+    doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_other));
     let mut facets = reading.facets;
     facets.retain(|facet| matches!(facet.subject(), Subject::Metric | Subject::Dataset));
     let corner = Question::of(&facets, &said);
     (above.map(|above| above.under(&corner)), doubtful)
+}
+
+/// Whether a title names the metric apart from its names of other things: in a part that was understood
+/// whole, or in Chinese, where words in Latin letters are names.
+fn names_metric(title: &str, reading: &Reading, labels: &Labels<'_>) -> bool {
+    let names =
+        |reading: &Reading| reading.facets.iter().any(|facet| matches!(facet, Facet::Metric(_)));
+    let in_part = |part: &str| {
+        let part = labels.read_around(part);
+        part.is_understood() && names(&part)
+    };
+    let is_chinese = title.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
+    (is_chinese && reading.rest.is_ascii() && names(reading))
+        || title.split(TITLE_SIGNS).any(in_part)
 }
 
 fn said_by_heading(
@@ -73,14 +95,16 @@ fn said_by_heading(
 }
 
 fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
-    let is_difference =
-        reading.about.is_some_and(About::is_difference) || reading.statistic.is_some();
+    let is_derived =
+        |about: About| about.is_difference() || matches!(about, About::Verdict | About::Trend);
+    let is_difference = reading.about.is_some_and(is_derived) || reading.statistic.is_some();
     let is_across = matches!(reading.about, Some(About::Average | About::Total));
     let is_other = !reading.rest.is_empty() || reading.names_other || is_across;
     let said = said.to_owned();
     (is_other || is_difference).then_some(Doubt {
         said,
         is_title: is_title && !reading.names_other,
+        names_metric: false,
         is_difference: is_difference && !is_other,
     })
 }

@@ -1,13 +1,16 @@
 //! Means and sums of the figures of a row or a column.
 
+use std::ops::Range;
+
 use super::answers::{self, Unanswered};
 use super::cells::{Answer, Filling, unclear};
 use super::columns::{Across, Column};
 use super::derived::confirmed;
 use super::question::Question;
+use super::style::Look;
 use super::surroundings::Place;
 use super::understood::{Asked, Understood};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, settled};
 
 impl Filling<'_> {
     /// Made of all figures of the row.
@@ -38,8 +41,47 @@ impl Filling<'_> {
         let is_made =
             |row: &usize| matches!(understood.asked(*row, column), Some(Ok(Asked::OfColumn(..))));
         let start = (0..row).rev().find(is_made).map_or(0, |made| made + 1);
+        if matches!(understood.columns.get(column), Some(Column::Difference(_))) {
+            return self.mean_of_differences((table, column), start..row);
+        }
         let cells: Vec<(usize, usize)> = (start..row).map(|row| (row, column)).collect();
         self.across(place, asked, &cells)
+    }
+
+    /// The mean of the differences of these rows, all of one metric.
+    fn mean_of_differences(
+        &self,
+        (table, column): (usize, usize),
+        rows: Range<usize>,
+    ) -> Result<Answer, Unanswered> {
+        let (mut deltas, mut first, mut decimals) = (Vec::new(), None, 0);
+        for row in rows {
+            let asked = self.understood(table)?.asked(row, column);
+            if !matches!(asked, Some(Ok(Asked::Difference))) {
+                return Err(unclear("fill.other-parts"));
+            }
+            let operands = self.operands((table, row, column))?;
+            let (own, _) = operands.difference(self.facts)?;
+            let [figure, _] = operands.figures;
+            let like = *first.get_or_insert(figure);
+            if like.point.metric != figure.point.metric {
+                return Err(unclear("fill.other-parts"));
+            }
+            deltas.push(own);
+            decimals = self.difference_decimals((table, column), &figure.point.metric);
+        }
+        let Some(first) = first.filter(|_| deltas.len() > 1) else {
+            return Err(unclear("fill.other-parts"));
+        };
+        let mean = settled(deltas.iter().sum::<f64>() / deltas.len() as f64);
+        let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
+        let style = self.around.looks.style((table, column), kind);
+        Ok(Answer {
+            text: style.difference(mean, decimals, first.unit),
+            part: String::new(),
+            source: format!("{} {}", deltas.len(), first.point.metric),
+            bold: style.bold,
+        })
     }
 
     fn understood(&self, table: usize) -> Result<&Understood, Unanswered> {

@@ -26,6 +26,10 @@ pub(super) fn figure<'f>(
     question: &Question,
 ) -> Result<(&'f RunFigure, f64), Unanswered> {
     let found = only(facts, question)?;
+    if facts.is_guessed(found) {
+        let refusal = Refusal::new("fill.guessed-percent").with("asked", name(facts, found));
+        return Err(Unanswered::Unclear(refusal));
+    }
     let key = match found.value {
         Measured::Value(value) => return Ok((found, value)),
         Measured::Absent(Absence::Failed) => "fill.failed",
@@ -51,13 +55,14 @@ fn only<'f>(facts: &'f Facts, question: &Question) -> Result<&'f RunFigure, Unan
         several => {
             let arms: BTreeSet<usize> = several.iter().map(|figure| figure.arm).collect();
             let points: Vec<&Point> = several.iter().map(|figure| &figure.point).collect();
-            Err(ambiguous(arms.len() > 1, &points))
+            let names = several.iter().map(|figure| name(facts, figure)).collect();
+            Err(ambiguous(arms.len() > 1, &points, names))
         }
     }
 }
 
-/// Says what a heading or comment would have to name.
-pub(super) fn ambiguous(has_runs: bool, points: &[&Point]) -> Unanswered {
+/// Says what a heading or comment would have to name; `names` are those of the results.
+pub(super) fn ambiguous(has_runs: bool, points: &[&Point], names: Vec<String>) -> Unanswered {
     let differs = |of: &dyn Fn(&Point) -> Option<String>| {
         points.iter().map(|point| of(point)).collect::<BTreeSet<_>>().len() > 1
     };
@@ -71,7 +76,7 @@ pub(super) fn ambiguous(has_runs: bool, points: &[&Point]) -> Unanswered {
     let open = fixed.into_iter().filter(|(_, is_open)| *is_open).map(|(name, _)| name);
     let open = open.chain(axes.into_iter().filter(|axis| differs(&|point| value(point, axis))));
     let open: Vec<String> = open.map(str::to_owned).collect();
-    let names = points.iter().take(MOST_NAMED).map(|point| point_name(point));
+    let names = names.into_iter().take(MOST_NAMED);
     let bind = open.iter().map(|name| format!("{name}=…")).collect::<Vec<_>>().join(" ");
     let refusal = Refusal::new("fill.ambiguous")
         .with("count", points.len())
@@ -86,6 +91,7 @@ pub(super) fn fits(figure: &RunFigure, question: &Question) -> bool {
     question.facets().all(|facet| match facet {
         Facet::Arm(arm) => figure.arm == *arm,
         Facet::OtherArm | Facet::Open(_) => false,
+        Facet::Samples(n) => figure.n.is_none_or(|own| own == *n),
         Facet::Side(side) => figure.good_side * f64::from(*side) >= 0.0,
         _ => point_fits(&figure.point, facet),
     })
@@ -99,12 +105,15 @@ pub(super) fn point_fits(point: &Point, facet: &Facet) -> bool {
         }
         Facet::At(axis, value) => point.dims.get(axis) == Some(value),
         Facet::Open(subject) => *subject == Subject::Run,
-        Facet::Arm(_) | Facet::OtherArm | Facet::Side(_) => true,
+        Facet::Arm(_) | Facet::OtherArm | Facet::Samples(_) | Facet::Side(_) => true,
     }
 }
 
 /// Says which of the words no figure of the runs has; else that none has all of them.
 fn nothing_fits(facts: &Facts, question: &Question) -> Unanswered {
+    if let Some(refusal) = other_size(facts, question) {
+        return Unanswered::Unclear(refusal);
+    }
     let mut said: Vec<String> = question.facets().map(|facet| words(facts, facet)).collect();
     let has = |figure: &RunFigure, facet: &Facet| match facet {
         Facet::Side(side) => figure.good_side * f64::from(*side) >= 0.0,
@@ -119,11 +128,26 @@ fn nothing_fits(facts: &Facts, question: &Question) -> Unanswered {
     Unanswered::Missing(Refusal::new("fill.no-such").with("asked", said.join(" ")))
 }
 
+/// Says how many samples the runs have where the row says another number.
+fn other_size(facts: &Facts, question: &Question) -> Option<Refusal> {
+    let said = question.facets().find_map(|facet| match facet {
+        Facet::Samples(n) => Some(*n),
+        _ => None,
+    })?;
+    let others = question.facets().filter(|facet| !matches!(facet, Facet::Samples(_)));
+    let others: Vec<Facet> = others.cloned().collect();
+    let others = Question::of(&others, "");
+    let fitting = facts.figures.iter().find(|figure| fits(figure, &others))?;
+    let refusal = Refusal::new("fill.other-size").with("said", said);
+    Some(refusal.with("samples", fitting.n?).with("asked", name(facts, fitting)))
+}
+
 fn words(facts: &Facts, facet: &Facet) -> String {
     match facet {
         Facet::Arm(arm) => facts.arms.get(*arm).map_or_else(String::new, |arm| arm.name.clone()),
         Facet::OtherArm => "?".to_owned(),
         Facet::Open(Subject::Axis(axis)) => axis.clone(),
+        Facet::Samples(n) => format!("n={n}"),
         Facet::Side(1) => "↑".to_owned(),
         Facet::Side(_) => "↓".to_owned(),
         Facet::Open(subject) => format!("{subject:?}").to_lowercase(),

@@ -31,7 +31,7 @@ pub(super) struct Filling<'a> {
     pub(super) text: &'a str,
     kinds: Kinds,
     /// Decimals of the differences of a column.
-    decimals: RefCell<BTreeMap<(usize, usize), usize>>,
+    decimals: RefCell<BTreeMap<(usize, usize, String), usize>>,
 }
 
 /// What is written into a cell, and where it is from.
@@ -156,6 +156,9 @@ impl<'a> Filling<'a> {
             return Err(unclear("fill.table-disagrees", pair));
         }
         self.asked_once(place)?;
+        if self.around.relative.contains(&(table, column)) {
+            return Err(Unanswered::Unclear(Refusal::new("fill.relative")));
+        }
         match self.around.other_differences.get(&(table, column)) {
             Some(pair) if !self.choices.refresh => Err(unclear("fill.other-difference", pair)),
             _ => Ok(()),
@@ -184,6 +187,7 @@ impl<'a> Filling<'a> {
                 let partial = self.choices.partial;
                 self.statistic(place, (*statistic, question), of, partial)
             }
+            Asked::Figure(question) if let Some(of) = of => self.count_of(question, of),
             _ if of.is_some() => Err(unclear("fill.two-asked")),
             Asked::Figure(question) => self.figure(place, question),
             Asked::Difference | Asked::OfColumn(Across::Difference, _) => self.difference(place),
@@ -205,6 +209,25 @@ impl<'a> Filling<'a> {
             source: format!("{} ({})", found.source, answers::name(self.facts, found)),
             bold: style.bold,
         })
+    }
+
+    /// How many of the samples are right, in a cell that says how many these are.
+    fn count_of(&self, question: &Question, of: u64) -> Result<Answer, Unanswered> {
+        let (found, value) = answers::figure(self.facts, question)?;
+        let name = answers::name(self.facts, found);
+        if let Some(samples) = found.n.filter(|samples| *samples != of) {
+            let refusal = Refusal::new("fill.other-size").with("said", of);
+            let refusal = refusal.with("asked", name).with("samples", samples);
+            return Err(Unanswered::Unclear(refusal));
+        }
+        let count = value * of as f64;
+        let is_count = found.unit == Unit::Fraction && (count - count.round()).abs() < 1e-6;
+        if found.n.is_none() || !is_count {
+            return Err(unclear("fill.two-asked"));
+        }
+        let (text, source) =
+            ((count.round() as u64).to_string(), format!("{} ({name})", found.source));
+        Ok(Answer { text, part: String::new(), source, bold: false })
     }
 
     pub(super) fn figure_style(&self, at: (usize, usize), found: &RunFigure) -> Rc<Style> {
@@ -258,21 +281,27 @@ impl<'a> Filling<'a> {
         let operands = self.operands(place)?;
         let (delta, _) = operands.difference(self.facts)?;
         let [first, _] = operands.figures;
+        let metric = first.point.metric.as_str();
         self.fits_column(place, first.unit)?;
         let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
         let style = self.around.looks.style((table, column), kind);
         Ok(Answer {
-            text: style.difference(delta, self.difference_decimals((table, column)), first.unit),
+            text: style.difference(
+                delta,
+                self.difference_decimals((table, column), metric),
+                first.unit,
+            ),
             part: String::new(),
             source: self.subtraction(&operands),
             bold: style.bold,
         })
     }
 
-    /// Decimals of the differences of a column: those of the finest figure that they are of, as it
-    /// stands there.
-    fn difference_decimals(&self, at: (usize, usize)) -> usize {
-        if let Some(known) = self.decimals.borrow().get(&at) {
+    /// Decimals of the differences of a metric in a column: those of the finest figure that they are of,
+    /// as it stands there.
+    pub(super) fn difference_decimals(&self, at: (usize, usize), metric: &str) -> usize {
+        let key = (at.0, at.1, metric.to_owned());
+        if let Some(known) = self.decimals.borrow().get(&key) {
             return *known;
         }
         let (table, column) = at;
@@ -283,6 +312,9 @@ impl<'a> Filling<'a> {
                 return None;
             }
             let operands = self.operands((table, row, column)).ok()?;
+            if operands.figures[0].point.metric != metric {
+                return None;
+            }
             let of = [0, 1].map(|side| {
                 let cell = operands.cells[side].or(operands.cells[1 - side])?;
                 let (figure, value) = (operands.figures[side], operands.values[side]);
@@ -297,7 +329,7 @@ impl<'a> Filling<'a> {
             Some(style.decimals_beside(finest, &figures, first.unit))
         };
         let decimals = (0..rows).filter_map(of_row).max().unwrap_or_default();
-        self.decimals.borrow_mut().insert(at, decimals);
+        self.decimals.borrow_mut().insert(key, decimals);
         decimals
     }
 
@@ -317,6 +349,10 @@ impl<'a> Filling<'a> {
 
     pub(super) fn verdict(&self, place: Place) -> Result<Answer, Unanswered> {
         let (table, row, _) = place;
+        if let Some(other) = self.around.other_verdicts.get(&(table, place.2)) {
+            let refusal = Refusal::new("fill.other-verdict").with("verdict", other.as_str());
+            return Err(Unanswered::Unclear(refusal));
+        }
         let differences = self.tables.get(table).map(|table| &table.columns);
         let column = differences.and_then(|columns| {
             columns.iter().position(|column| matches!(column, Column::Difference(_)))

@@ -4,7 +4,7 @@ use super::above::label;
 use super::directions::{Direction, direction};
 use super::labels::Labels;
 use super::question::Question;
-use super::readings::{About, Facet, Reading, Statistic, Subject};
+use super::readings::{About, Beside, Facet, Reading, Statistic, Subject};
 use crate::marked::{Row, without_thousands};
 use crate::model::DimValue;
 
@@ -20,6 +20,10 @@ pub(super) enum Column {
     Statistic(Statistic, Question),
     /// A mean or a sum of the figures of the row.
     Across(Across, Question),
+    /// Of how many samples the figures of the row are.
+    Samples(String),
+    /// Nothing that the figures of the row depend on.
+    Remark,
     /// The head was not understood.
     Unknown(String),
 }
@@ -42,11 +46,21 @@ pub(super) enum Key {
 }
 
 pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Column> {
-    let heads = header.cells.iter().map(|cell| label(cell, text));
+    let heads: Vec<String> = header.cells.iter().map(|cell| label(cell, text)).collect();
+    let names_rows = |head: &String| key(&labels.read(head), 1).is_some();
+    let is_named_later = heads.iter().skip(1).any(names_rows);
     heads
+        .into_iter()
         .enumerate()
         .map(|(position, head)| {
             let reading = labels.read(&head);
+            if position > 0 || is_named_later {
+                match labels.beside(&head) {
+                    Some(Beside::Samples) => return Column::Samples(head),
+                    Some(Beside::Remark) => return Column::Remark,
+                    None => {}
+                }
+            }
             if let Some(setting) = labels.setting(&head) {
                 return Column::Key(Key::Setting(setting));
             }

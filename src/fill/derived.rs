@@ -256,7 +256,8 @@ pub(super) fn summed<'f>(
     let metrics: BTreeSet<_> = points.iter().map(|point| (&point.metric, &point.dataset)).collect();
     if metrics.len() > 1 {
         let points: Vec<&Point> = points.into_iter().collect();
-        return Err(answers::ambiguous(false, &points));
+        let names = points.iter().map(|point| point_name(point)).collect();
+        return Err(answers::ambiguous(false, &points, names));
     }
     let axes: BTreeSet<&str> = facts.axes();
     let at = |dims: &Dims| {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::compare::{Comparison, Verdict, VerdictReason};
-use crate::model::{ConfigValue, Dims, Measured, Source};
+use crate::model::{ConfigValue, Dims, Measured, Source, leaf};
 use crate::pairing::{ArmPair, CellPair, PairArm};
 use crate::quantity::Unit;
 
@@ -13,6 +13,8 @@ pub struct Facts {
     pub(super) arms: Vec<ArmFacts>,
     pub(super) figures: Vec<RunFigure>,
     pub(super) differences: Vec<Difference>,
+    /// Whether figures were taken for percentages because others of their file are above 1.
+    pub(super) guesses_percent: bool,
 }
 
 /// One arm, and by what a document may call it.
@@ -39,6 +41,8 @@ pub(super) struct RunFigure {
     pub(super) unit: Unit,
     /// 1 or −1 for the good side, 0 where there is none.
     pub(super) good_side: f64,
+    /// Samples behind it, where they are known.
+    pub(super) n: Option<u64>,
     /// File, line and key.
     pub(super) source: String,
 }
@@ -90,6 +94,13 @@ impl Facts {
         facts
     }
 
+    /// The same where figures were, or were not, taken for percentages because others of their file are
+    /// above 1.
+    #[must_use]
+    pub fn guessing_percent(self, guesses_percent: bool) -> Self {
+        Self { guesses_percent, ..self }
+    }
+
     fn add_arm(&mut self, pair: &ArmPair<'_>, which: PairArm, arm: usize) {
         let run = pair.run(which);
         let settings = run.content.config.iter();
@@ -105,6 +116,7 @@ impl Facts {
                 value: side.value(),
                 unit: cell.spec.unit,
                 good_side: cell.spec.direction.sign().unwrap_or_default(),
+                n: side.n(),
                 source: source.map(|source| stands_at(&source)).unwrap_or_default(),
             }
         });
@@ -130,6 +142,13 @@ impl Facts {
             figure.unit = Unit::Fraction;
         }
         Cow::Owned(read)
+    }
+
+    /// Whether a figure may be a share that was taken for a percentage.
+    pub(super) fn is_guessed(&self, figure: &RunFigure) -> bool {
+        let shown = figure.value.value().map(|value| value.abs() * figure.unit.shown_scale());
+        let is_small = shown.is_some_and(|shown| shown != 0.0 && shown <= 1.0);
+        self.guesses_percent && figure.unit.is_rate() && is_small
     }
 
     /// The difference of two arms there, second − first, with its verdict.
@@ -168,6 +187,24 @@ impl Facts {
                 (None, None) => false,
                 _ => true,
             })
+    }
+
+    /// Names of models that the configurations of all runs have alike, whole and without their folder.
+    pub(super) fn models_of_all(&self) -> Vec<String> {
+        let Some((first, others)) = self.arms.split_first() else { return Vec::new() };
+        let of = |arm: &ArmFacts| -> Vec<String> {
+            let settings = arm.settings.iter();
+            let models = settings.filter(|(key, _)| leaf(key).to_lowercase().contains("model"));
+            let names = models.filter_map(|(_, value)| match value {
+                ConfigValue::Text(name) if name.len() > 2 => Some(name.clone()),
+                _ => None,
+            });
+            names.collect()
+        };
+        let has = |name: &String| others.iter().all(|arm| of(arm).contains(name));
+        let names: Vec<String> = of(first).into_iter().filter(has).collect();
+        let last = names.iter().filter_map(|name| name.rsplit('/').next().map(str::to_owned));
+        last.chain(names.clone()).collect()
     }
 
     /// Every coordinate that some figure has.

@@ -4,48 +4,24 @@
 //! coordinates) and for the words of `words.toml`. What is left over is known too: a label that was
 //! not understood whole must not decide where a figure goes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::called::Called;
 use super::facts::Facts;
-use super::readings::{About, Facet, Reading, Statistic, Subject};
+use super::phrases::{Meaning, Phrase, SIZES, phrases};
+use super::readings::{Beside, Facet, Reading, Subject};
 use super::scan::{
     config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering, skip,
     stands_alone, string, take_values, value_after, without_links,
 };
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 
-const WORDS: &str = include_str!("words.toml");
-/// Coordinates that a column may name without being one of the runs: sizes are noted in many tables.
-const SIZES: &str = "samples";
-
-#[derive(Debug, Clone)]
-enum Meaning {
-    Arm(usize),
-    Setting(String),
-    Metric(String),
-    Dataset(String),
-    Axis(String),
-    About(About),
-    Statistic(Statistic),
-    Plain,
-    /// What the user says that it says.
-    Says(Facet),
-    /// A word that adds nothing to a heading, but may do so to a name.
-    Around,
-    /// A figure that is none of the runs'.
-    Other,
-    /// More is better (1), or less (−1).
-    Side(i8),
-}
-
 /// Signs that make another name of the one they stand at, or are one themselves.
 const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^|";
 
 /// Names and words that labels are looked through for, the longest first.
 pub(super) struct Labels<'f> {
-    phrases: Vec<(Vec<char>, Meaning)>,
+    phrases: Vec<Phrase>,
     facts: &'f Facts,
     names: &'f MetricNames,
 }
@@ -57,59 +33,7 @@ impl<'f> Labels<'f> {
         names: &'f MetricNames,
         called: &[Called],
     ) -> Result<Self, toml::de::Error> {
-        let own = called.iter().map(|called| {
-            let facet = called.facet(facts, names);
-            (folded(&called.words), facet.map_or(Meaning::Plain, Meaning::Says))
-        });
-        let own: Vec<(Vec<char>, Meaning)> = own.collect();
-        let words: BTreeMap<String, BTreeMap<String, Vec<String>>> = toml::from_str(WORDS)?;
-        let mut phrases: Vec<(Vec<char>, Meaning)> = Vec::new();
-        let mut add = |name: &str, meaning: Meaning| phrases.push((folded(name), meaning));
-        for (position, arm) in facts.arms.iter().enumerate() {
-            add(&arm.name, Meaning::Arm(position));
-        }
-        let metrics = facts.metrics();
-        for name in &metrics {
-            let meaning = Meaning::Metric((*name).to_owned());
-            let same = names.same_share(name).filter(|same| !metrics.contains(same));
-            let is_same = |spelling: &&str| {
-                let canonical = names.canonical(spelling);
-                canonical == *name || same == Some(canonical)
-            };
-            MetricNames::shipped_names()
-                .filter(is_same)
-                .for_each(|name| add(name, meaning.clone()));
-            add(name, meaning);
-        }
-        facts.datasets().iter().for_each(|name| add(name, Meaning::Dataset((*name).to_owned())));
-        let axes = facts.axes();
-        for axis in &axes {
-            add(axis, Meaning::Axis((*axis).to_owned()));
-        }
-        facts.settings().for_each(|key| add(leaf(key), Meaning::Setting(key.to_owned())));
-        for (group, meanings) in &words {
-            for (name, spellings) in meanings {
-                if group == "family" {
-                    let metric = facts.only_metric_like(name);
-                    let spellings = spellings.iter().filter(|_| !metrics.contains(name.as_str()));
-                    for (spelling, metric) in spellings.zip(metric.into_iter().cycle()) {
-                        add(spelling, Meaning::Metric(metric.to_owned()));
-                    }
-                    continue;
-                }
-                let is_unknown_size = name == SIZES && !axes.contains(SIZES);
-                let Some(meaning) = meaning(group, name).filter(|_| !is_unknown_size) else {
-                    continue;
-                };
-                for spelling in spellings {
-                    add(spelling, meaning.clone());
-                }
-            }
-        }
-        phrases.retain(|(phrase, _)| !phrase.is_empty());
-        phrases.retain(|(phrase, _)| !own.iter().any(|(called, _)| called == phrase));
-        phrases.extend(own);
-        phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+        let phrases = phrases(facts, names, called)?;
         Ok(Self { phrases, facts, names })
     }
 
@@ -128,7 +52,13 @@ impl<'f> Labels<'f> {
         let mut free = vec![true; text.len()];
         let mut reading = Reading::default();
         for (phrase, meaning) in &self.phrases {
-            if matches!(meaning, Meaning::Around) && !is_around {
+            let is_elsewhere = match meaning {
+                Meaning::Around => !is_around,
+                Meaning::Role(_) => is_around,
+                Meaning::Beside(_) => true,
+                _ => false,
+            };
+            if is_elsewhere {
                 continue;
             }
             for start in 0..=text.len().saturating_sub(phrase.len()) {
@@ -162,8 +92,34 @@ impl<'f> Labels<'f> {
         if !reading.facets.iter().any(|facet| facet.subject() == Subject::Metric) {
             reading.facets.extend(other);
         }
+        reading.facets.retain(|facet| !self.is_of_all(facet));
         reading.settle();
         reading
+    }
+
+    /// Whether a coordinate is a setting that all runs have alike, and so tells nothing.
+    fn is_of_all(&self, facet: &Facet) -> bool {
+        let Facet::At(axis, value) = facet else { return false };
+        let has = |settings: &[(String, ConfigValue)]| {
+            let is_it = |(key, set): &(String, ConfigValue)| {
+                leaf(key) == axis && DimValue::parse(&set.to_string()) == *value
+            };
+            settings.iter().any(is_it)
+        };
+        !self.facts.axes().contains(axis.as_str())
+            && !self.facts.arms.is_empty()
+            && self.facts.arms.iter().all(|arm| has(&arm.settings))
+    }
+
+    /// What a column of that head holds beside the figures, if it does.
+    pub(super) fn beside(&self, head: &str) -> Option<Beside> {
+        let head = folded(head);
+        let is_it = |phrase: &[char]| phrase.len() == head.len() && is_same(Some(&head), phrase);
+        let meant = self.phrases.iter().find_map(|(phrase, meaning)| match meaning {
+            Meaning::Beside(beside) if is_it(phrase) => Some(*beside),
+            _ => None,
+        });
+        meant.filter(|beside| *beside != Beside::Samples || !self.facts.axes().contains(SIZES))
     }
 
     /// What the value of a setting says: the arm that has it, or that none of those given has.
@@ -233,7 +189,8 @@ impl<'f> Labels<'f> {
             Meaning::Statistic(statistic) => {
                 reading.statistic = reading.statistic.or(Some(*statistic));
             }
-            Meaning::Plain | Meaning::Around => {}
+            Meaning::Plain | Meaning::Around | Meaning::Beside(_) => {}
+            Meaning::Role(arm) => reading.add(Facet::Arm(*arm)),
             Meaning::Other => {
                 reading.names_other = true;
                 reading.add(Facet::Open(Subject::Metric));
@@ -316,47 +273,6 @@ impl<'f> Labels<'f> {
     }
 }
 
-impl Meaning {
-    /// What a longer name would be of, that contains this one.
-    fn subject(&self) -> Option<Subject> {
-        match self {
-            Self::Arm(_) => Some(Subject::Run),
-            Self::Metric(_) => Some(Subject::Metric),
-            Self::Dataset(_) => Some(Subject::Dataset),
-            _ => None,
-        }
-    }
-}
-
-fn meaning(group: &str, name: &str) -> Option<Meaning> {
-    let about = |about| Some(Meaning::About(about));
-    let statistic = |statistic| Some(Meaning::Statistic(statistic));
-    match (group, name) {
-        ("axis", axis) => Some(Meaning::Axis(axis.to_owned())),
-        ("plain", _) => Some(Meaning::Plain),
-        ("around", _) => Some(Meaning::Around),
-        ("side", "more") => Some(Meaning::Side(1)),
-        ("side", _) => Some(Meaning::Side(-1)),
-        ("other", _) => Some(Meaning::Other),
-        ("column", "difference") => about(About::Difference),
-        ("column", "gain") => about(About::Gain),
-        ("column", "average") => about(About::Average),
-        ("column", "total") => about(About::Total),
-        ("column", "verdict") => about(About::Verdict),
-        ("column", "trend") => about(About::Trend),
-        ("column", "run") => about(About::Run),
-        ("column", "metric") => about(About::Metric),
-        ("column", "dataset") => about(About::Dataset),
-        ("statistic", "mean") => statistic(Statistic::Mean),
-        ("statistic", "gain") => statistic(Statistic::Gain),
-        ("statistic", "loss") => statistic(Statistic::Loss),
-        ("statistic", "improved") => statistic(Statistic::Improved),
-        ("statistic", "declined") => statistic(Statistic::Declined),
-        ("statistic", "tied") => statistic(Statistic::Tied),
-        _ => None,
-    }
-}
-
 /// Whether a name goes on at a sign, and so is another one: `HumanEval+`, `MATH-500`.
 fn is_near_miss(text: &[char], range: &Range<usize>, meaning: &Meaning) -> bool {
     let at = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(' ');
@@ -422,10 +338,11 @@ mod tests {
             value: Measured::Value(0.5),
             unit: Unit::Fraction,
             good_side: 1.0,
+            n: None,
             source: String::new(),
         }];
         let arms = vec![arm("kl-0.15", 0.15), arm("tuned", 0.12)];
-        Facts { arms, figures, differences: Vec::new() }
+        Facts { arms, figures, ..Facts::default() }
     }
 
     fn at(axis: &str, value: f64) -> Facet {

@@ -18,6 +18,7 @@ mod edits;
 mod facts;
 mod kinds;
 mod labels;
+mod phrases;
 mod question;
 mod readings;
 mod regions;

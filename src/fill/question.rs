@@ -1,6 +1,6 @@
 //! What is asked for, with the words that say so.
 
-use super::readings::Facet;
+use super::readings::{Facet, Subject};
 use crate::text::Refusal;
 
 /// What is known of a figure, and which words say so.
@@ -21,6 +21,19 @@ impl Question {
             Facet::Arm(arm) => Some(*arm),
             _ => None,
         })
+    }
+
+    /// Whether other words than these name the metric.
+    pub(super) fn names_metric_beside(&self, words: &str) -> bool {
+        let metric =
+            |(facet, said): &(Facet, String)| matches!(facet, Facet::Metric(_)) && said != words;
+        self.0.iter().any(metric)
+    }
+
+    /// The words that name the run.
+    fn run_said(&self) -> String {
+        let run = self.0.iter().find(|(facet, _)| facet.subject() == Subject::Run);
+        run.map_or_else(String::new, |(_, said)| said.clone())
     }
 
     /// Adds what must not contradict what is there. What is left open is settled by either.
@@ -56,6 +69,11 @@ impl Question {
 }
 
 impl Contradiction {
+    /// Of two that name different runs.
+    pub(super) fn of_runs(one: &Question, other: &Question) -> Self {
+        Self([one, other].map(Question::run_said))
+    }
+
     pub(super) fn refusal(&self) -> Refusal {
         let [first, second] = &self.0;
         Refusal::new("fill.contradiction")

@@ -11,6 +11,8 @@ pub(super) enum Facet {
     Metric(String),
     Dataset(String),
     At(String, DimValue),
+    /// Of so many samples.
+    Samples(u64),
     /// Several runs, metrics or values of a coordinate, or something near one of them: what stands
     /// nearer has to say which.
     Open(Subject),
@@ -25,6 +27,7 @@ pub(super) enum Subject {
     Metric,
     Dataset,
     Axis(String),
+    Samples,
     Side,
 }
 
@@ -109,6 +112,7 @@ impl Facet {
             Self::Metric(_) => Subject::Metric,
             Self::Dataset(_) => Subject::Dataset,
             Self::At(axis, _) => Subject::Axis(axis.clone()),
+            Self::Samples(_) => Subject::Samples,
             Self::Side(_) => Subject::Side,
             Self::Open(subject) => subject.clone(),
         }
@@ -125,4 +129,13 @@ impl About {
     pub(super) fn is_difference(self) -> bool {
         matches!(self, Self::Difference | Self::Gain)
     }
+}
+
+/// What a column holds that is neither a name of the row nor a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// How many samples the figures of the row are of.
+    Samples,
+    /// What they do not depend on.
+    Remark,
 }

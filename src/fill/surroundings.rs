@@ -16,6 +16,10 @@ use super::understood::Understood;
 use crate::marked::{Figure, Written};
 use crate::quantity::{self, Unit};
 
+/// Signs of the way in which a difference goes.
+const DIRECTIONS: &[char] =
+    &['⬆', '⬇', '➡', '↑', '↓', '→', '↔', '±', '=', '≈', '▲', '▼', '🔺', '🔻'];
+
 /// A cell by table, row and column.
 pub(super) type Place = (usize, usize, usize);
 
@@ -32,11 +36,15 @@ pub(super) struct Surroundings {
     pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
     /// Columns with a difference that is that of the runs.
     pub(super) agreeing_differences: BTreeSet<(usize, usize)>,
+    /// Columns of changes in relation to a figure.
+    pub(super) relative: BTreeSet<(usize, usize)>,
     /// Tables of which at least half of the figures are not those of the runs; with one that is not,
     /// and that of the runs.
     pub(super) distrusted: BTreeMap<usize, [String; 2]>,
     /// Whether verdicts are signs alone, by column.
     bare_verdicts: BTreeMap<(usize, usize), bool>,
+    /// A verdict in signs that are not those of the way of a difference, by column.
+    pub(super) other_verdicts: BTreeMap<(usize, usize), String>,
     /// Cells that ask for the same figure as another one of their table, with its line.
     pub(super) same: BTreeMap<Place, usize>,
 }
@@ -74,7 +82,11 @@ impl Surroundings {
                         && !is_empty_word(words)
                     {
                         let bare = self.bare_verdicts.entry((position, column)).or_insert(true);
-                        *bare &= !words.contains(char::is_alphanumeric);
+                        let has_words = words.contains(char::is_alphanumeric);
+                        *bare &= !has_words;
+                        if !has_words && !words.contains(DIRECTIONS) {
+                            self.other_verdicts.insert((position, column), words.clone());
+                        }
                     }
                 }
             }
@@ -170,6 +182,9 @@ impl Surroundings {
                 [true, false] => drop(turned.insert(false)),
                 [false, true] if direction.subtracted.is_none() => drop(turned.insert(true)),
                 [false, _] => {
+                    if is_relative(&figure, operands.values) {
+                        self.relative.insert(at);
+                    }
                     let pair = other_difference(&figure, operands, table.line(row));
                     self.other_differences.entry(at).or_insert(pair);
                 }
@@ -211,10 +226,21 @@ fn is_of(figure: &Figure, operands: Operands<'_>, table: &Understood, facts: &Fa
     (second.value - first.value - figure.value).abs() <= half * (1.0 + 1e-6) + 1e-9
 }
 
+/// Whether a figure is the change from one value to the other in relation to the first, in percent.
+fn is_relative(figure: &Figure, [one, other]: [f64; 2]) -> bool {
+    let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
+    let is_from = |from: f64, to: f64| {
+        let change = (to - from) / from.abs() * 100.0;
+        change.is_finite() && (change - figure.value).abs() <= half * (1.0 + 1e-6)
+    };
+    is_from(one, other) || is_from(other, one)
+}
+
 fn other_difference(figure: &Figure, operands: Operands<'_>, line: usize) -> [String; 2] {
     let [first, second] = operands.values;
     let unit = operands.figures[0].unit;
-    let runs = quantity::difference_text(second - first, operands.values, unit);
+    let delta = (second - first) * unit.shown_scale();
+    let runs = quantity::difference_text(delta, operands.values, unit);
     [format!("{}{} (L{line})", figure.number, figure.suffix), runs]
 }
 

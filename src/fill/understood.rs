@@ -164,8 +164,20 @@ impl Understood {
         }
         let Names { mut question, mut statistic, mut across } = Names::default();
         for (column, cell) in self.columns.iter().zip(&row.cells) {
-            let Column::Key(key) = column else { continue };
             let label = label(cell, text);
+            let key = match column {
+                Column::Key(key) => key,
+                Column::Samples(_) => {
+                    let said = format!("{label} (L{})", row.line);
+                    let further = Question::of(&samples(&cell.written), &said);
+                    question = question.join(&further).map_err(RowProblem::Contradiction)?;
+                    continue;
+                }
+                Column::Remark if labels.read_around(&label).names_other => {
+                    return Err(RowProblem::Unknown(label));
+                }
+                _ => continue,
+            };
             if let Some(made) = made_of_others(&label, labels) {
                 across = Some(made);
                 continue;
@@ -207,6 +219,7 @@ impl Understood {
         let above = self.above.as_ref().map_err(Contradiction::refusal)?;
         let whole = |own: &Question| {
             let near = own.clone().join(names).map_err(|found| found.refusal())?;
+            self.one_run(above, &near)?;
             // What is bound may replace what headings say, but no name of a row or a column.
             let near = near.join(&self.bound).map_err(|found| found.refusal())?;
             let whole = above.under(&near);
@@ -219,6 +232,9 @@ impl Understood {
         if let (Some(across), Column::Figure(own)) = (across, column) {
             return Ok(Asked::OfColumn(*across, whole(own)?));
         }
+        if let (Some(Across::Mean), Column::Difference(_)) = (across, column) {
+            return Ok(Asked::OfColumn(Across::Mean, whole(&Question::default())?));
+        }
         if across.is_some() {
             let cell = row.row.cells.first().map(|cell| &cell.written);
             let label = if let Some(Written::Text(words)) = cell { words } else { "" };
@@ -227,9 +243,11 @@ impl Understood {
         match (column, statistic) {
             (Column::Across(across, own), None) => Ok(Asked::OfRow(*across, whole(own)?)),
             (Column::Across(..), Some(_)) => Err(Refusal::new("fill.two-asked")),
-            (Column::Unknown(head), _) => {
+            (Column::Unknown(head), _) if head.is_empty() => Err(Refusal::new("fill.no-head")),
+            (Column::Unknown(head) | Column::Samples(head), _) => {
                 Err(Refusal::new("fill.unknown-column").with("label", head.as_str()))
             }
+            (Column::Remark, _) => Err(Refusal::new("fill.remark")),
             (Column::Figure(own), Some(statistic)) | (Column::Statistic(statistic, own), _) => {
                 Ok(Asked::Statistic(*statistic, whole(own)?))
             }
@@ -240,6 +258,24 @@ impl Understood {
         }
     }
 
+    /// Refuses a figure of another run than the one that a heading is about: of several runs, the table
+    /// has that one too.
+    fn one_run(&self, above: &Question, near: &Question) -> Result<(), Refusal> {
+        let apart = above.arm().zip(near.arm()).filter(|(above, near)| above != near);
+        let has = |arm: usize| {
+            let rows = self.rows.iter().filter_map(|row| row.names.as_ref().ok());
+            let columns = self.columns.iter().filter_map(|column| match column {
+                Column::Figure(own) => Some(own),
+                _ => None,
+            });
+            rows.map(|names| &names.question).chain(columns).any(|one| one.arm() == Some(arm))
+        };
+        match apart {
+            Some((arm, _)) if !has(arm) => Err(Contradiction::of_runs(above, near).refusal()),
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses where words around the table may say that it holds something else.
     fn without_doubt(
         &self,
@@ -247,11 +283,11 @@ impl Understood {
         column: &Column,
         is_made: bool,
     ) -> Result<(), Refusal> {
-        let names_metric = asked.facets().any(|facet| matches!(facet, Facet::Metric(_)));
         let is_figure = matches!(column, Column::Figure(_)) && !is_made;
         let has_differences = self.columns.iter().any(|one| matches!(one, Column::Difference(_)));
         let counts = |doubt: &&Doubt| {
-            !(doubt.is_title && names_metric)
+            let is_named = doubt.names_metric || asked.names_metric_beside(&doubt.said);
+            !(doubt.is_title && is_named)
                 && !(doubt.is_difference && (!is_figure || has_differences))
         };
         match self.doubtful.iter().find(counts) {
@@ -279,4 +315,15 @@ impl Understood {
             _ => None,
         })
     }
+}
+
+/// How many samples a cell says that its row is of.
+fn samples(written: &Written) -> Vec<Facet> {
+    let count = match written {
+        Written::Figure(figure) if figure.value >= 0.0 && figure.value.fract() == 0.0 => {
+            Some(Facet::Samples(figure.value as u64))
+        }
+        _ => None,
+    };
+    count.into_iter().collect()
 }

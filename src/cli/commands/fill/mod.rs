@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::args::FillArguments;
 use crate::cli::{Streams, config, edited, emit};
 use crate::compare::{Verdict, VerdictReason};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::fill::{
     self, Called, Facts, FillChoices, Filled, Outcome, Parts, RegionOutcome, Regions, Signs,
@@ -137,7 +137,8 @@ pub(super) fn read_runs<T>(
         && let [run] = runs.as_slice()
     {
         return pipeline::alone(run, settings, noticed, |pair, noticed| {
-            (Facts::of_one(pair, name.as_deref()), None, noticed)
+            let facts = Facts::of_one(pair, name.as_deref());
+            (facts.guessing_percent(guesses_percent(&noticed)), None, noticed)
         });
     }
     pipeline::compare(&arms, &[], settings, noticed, |stages, mut noticed| {
@@ -145,8 +146,13 @@ pub(super) fn read_runs<T>(
         let comparisons = stages.comparisons.iter().map(Vec::as_slice);
         let made = also(stages, &noticed);
         noticed.extend(stages.findings.iter().flat_map(|found| found.diagnostics.clone()));
-        (Facts::of_pairs(pairs.zip(comparisons)), Some(made), noticed)
+        let facts = Facts::of_pairs(pairs.zip(comparisons));
+        (facts.guessing_percent(guesses_percent(&noticed)), Some(made), noticed)
     })
+}
+
+fn guesses_percent(noticed: &[Diagnostic]) -> bool {
+    noticed.iter().any(|finding| finding.code == Code::UnitInferred)
 }
 
 /// The name that `NAME=PATH` gives a run, and its path: what exists behind the last `=` that has

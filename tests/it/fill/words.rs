@@ -1,0 +1,120 @@
+//! Words around tables of other people: which of them are understood, and which leave a table alone.
+
+use super::Desk;
+use crate::directory::Directory;
+
+/// The document with `?`, and what it becomes.
+#[track_caller]
+fn check(document: &str, written: &[&str]) {
+    let filled = Desk::new().filled(document, &[]);
+    let mut expected = document.to_owned();
+    for words in written {
+        expected = expected.replacen('?', words, 1);
+    }
+    assert_eq!(filled, expected);
+}
+
+#[test]
+fn a_title_that_turns_the_metric_into_something_else_leaves_the_table() {
+    for title in [
+        "Error (1 − accuracy)",
+        "Drop in accuracy",
+        "Errors: 100% minus accuracy",
+        "Top-5 accuracy",
+        "Accuracy of the judge",
+        "准确率下降",
+    ] {
+        check(&format!("# {title}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &[]);
+    }
+    check("# Drop in accuracy\n\n| Model | gsm8k accuracy |\n|-|-|\n| tuned | ? |\n", &["62.5%"]);
+}
+
+#[test]
+fn a_row_of_another_number_of_samples_is_left() {
+    let table = |head: &str, n: &str| {
+        format!(
+            "| Dataset | {head} | base | tuned | Δ | Verdict |\n|-|-|-|-|-|-|\n| gsm8k | {n} | ? | ? | ? | ? |\n"
+        )
+    };
+    for head in ["N", "样本数", "# questions"] {
+        check(&table(head, "400"), &["50.0%", "62.5%", "+12.5 pp", "⬆️ ✅ better"]);
+        check(&table(head, "1319"), &[]);
+    }
+    check("| Model | gsm8k |\n|-|-|\n| tuned | ?/400 |\n", &["250"]);
+    check("| Model | gsm8k |\n|-|-|\n| tuned | ?/200 |\n", &[]);
+}
+
+#[test]
+fn remarks_beside_the_figures_say_nothing_of_them() {
+    check("| Model | gsm8k | Notes |\n|-|-|-|\n| tuned | ? | first run |\n", &["62.5%"]);
+    check("| # | Model | Params | gsm8k |\n|-|-|-|-|\n| 1 | tuned | 7B | ? |\n", &["62.5%"]);
+    check("| Model | gsm8k | Notes |\n|-|-|-|\n| tuned | ? | validation set |\n", &[]);
+    check("| Model | gsm8k | Split |\n|-|-|-|\n| tuned | ? | train |\n", &[]);
+}
+
+#[test]
+fn a_heading_about_one_run_leaves_figures_of_another() {
+    check("## tuned\n\n| Dataset | base |\n|-|-|\n| gsm8k | ? |\n", &[]);
+    check("## tuned\n\n| Dataset | tuned |\n|-|-|\n| gsm8k | ? |\n", &["62.5%"]);
+    check(
+        "## against base\n\n| Dataset | base | tuned |\n|-|-|-|\n| gsm8k | ? | ? |\n",
+        &["50.0%", "62.5%"],
+    );
+}
+
+#[test]
+fn what_two_runs_are_to_each_other_is_a_name_of_theirs() {
+    check("| Dataset | Baseline | Candidate |\n|-|-|-|\n| gsm8k | ? | ? |\n", &["50.0%", "62.5%"]);
+    check("| Model | gsm8k |\n|-|-|\n| **tuned** (ours) | ? |\n", &["62.5%"]);
+    check(
+        "| Dataset | base | tuned | Δ (pp) |\n|-|-|-|-|\n| gsm8k | ? | ? | ? |\n",
+        &["50.0%", "62.5%", "+12.5 pp"],
+    );
+}
+
+#[test]
+fn changes_in_relation_and_verdicts_in_other_signs_are_left() {
+    let table = "| Dataset | base | tuned | Change |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | +25.0% |\n| math | 25.0% | 23.75% | ? |\n";
+    for further in [&[][..], &["--refresh"]] {
+        assert_eq!(Desk::new().filled(table, further), table);
+    }
+    let table = "| Dataset | base | tuned | Verdict |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | ✅ |\n| math | 25.0% | 23.75% | ? |\n";
+    assert_eq!(Desk::new().filled(table, &[]), table);
+}
+
+#[test]
+fn settings_that_all_runs_have_alike_and_correct_answers_are_understood() {
+    let desk = Desk(Directory::new());
+    for (run, correct) in [("base", 20), ("tuned", 30)] {
+        let record = |id: u32| {
+            format!("{{\"id\": {id}, \"prompt\": \"q{id}\", \"correct\": {}}}\n", id < correct)
+        };
+        desk.0.write(format!("{run}/samples.jsonl"), (0..40).map(record).collect::<String>());
+        desk.0.write(format!("{run}/config.yaml"), "seed: 1\nmodel: org/qwen-7b\n");
+    }
+    let table =
+        "# Accuracy\n\n## qwen-7b, seed 1\n\n| | base | tuned |\n|-|-|-|\n| accuracy | ? | ? |\n";
+    let filled = desk.filled(table, &[]);
+    assert_eq!(filled, table.replacen('?', "50.0%", 1).replacen('?', "75.0%", 1));
+}
+
+#[test]
+fn a_figure_whose_unit_was_guessed_is_left() {
+    let desk = Desk::new();
+    desk.0.write(
+        "tuned/summary.json",
+        r#"{"gsm8k": {"accuracy": 0.55}, "math": {"accuracy": 62.5}}"#,
+    );
+    let table = "| Model | gsm8k | math |\n|-|-|-|\n| tuned | ? | ? |\n";
+    let ended = desk.fill(table.as_bytes(), &["--write"]);
+    assert!(ended.out.contains("is read as a percentage because"), "{}", ended.out);
+    assert_eq!(desk.0.read("doc.md"), table.replacen("? | ?", "? | 62.5%", 1));
+}
+
+#[test]
+fn the_difference_of_two_means_is_the_mean_of_the_differences() {
+    check(
+        "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | ? |\n| math | 25.0% | 23.8% | ? |\n| Average | ? | ? | ? |\n",
+        &["+12.5 pp", "-1.2 pp", "37.5%", "43.1%", "+5.6 pp"],
+    );
+}
