@@ -57,6 +57,7 @@ mod pair_differences;
 mod paper;
 mod phase;
 mod progress;
+mod python;
 mod quality;
 mod questions_as_ids;
 mod readers;
