@@ -14,6 +14,9 @@ import reportgen
 from reportgen import Run
 from reportgen._program import ERRORS, arguments_of
 
+# What stands for a program here is a script for a shell.
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+
 
 def test_keywords_are_options_of_the_command_line():
     given = {
@@ -189,6 +192,7 @@ def test_the_best_checkpoint_of_a_table():
     assert (report.step, report.not_separable) == (200, [])
 
 
+@posix
 def test_the_program_is_found_by_variable_then_beside_the_package_then_on_the_path(
     monkeypatch, tmp_path
 ):
@@ -216,6 +220,7 @@ def test_the_program_is_found_by_variable_then_beside_the_package_then_on_the_pa
         reportgen.compare([], [])
 
 
+@posix
 def test_a_program_that_dies_is_an_exception(monkeypatch, tmp_path, base):
     path = tmp_path / "dies"
     path.write_text("#!/bin/sh\nkill -9 $$\n", encoding="utf-8")

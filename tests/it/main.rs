@@ -62,6 +62,7 @@ mod quality;
 mod questions_as_ids;
 mod readers;
 mod reading_codes;
+mod release;
 mod render;
 mod report;
 mod run_files;
