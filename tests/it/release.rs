@@ -65,3 +65,12 @@ fn the_version_stands_in_one_place() {
     let dynamic = project["dynamic"].as_array().expect("a list");
     assert_eq!(dynamic.iter().filter_map(|one| one.as_str()).collect::<Vec<_>>(), ["version"]);
 }
+
+#[test]
+fn the_container_is_built_with_the_rust_that_the_manifest_asks_for() {
+    let manifest = manifest();
+    let rust = manifest["package"]["rust-version"].as_str().expect("a version").to_owned();
+    let container = read(Path::new("Containerfile"));
+    assert!(container.contains(&format!("rust:{rust}-")), "Containerfile is built with another");
+    assert!(container.contains("\nUSER 65532"), "the container runs as root");
+}
