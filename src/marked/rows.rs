@@ -121,7 +121,9 @@ fn written(content: &str, start: usize) -> Written {
     if inner.split(char::is_whitespace).filter(|word| ASKED.contains(word)).count() > 1 {
         return Written::AskedTwice;
     }
-    figure(content, inner).map_or_else(|| Written::Text(inner.to_owned()), Written::Figure)
+    // A star behind a stroke belongs to the words.
+    let words = if inner.ends_with('\\') { content } else { inner };
+    figure(content, inner).map_or_else(|| Written::Text(words.to_owned()), Written::Figure)
 }
 
 /// A text without the emphasis around it.

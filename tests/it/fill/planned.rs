@@ -78,6 +78,18 @@ fn what_is_missing_has_its_command_and_what_is_there_has_none() {
 }
 
 #[test]
+fn names_of_runs_may_hold_signs_of_markdown() {
+    let desk = Desk::new();
+    desk.0.write("a|b *c*/summary.json", desk.0.read("base/summary.json"));
+    let runs = ["a|b *c*", "tuned"].map(|run| desk.0.word(run));
+    let new = ["fill", &desk.0.word("plan.md"), "--new", "compare", "--write"];
+    assert_eq!(reportgen(new.into_iter().chain(runs.iter().map(String::as_str))).status, 0);
+    let fill = ["fill", &desk.0.word("plan.md"), "--write"];
+    assert_eq!(reportgen(fill.into_iter().chain(runs.iter().map(String::as_str))).status, 0);
+    assert!(!desk.0.read("plan.md").contains("| ? "), "{}", desk.0.read("plan.md"));
+}
+
+#[test]
 fn what_says_nothing_of_the_results_is_refused() {
     let desk = Desk::new();
     let document = desk.0.word("plan.md");

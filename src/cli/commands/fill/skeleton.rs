@@ -10,7 +10,7 @@ use crate::cli::{Streams, edited};
 use crate::exit::{ExitStatus, Failure};
 use crate::fill::region;
 use crate::model::DimValue;
-use crate::render::section_markdown;
+use crate::render::{cell_markdown, section_markdown};
 use crate::report::block::{Align, Block, Cell, Table};
 use crate::settings::Settings;
 use crate::text::{Catalogue, Refusal};
@@ -47,7 +47,8 @@ pub(super) fn run(
 
 fn document(kind: NewArgument, plan: &Plan, settings: &Settings) -> Result<String, Failure> {
     let words = settings.words();
-    let names: Vec<&str> = plan.arms.iter().map(|arm| arm.name.as_str()).collect();
+    let names = plan.arms.iter().map(|arm| cell_markdown(&arm.name.as_str().into()));
+    let names: Vec<String> = names.collect();
     let drawn = |blocks: &[Block]| {
         let drawn = section_markdown(blocks, settings.lang, settings.catalogues);
         drawn.map_err(Failure::usage)
