@@ -12,14 +12,11 @@ pub(super) struct Doubt {
     pub(super) said: String,
     /// A title may have names of its own, where something else names the metric.
     pub(super) is_title: bool,
-    /// A title of which one part names the metric and was understood whole.
+    /// A title that names the metric apart from names of other things.
     pub(super) names_metric: bool,
     /// Says that the table holds differences: it may where these have a column.
     pub(super) is_difference: bool,
 }
-
-/// What stands between the parts of a title.
-const TITLE_SIGNS: &[char] = &[':', '：', '|', '—', '–', '·'];
 
 /// What headings, captions and the head of its first column say of a table, and what of them was not
 /// understood.
@@ -65,18 +62,22 @@ pub(super) fn said_above(
     (above.map(|above| above.under(&corner)), doubtful)
 }
 
-/// Whether a title names the metric apart from its names of other things: in a part that was understood
-/// whole, or in Chinese, where words in Latin letters are names.
+/// Whether a title that was not understood whole names the metric nevertheless: in Chinese, where words in
+/// Latin letters are names, but for one that stands right before the metric.
 fn names_metric(title: &str, reading: &Reading, labels: &Labels<'_>) -> bool {
+    let is_chinese = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}');
     let names =
         |reading: &Reading| reading.facets.iter().any(|facet| matches!(facet, Facet::Metric(_)));
-    let in_part = |part: &str| {
-        let part = labels.read_around(part);
-        part.is_understood() && names(&part)
+    let latin = |c: char| c.is_ascii_alphanumeric() || "@+-_.".contains(c);
+    let mut words = title.split_inclusive(is_chinese).map(|part| part.trim_end_matches(is_chinese));
+    let is_name_known = |words: &str| {
+        let last = words.trim_end().rsplit(|c: char| !latin(c)).next().unwrap_or_default();
+        labels.read_around(last).is_understood()
     };
-    let is_chinese = title.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
-    (is_chinese && reading.rest.is_ascii() && names(reading))
-        || title.split(TITLE_SIGNS).any(in_part)
+    title.contains(is_chinese)
+        && reading.rest.is_ascii()
+        && names(reading)
+        && words.all(is_name_known)
 }
 
 fn said_by_heading(

@@ -156,8 +156,8 @@ impl<'a> Filling<'a> {
             return Err(unclear("fill.table-disagrees", pair));
         }
         self.asked_once(place)?;
-        if self.around.relative.contains(&(table, column)) {
-            return Err(Unanswered::Unclear(Refusal::new("fill.relative")));
+        if self.around.unrelated.contains(&(table, column)) {
+            return Err(Unanswered::Unclear(Refusal::new("fill.unrelated")));
         }
         match self.around.other_differences.get(&(table, column)) {
             Some(pair) if !self.choices.refresh => Err(unclear("fill.other-difference", pair)),

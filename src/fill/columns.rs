@@ -23,7 +23,7 @@ pub(super) enum Column {
     /// Of how many samples the figures of the row are.
     Samples(String),
     /// Nothing that the figures of the row depend on.
-    Remark,
+    Remark(Beside),
     /// The head was not understood.
     Unknown(String),
 }
@@ -57,7 +57,7 @@ pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Colu
             if position > 0 || is_named_later {
                 match labels.beside(&head) {
                     Some(Beside::Samples) => return Column::Samples(head),
-                    Some(Beside::Remark) => return Column::Remark,
+                    Some(kind) => return Column::Remark(kind),
                     None => {}
                 }
             }

@@ -86,7 +86,7 @@ pub(super) fn operands<'f>(
     let operands = match (found.as_slice(), arms.len()) {
         ([first, second], 2) if !table.has_other_figures => of_two(*first, *second)?,
         (all, 3..) if says_which => of_several(all, column, direction)?,
-        (_, 1) => of_one(table, &found, column, facts)?,
+        (_, 1) if !table.has_other_baseline => of_one(table, &found, (row, column), facts)?,
         _ => return Err(unclear("fill.which-two")),
     };
     directed(operands, direction)
@@ -122,14 +122,17 @@ fn of_several<'f>(
     }
 }
 
-/// The figure before it in a row of one run, and the baseline's.
+/// The only figure before it in a row of one run, and the baseline's.
 fn of_one<'f>(
     table: &Understood,
     found: &[Found<'f>],
-    column: usize,
+    (row, column): (usize, usize),
     facts: &'f Facts,
 ) -> Result<Operands<'f>, Unanswered> {
-    let before = found.iter().rev().find(|((_, at), ..)| *at < column);
+    let Some(at) = table.only_figure_before(row, column) else {
+        return Err(unclear("fill.which-two"));
+    };
+    let before = found.iter().find(|((_, own), ..)| *own == at);
     let Some((cell, own, value)) = before else { return Err(unclear("fill.which-two")) };
     if own.arm == 0 {
         return Err(unclear("fill.is-baseline"));

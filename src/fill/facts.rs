@@ -94,6 +94,17 @@ impl Facts {
         facts
     }
 
+    /// The same with a run that has no results yet, at its place among the runs.
+    #[must_use]
+    pub fn with_absent(mut self, position: usize, name: &str) -> Self {
+        let moved = |arm: &mut usize| *arm += usize::from(*arm >= position);
+        self.figures.iter_mut().for_each(|figure| moved(&mut figure.arm));
+        self.differences.iter_mut().flat_map(|one| &mut one.arms).for_each(moved);
+        let absent = ArmFacts { name: name.to_owned(), settings: Vec::new() };
+        self.arms.insert(position.min(self.arms.len()), absent);
+        self
+    }
+
     /// The same where figures were, or were not, taken for percentages because others of their file are
     /// above 1.
     #[must_use]

@@ -13,6 +13,9 @@ use crate::text::Refusal;
 /// What a report has for regions: Markdown by name, empty where it has nothing to say.
 pub type Parts = IndexMap<String, String>;
 
+/// A mark of byte order, which may begin a document.
+const BYTE_ORDER: char = '\u{feff}';
+
 /// How the comment begins that opens a region.
 const MARKER: &str = "reportgen:begin";
 
@@ -63,10 +66,15 @@ impl<'t> Regions<'t> {
             Marked::read(text, &[PROSE, REGION]).map_err(|Unpaired { line, marker }| {
                 Refusal::new("refused.fill-marker").with("line", line).with("marker", marker)
             })?;
-        let is_in_place = |at: &usize| marked.places.iter().any(|one| one.whole.contains(at));
-        let misplaced = starts().filter(|(at, _)| !is_in_place(at));
+        // One that is indented may stand in a list.
+        let is_indented = |place: &Place<'_>| text[place.whole.clone()].starts_with(' ');
+        let stands = |at: &usize| {
+            marked.places.iter().any(|one| one.whole.contains(at) && !is_indented(one))
+        };
+        let misplaced = starts().filter(|(at, _)| !stands(at));
         let misplaced = misplaced.map(|(at, name)| (line_of(at), name)).collect();
-        let regions = marked.places.into_iter().filter(|place| place.opening == REGION);
+        let regions = marked.places.iter().filter(|place| place.opening == REGION);
+        let regions = regions.filter(|place| !is_indented(place)).cloned();
         let places = regions.map(|place| (line_of(place.whole.start), place)).collect();
         Ok(Self { text, places, misplaced })
     }
@@ -123,12 +131,18 @@ impl<'t> Regions<'t> {
         parts: &Parts,
         replaces_edits: bool,
     ) -> (RegionOutcome, Option<Edit>) {
-        let Some(part) = parts.get(place.name) else {
+        let is_noted = !place.note.is_empty() && place.generated_hash().is_none();
+        let Some(part) = parts.get(place.name).filter(|_| !is_noted) else {
             let refusal = if parts.is_empty() {
                 Refusal::new("fill.region-alone")
             } else {
-                let refusal = Refusal::new("fill.region-name").with("name", place.name);
-                refusal.among(place.name, parts.keys())
+                let name = if is_noted {
+                    format!("{} {}", place.name, place.note)
+                } else {
+                    place.name.to_owned()
+                };
+                let refusal = Refusal::new("fill.region-name").with("name", name.as_str());
+                refusal.among(&name, parts.keys())
             };
             return (RegionOutcome::Unclear(refusal), None);
         };
@@ -143,12 +157,12 @@ impl<'t> Regions<'t> {
         }
         let whole = self.text.get(place.whole.clone()).unwrap_or_default();
         let end = if whole.contains("\r\n") { "\r\n" } else { "\n" };
-        let indent = &whole[..whole.len() - whole.trim_start_matches(' ').len()];
-        let opening = indent.to_owned() + &marker_line(place.name, &hash);
+        let mark = if whole.starts_with(BYTE_ORDER) { BYTE_ORDER.len_utf8() } else { 0 };
+        let opening = marker_line(place.name, &hash);
         let lines = std::iter::once(opening.as_str()).chain(part.lines());
         let text = lines.flat_map(|line| [line, end]).collect();
         // The closing marker stays as it stands.
-        let edit = Edit { range: place.whole.start..place.content.end, text };
+        let edit = Edit { range: place.whole.start + mark..place.content.end, text };
         (RegionOutcome::Renewed(part.lines().count()), Some(edit))
     }
 }
@@ -167,7 +181,7 @@ fn marker_line(name: &str, hash: &str) -> String {
 
 /// The name in a marker, which may stand in a quote, a list or a table, where it does not count.
 fn marker(line: &str) -> Option<&str> {
-    let (before, rest) = line.split_once("<!--")?;
+    let (before, rest) = line.trim_start_matches(BYTE_ORDER).split_once("<!--")?;
     let is_first = before.trim_start_matches([' ', '\t', '>', '-', '*', '+', '|']).is_empty();
     let rest = rest.trim_start().strip_prefix(MARKER)?;
     let is_whole = rest.starts_with([' ', '\t', '-']);

@@ -36,8 +36,8 @@ pub(super) struct Surroundings {
     pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
     /// Columns with a difference that is that of the runs.
     pub(super) agreeing_differences: BTreeSet<(usize, usize)>,
-    /// Columns of changes in relation to a figure.
-    pub(super) relative: BTreeSet<(usize, usize)>,
+    /// Columns whose differences are others though their figures are those of the runs.
+    pub(super) unrelated: BTreeSet<(usize, usize)>,
     /// Tables of which at least half of the figures are not those of the runs; with one that is not,
     /// and that of the runs.
     pub(super) distrusted: BTreeMap<usize, [String; 2]>,
@@ -182,8 +182,8 @@ impl Surroundings {
                 [true, false] => drop(turned.insert(false)),
                 [false, true] if direction.subtracted.is_none() => drop(turned.insert(true)),
                 [false, _] => {
-                    if is_relative(&figure, operands.values) {
-                        self.relative.insert(at);
+                    if is_relative(&figure, operands.values) || are_confirmed(operands, table) {
+                        self.unrelated.insert(at);
                     }
                     let pair = other_difference(&figure, operands, table.line(row));
                     self.other_differences.entry(at).or_insert(pair);
@@ -194,6 +194,9 @@ impl Surroundings {
                 self.other_differences.entry(at).or_insert(pair);
             }
             self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
+        }
+        if !turned.is_empty() {
+            self.unrelated.remove(&at);
         }
         if direction.subtracted.is_some() {
             // The head says it, and is what the figures were held against.
@@ -224,6 +227,14 @@ fn is_of(figure: &Figure, operands: Operands<'_>, table: &Understood, facts: &Fa
     let Some((first, second)) = first.zip(second) else { return false };
     let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
     (second.value - first.value - figure.value).abs() <= half * (1.0 + 1e-6) + 1e-9
+}
+
+/// Whether both figures stand there as the runs have them.
+fn are_confirmed(operands: Operands<'_>, table: &Understood) -> bool {
+    (0..2).all(|side| {
+        let cell = operands.cells[side].and_then(|(row, column)| table.figure(row, column));
+        cell.is_some_and(|own| agrees(own, operands.values[side], operands.figures[side].unit))
+    })
 }
 
 /// Whether a figure is the change from one value to the other in relation to the first, in percent.

@@ -6,7 +6,7 @@ use super::above::{Doubt, bound_facet, is_empty_word, label, said_above};
 use super::columns::{Across, Column, columns, made_of_others, name_reading};
 use super::labels::Labels;
 use super::question::{Contradiction, Question};
-use super::readings::{Facet, Statistic};
+use super::readings::{About, Beside, Facet, Statistic};
 use crate::marked::{Document, Figure, Row, Table, Written};
 use crate::text::Refusal;
 
@@ -27,6 +27,8 @@ pub(super) struct Understood {
     group: Option<String>,
     /// Whether a column that was not understood holds figures.
     pub(super) has_other_figures: bool,
+    /// Whether it has a baseline that is none of the runs.
+    pub(super) has_other_baseline: bool,
     /// Columns that hold figures in rows that were not understood.
     pub(super) columns_with_figures_of_others: BTreeSet<usize>,
 }
@@ -102,11 +104,17 @@ impl Understood {
             rows: Vec::new(),
             group: None,
             has_other_figures: false,
+            has_other_baseline: false,
             columns_with_figures_of_others: BTreeSet::new(),
         };
         for row in &table.rows {
             understood.add(row.clone(), text, labels);
         }
+        let is_other_baseline = |column: &Column| match column {
+            Column::Unknown(head) => is_baseline(head),
+            _ => false,
+        };
+        understood.has_other_baseline |= understood.columns.iter().any(is_other_baseline);
         understood
     }
 
@@ -121,6 +129,9 @@ impl Understood {
             self.group = row.cells.first().map(|cell| label(cell, text));
         }
         let row = UnderstoodRow { row, names };
+        if let Err(RowProblem::Unknown(label)) = &row.names {
+            self.has_other_baseline |= is_baseline(label);
+        }
         for (position, (column, cell)) in self.columns.iter().zip(&row.row.cells).enumerate() {
             if !matches!(cell.written, Written::Figure(_)) {
                 continue;
@@ -168,12 +179,15 @@ impl Understood {
             let key = match column {
                 Column::Key(key) => key,
                 Column::Samples(_) => {
+                    let Some(size) = samples(&cell.written) else {
+                        return Err(RowProblem::Unknown(label));
+                    };
                     let said = format!("{label} (L{})", row.line);
-                    let further = Question::of(&samples(&cell.written), &said);
+                    let further = Question::of(&size, &said);
                     question = question.join(&further).map_err(RowProblem::Contradiction)?;
                     continue;
                 }
-                Column::Remark if labels.read_around(&label).names_other => {
+                Column::Remark(kind) if !is_harmless(*kind, &label, labels) => {
                     return Err(RowProblem::Unknown(label));
                 }
                 _ => continue,
@@ -247,7 +261,7 @@ impl Understood {
             (Column::Unknown(head) | Column::Samples(head), _) => {
                 Err(Refusal::new("fill.unknown-column").with("label", head.as_str()))
             }
-            (Column::Remark, _) => Err(Refusal::new("fill.remark")),
+            (Column::Remark(_), _) => Err(Refusal::new("fill.remark")),
             (Column::Figure(own), Some(statistic)) | (Column::Statistic(statistic, own), _) => {
                 Ok(Asked::Statistic(*statistic, whole(own)?))
             }
@@ -296,6 +310,37 @@ impl Understood {
         }
     }
 
+    /// The column of the only figure that stands before a column of differences, or since the one before
+    /// it: nothing else may be meant. Where runs are columns, others would be of other runs.
+    pub(super) fn only_figure_before(&self, row: usize, column: usize) -> Option<usize> {
+        let of_run = |column: &Column| match column {
+            Column::Figure(own) => own.arm().is_some(),
+            _ => false,
+        };
+        if self.has_other_figures && self.columns.iter().any(of_run) {
+            return None;
+        }
+        let columns = self.columns.get(..column)?;
+        let is_made = |column: &Column| {
+            matches!(column, Column::Difference(_) | Column::Verdict | Column::Trend)
+        };
+        // A verdict stands behind the difference that it is of.
+        let here = columns.iter().rposition(|column| !is_made(column))? + 1;
+        let columns = columns.get(..here)?;
+        let start = columns.iter().rposition(is_made).map_or(0, |at| at + 1);
+        let cells = &self.rows.get(row)?.row.cells;
+        let holds = |at: &usize| match columns.get(*at) {
+            Some(Column::Figure(_) | Column::Across(..) | Column::Statistic(..)) => true,
+            Some(Column::Unknown(_)) => {
+                !matches!(cells.get(*at).map(|cell| &cell.written), Some(Written::Text(words)) if is_empty_word(words))
+            }
+            _ => false,
+        };
+        let mut held = (start..here).filter(holds);
+        let only = held.next().filter(|at| matches!(columns.get(*at), Some(Column::Figure(_))));
+        only.filter(|_| held.next().is_none())
+    }
+
     /// Refuses a row of which a column says something that nobody understands.
     fn unknown_beside(&self, row: &Row) -> Option<Refusal> {
         let mut cells = self.columns.iter().zip(&row.cells);
@@ -317,13 +362,38 @@ impl Understood {
     }
 }
 
-/// How many samples a cell says that its row is of.
-fn samples(written: &Written) -> Vec<Facet> {
-    let count = match written {
-        Written::Figure(figure) if figure.value >= 0.0 && figure.value.fract() == 0.0 => {
-            Some(Facet::Samples(figure.value as u64))
+/// How many samples a cell says that its row is of; nothing where it is empty or has the size of a model,
+/// `None` where it was not understood.
+fn samples(written: &Written) -> Option<Vec<Facet>> {
+    match written {
+        Written::Figure(figure) if figure.suffix.trim().is_empty() => {
+            let is_count = figure.value >= 0.0 && figure.value.fract() == 0.0;
+            is_count.then(|| vec![Facet::Samples(figure.value as u64)])
         }
+        Written::Figure(figure) if MODEL_SIZES.contains(&figure.suffix.trim()) => Some(Vec::new()),
+        Written::Text(words) => {
+            let size = words.trim().strip_suffix(['B', 'b', 'M']).map(str::trim);
+            let is_model = size.is_some_and(|size| size.parse::<f64>().is_ok());
+            (is_model || is_empty_word(words)).then(Vec::new)
+        }
+        Written::Asked(_) => Some(Vec::new()),
         _ => None,
-    };
-    count.into_iter().collect()
+    }
+}
+
+/// What stands behind the number of parameters of a model.
+const MODEL_SIZES: &[&str] = &["B", "b", "M"];
+
+/// Whether a remark says nothing of the figures beside it, as far as that can be seen.
+fn is_harmless(kind: Beside, words: &str, labels: &Labels<'_>) -> bool {
+    let reading = labels.read_around(words);
+    let names_rows = |about| matches!(about, About::Run | About::Metric | About::Dataset);
+    let is_made = reading.about.is_some_and(|about| !names_rows(about));
+    let says = !reading.facets.is_empty() || is_made || reading.names_other;
+    let counts = kind == Beside::Remark && words.contains(|c: char| c.is_ascii_digit());
+    !says && !counts
+}
+
+fn is_baseline(words: &str) -> bool {
+    words.to_lowercase().contains("baseline") || words.contains("基线")
 }

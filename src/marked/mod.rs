@@ -54,7 +54,7 @@ pub enum LineKind {
 }
 
 /// A place and the markers around it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place<'t> {
     /// The word that opens it.
     pub opening: &'static str,
@@ -195,6 +195,8 @@ pub fn heading_text(line: &str) -> &str {
 
 /// A line without the spaces that may stand before a block; more of them make code of it.
 fn unindented(line: &str) -> Option<&str> {
+    // A mark of byte order begins a document, and no line of it.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let text = line.trim_start_matches(' ');
     (line.len() - text.len() < 4).then_some(text)
 }

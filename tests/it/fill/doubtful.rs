@@ -56,7 +56,7 @@ fn words_that_add_nothing_and_names_of_the_runs_do_not_stop_it() {
         "## Accuracy ↑ (higher is better)",
         "## 准确率结果对比",
         "Table 1: accuracy of both models",
-        "# Project Heron v3: accuracy report\n\n## Results",
+        "# Project Heron v3\n\n## Accuracy",
         "We trained it for two days and then evaluated it with the usual prompt, as before.",
     ] {
         check(&below(words), &[], &below(words).replace('?', "62.5%"));

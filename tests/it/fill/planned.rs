@@ -44,6 +44,12 @@ fn a_document_that_was_planned_is_filled_whole() {
         check("compare", &["base", "tuned", "third"], &lang, 10);
         check("phase", &both, &lang, 8);
         check(
+            "compare",
+            &["trained/step-100.jsonl", "trained/step-200.jsonl"],
+            &[&lang[..], &["--metric", "correct"]].concat(),
+            4,
+        );
+        check(
             "progress",
             &["trained"],
             &[&lang[..], &["--metric", "correct", "--grid", "step=100,200"]].concat(),
@@ -90,6 +96,46 @@ fn names_of_runs_may_hold_signs_of_markdown() {
 }
 
 #[test]
+fn a_run_that_is_not_there_yet_leaves_its_cells_and_no_others() {
+    let desk = Desk::new();
+    let [document, base, late] = ["plan.md", "base", "late"].map(|name| desk.0.word(name));
+    let new = ["fill", &document, "--new", "compare", "--write", &base, &late];
+    assert_eq!(reportgen(new).status, 0);
+    let ended = reportgen(["fill", &document, &base, &late, "--write"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    assert!(ended.err.contains("late: no results there yet; cells of `late` are left"));
+    assert!(desk.0.read("plan.md").contains("| gsm8k | 50.0% | ? | ? | ? |"));
+    assert_eq!(reportgen(["fill", &document, &base, &late, "--check"]).status, 3);
+    desk.0.write("late/summary.json", desk.0.read("tuned/summary.json"));
+    assert_eq!(reportgen(["fill", &document, &base, &late, "--write"]).status, 0);
+    assert!(!desk.0.read("plan.md").contains("| ? "), "{}", desk.0.read("plan.md"));
+    // The baseline may be the one that is late.
+    assert_eq!(
+        reportgen([
+            "fill",
+            &desk.0.word("other.md"),
+            "--new",
+            "compare",
+            "--write",
+            &desk.0.word("none"),
+            &late
+        ])
+        .status,
+        0
+    );
+    assert_eq!(
+        reportgen(["fill", &desk.0.word("other.md"), &desk.0.word("none"), &late, "--write"])
+            .status,
+        0
+    );
+    assert!(
+        desk.0.read("other.md").contains("| gsm8k | ? | 62.5% | ? | ? |"),
+        "{}",
+        desk.0.read("other.md")
+    );
+}
+
+#[test]
 fn what_says_nothing_of_the_results_is_refused() {
     let desk = Desk::new();
     let document = desk.0.word("plan.md");
@@ -105,6 +151,7 @@ fn what_says_nothing_of_the_results_is_refused() {
         &["compare", "a", "b", "--metric", "accuracy", "--grid", "shot"],
         "`shot` is not AXIS=VALUE",
     );
+    check(&["compare", "x/a", "y/a", "--metric", "accuracy"], "two runs would be called `a`");
     desk.0.write("plan.md", "mine");
     check(&["compare", "a", "b", "--metric", "accuracy", "--write"], "is there already");
     assert_eq!(desk.0.read("plan.md"), "mine");

@@ -87,6 +87,16 @@ fn what_cannot_be_a_region_is_told_with_its_line() {
         "line 2: `<!-- reportgen:begin results -->` has no partner",
     );
     check(
+        &format!("- item\n\n  <!-- reportgen:begin results -->\n  {end}"),
+        &both,
+        "L3 results  a marker counts at the beginning of a line",
+    );
+    check(
+        &format!("<!-- reportgen:begin results glance -->\n{end}"),
+        &both,
+        "L1 results  the report has no part `results glance`",
+    );
+    check(
         &format!("<!-- reportgen:begin gates -->\nold\n{end}"),
         &both,
         "L1 gates  holds what was not generated",
@@ -100,4 +110,11 @@ fn tables_in_a_region_ask_for_nothing_and_its_headings_are_of_nothing_else() {
     let ended = Desk::new().fill(document.as_bytes(), &["--explain"]);
     assert!(ended.out.contains("0 cells can be filled, 1 is unclear"), "{}", ended.out);
     assert!(ended.out.contains("L11 c2  2 results of the runs fit"), "{}", ended.out);
+}
+
+#[test]
+fn a_mark_of_byte_order_stays_before_a_region() {
+    let filled = Desk::new()
+        .filled("\u{feff}<!-- reportgen:begin answer -->\n<!-- reportgen:end -->\n", &[]);
+    assert!(filled.starts_with("\u{feff}<!-- reportgen:begin answer #"), "{filled}");
 }

@@ -21,11 +21,16 @@ fn a_title_that_turns_the_metric_into_something_else_leaves_the_table() {
         "Drop in accuracy",
         "Errors: 100% minus accuracy",
         "Top-5 accuracy",
+        "Training: accuracy",
+        "GPT-4: accuracy",
+        "train 准确率",
+        "CoT GSM8K-Hard 准确率",
         "Accuracy of the judge",
         "准确率下降",
     ] {
         check(&format!("# {title}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &[]);
     }
+    check("# Heron v3 GRPO 准确率报告\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n", &["62.5%"]);
     check("# Drop in accuracy\n\n| Model | gsm8k accuracy |\n|-|-|\n| tuned | ? |\n", &["62.5%"]);
 }
 
@@ -38,7 +43,9 @@ fn a_row_of_another_number_of_samples_is_left() {
     };
     for head in ["N", "样本数", "# questions"] {
         check(&table(head, "400"), &["50.0%", "62.5%", "+12.5 pp", "⬆️ ✅ better"]);
-        check(&table(head, "1319"), &[]);
+        for other in ["1319", "1.3k", "first 50", "400 (subset)"] {
+            check(&table(head, other), &[]);
+        }
     }
     check("| Model | gsm8k |\n|-|-|\n| tuned | ?/400 |\n", &["250"]);
     check("| Model | gsm8k |\n|-|-|\n| tuned | ?/200 |\n", &[]);
@@ -49,6 +56,9 @@ fn remarks_beside_the_figures_say_nothing_of_them() {
     check("| Model | gsm8k | Notes |\n|-|-|-|\n| tuned | ? | first run |\n", &["62.5%"]);
     check("| # | Model | Params | gsm8k |\n|-|-|-|-|\n| 1 | tuned | 7B | ? |\n", &["62.5%"]);
     check("| Model | gsm8k | Notes |\n|-|-|-|\n| tuned | ? | validation set |\n", &[]);
+    for note in ["first 100 questions", "8-shot", "macro-averaged", "on math"] {
+        check(&format!("| Model | gsm8k | Notes |\n|-|-|-|\n| tuned | ? | {note} |\n"), &[]);
+    }
     check("| Model | gsm8k | Split |\n|-|-|-|\n| tuned | ? | train |\n", &[]);
 }
 
@@ -117,4 +127,43 @@ fn the_difference_of_two_means_is_the_mean_of_the_differences() {
         "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | ? |\n| math | 25.0% | 23.8% | ? |\n| Average | ? | ? | ? |\n",
         &["+12.5 pp", "-1.2 pp", "37.5%", "43.1%", "+5.6 pp"],
     );
+}
+
+#[test]
+fn a_difference_of_one_run_is_of_the_only_figure_before_it() {
+    let rows = |cells: &str| format!("| base | {cells} |\n| tuned | {cells} |\n");
+    let of = |heads: &str, cells: &str| {
+        format!(
+            "| Model | {heads} |\n|-{}|\n{}",
+            "|-".repeat(heads.split('|').count()),
+            rows(cells)
+        )
+    };
+    let filled = Desk::new().filled(&of("gsm8k | Δ | math | Δ", "? | ? | ? | ?"), &[]);
+    assert!(filled.ends_with("| tuned | 62.5% | +12.5 pp | 23.75% | -1.25 pp |\n"), "{filled}");
+    for (heads, cells) in [
+        ("gsm8k | math | Avg | Δ", "? | ? | ? | ?"),
+        ("gsm8k | math | Δ | Verdict", "? | ? | ? | ?"),
+        ("gsm8k | Latency (s) | Δ", "? | 1.2 | ?"),
+        ("gsm8k | GSM8K-Hard | Δ", "? | ? | ?"),
+    ] {
+        let filled = Desk::new().filled(&of(heads, cells), &[]);
+        assert!(!filled.contains("pp"), "{filled}");
+    }
+}
+
+#[test]
+fn nothing_is_subtracted_from_a_baseline_that_is_not_in_the_table() {
+    check(
+        "| Dataset | GPT-4 | tuned | Δ | Verdict |\n|-|-|-|-|-|\n| gsm8k | 92.0% | ? | ? | ? |\n",
+        &["62.5%"],
+    );
+    check(
+        "| Model | gsm8k | Δ |\n|-|-|-|\n| GPT-4 (baseline) | 90.0% | - |\n| tuned | ? | ? |\n",
+        &["62.5%"],
+    );
+    let table = "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| gsm8k | 50.0% | 62.5% | -25.5 pp |\n| math | 25.0% | 23.8% | ? |\n";
+    for further in [&[][..], &["--refresh"]] {
+        assert_eq!(Desk::new().filled(table, further), table);
+    }
 }

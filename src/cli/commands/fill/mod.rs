@@ -5,12 +5,14 @@ mod plan;
 mod shown;
 mod skeleton;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::FillArguments;
 use crate::cli::{Streams, config, edited, emit};
+use crate::collect::RunAddress;
 use crate::compare::{Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::exit::{ExitStatus, Failure};
@@ -18,7 +20,7 @@ use crate::fill::{
     self, Called, Facts, FillChoices, Filled, Outcome, Parts, RegionOutcome, Regions, Signs,
 };
 use crate::pipeline::{self, ArmInput, PipelineError, Stages};
-use crate::render::cell_markdown;
+use crate::render::{cell_markdown, clean};
 use crate::report::block::Text;
 use crate::report::{direction_icon, judged};
 use crate::settings::{FillName, Flags, Settings};
@@ -43,30 +45,28 @@ pub(super) fn run_command(
         return skeleton::run(kind, arguments, &settings, streams);
     }
     let path = &arguments.document;
-    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
-    let found = if is_file || !path.exists() { fs::read_to_string(path) } else { Err(no_file()) };
-    let text = found.map_err(|source| Failure::read(path, source))?;
+    let text = text_of(path)?;
     let regions = Regions::read(&text)
         .map_err(|refusal| Failure::usage(refusal.with("path", path.display().to_string())))?;
     // What is written into a document is in its language.
     settings.lang = language(&text).unwrap_or(settings.lang);
     let now = streams.surroundings.now;
-    let (facts, parts, noticed) =
-        read_runs(&arguments.runs, &settings, noticed, |stages, noticed| {
-            if regions.is_empty() {
-                return Ok(Parts::default());
-            }
-            parts::parts((stages, noticed), &settings, (arguments, now))
-        })
-        .map_err(|error| error.into_failure(words))?;
-    let parts = parts.unwrap_or_else(|| Ok(Parts::default())).map_err(Failure::usage)?;
-    if let Some(section) = &arguments.section
-        && let Some(sections) = fill::other_sections(&text, section)
-    {
-        let refusal = Refusal::new("fill.no-section").with("section", section.as_str());
-        let refusal = refusal.with("path", path.display().to_string());
-        return Err(Failure::usage(refusal.with("sections", sections)));
+    let (there, absent) = absent_runs(&arguments.runs);
+    for (path, name) in absent.values() {
+        let facts = [("path", path.display().to_string()), ("name", name.clone())];
+        let told = clean(&words.fill("fill.no-run", &facts));
+        writeln!(streams.err, "{told}").map_err(Failure::standard_output)?;
     }
+    let (facts, parts, noticed) = read_runs(&there, &settings, noticed, |stages, noticed| {
+        if regions.is_empty() {
+            return Ok(Parts::default());
+        }
+        parts::parts((stages, noticed), &settings, (arguments, now))
+    })
+    .map_err(|error| error.into_failure(words))?;
+    let facts = absent.iter().fold(facts, |facts, (at, (_, name))| facts.with_absent(*at, name));
+    let parts = parts.unwrap_or_else(|| Ok(Parts::default())).map_err(Failure::usage)?;
+    has_section(arguments, &text)?;
     let judging = settings.words();
     let judge = |delta: f64, verdict: Verdict, reason: Option<VerdictReason>| {
         cell_markdown(&judged(delta, (verdict, reason), [&[], &[]], judging).text)
@@ -86,6 +86,53 @@ pub(super) fn run_command(
         noticed.into_iter().filter(|finding| finding.severity > Severity::Info).collect();
     emit::findings(&telling, words, streams.err).map_err(Failure::standard_output)?;
     Ok(if arguments.mode.check { checked(&filled) } else { ExitStatus::Done })
+}
+
+/// Refuses a section that no table stands in.
+fn has_section(arguments: &FillArguments, text: &str) -> Result<(), Failure> {
+    let Some(section) = &arguments.section else { return Ok(()) };
+    let Some(sections) = fill::other_sections(text, section) else { return Ok(()) };
+    let refusal = Refusal::new("fill.no-section").with("section", section.as_str());
+    let refusal = refusal.with("path", arguments.document.display().to_string());
+    Err(Failure::usage(refusal.with("sections", sections)))
+}
+
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    let found = if is_file || !path.exists() { fs::read_to_string(path) } else { Err(no_file()) };
+    found.map_err(|source| Failure::read(path, source))
+}
+
+/// Runs that have been made, and those that have not, by their place among all. If none has, all count as
+/// made, and are told as such.
+fn absent_runs(runs: &[PathBuf]) -> (Vec<PathBuf>, BTreeMap<usize, (PathBuf, String)>) {
+    let is_absent = |path: &Path| {
+        let path = RunAddress::of(path).path;
+        !path.exists() || path.read_dir().is_ok_and(|mut entries| entries.next().is_none())
+    };
+    let places = runs.iter().enumerate().map(|(at, run)| (at, planned_path(run)));
+    let absent: BTreeMap<usize, (PathBuf, String)> = places
+        .filter(|(_, (_, path))| is_absent(path))
+        .map(|(at, (name, path))| (at, (path, name)))
+        .collect();
+    if absent.len() == runs.len() {
+        return (runs.to_vec(), BTreeMap::new());
+    }
+    let there = runs.iter().enumerate().filter(|(at, _)| !absent.contains_key(at));
+    (there.map(|(_, run)| run.clone()).collect(), absent)
+}
+
+/// The name and the path of a run that may not be there yet: `KL=0.15=runs/a`.
+fn planned_path(argument: &Path) -> (String, PathBuf) {
+    let (said, path) = named_path(argument);
+    let written = path.to_string_lossy().into_owned();
+    let (said, path) = match written.rsplit_once('=').filter(|_| said.is_none() && !path.exists()) {
+        Some((name, path)) if !path.is_empty() => (Some(name.to_owned()), PathBuf::from(path)),
+        _ => (said, path),
+    };
+    let last = || path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = said.or_else(last).unwrap_or(written);
+    (name, path)
 }
 
 fn no_file() -> io::Error {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{named_path, read_runs};
+use super::{planned_path, read_runs};
 use crate::cli::args::{NewArgument, Planned};
 use crate::exit::Failure;
 use crate::model::{DATASET_AXIS, DimValue, Dims, EvalCommand, MetricNames};
@@ -64,6 +64,11 @@ impl Plan {
         if !fits {
             let refusal = Refusal::new("refused.plan-arms").with("count", arms.len());
             return Err(Failure::usage(refusal.with("least", least)));
+        }
+        let mut names = BTreeSet::new();
+        if let Some(twice) = arms.iter().find(|arm| !names.insert(arm.name.as_str())) {
+            let refusal = Refusal::new("refused.plan-names").with("name", twice.name.as_str());
+            return Err(Failure::usage(refusal));
         }
         if points.is_empty() {
             return Err(Failure::refused("refused.plan-empty", &[]));
@@ -159,13 +164,7 @@ fn planned_arm(
     settings: &Settings,
     words: &'static Catalogue,
 ) -> Result<PlannedArm, Failure> {
-    let (said, path) = named_path(run);
-    // What is not there yet may have a name all the same: `KL=0.15=runs/a`.
-    let written = path.to_string_lossy();
-    let (said, path) = match written.rsplit_once('=').filter(|_| said.is_none()) {
-        Some((name, path)) if !path.is_empty() => (Some(name.to_owned()), PathBuf::from(path)),
-        _ => (said, path.clone()),
-    };
+    let (name, path) = planned_path(run);
     let results = match read_runs(std::slice::from_ref(&path), settings, Vec::new(), |_, _| ()) {
         Ok((facts, ..)) => facts
             .judged_points()
@@ -179,7 +178,5 @@ fn planned_arm(
         Err(_) if !path.exists() => BTreeSet::new(),
         Err(error) => return Err(error.into_failure(words)),
     };
-    let last = || path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = said.or_else(last).unwrap_or_else(|| written.clone().into_owned());
     Ok(PlannedArm { name, path, results })
 }

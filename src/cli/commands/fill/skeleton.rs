@@ -104,15 +104,17 @@ fn tables(kind: NewArgument, plan: &Plan, words: &Catalogue) -> Vec<Block> {
 fn arms_table(
     plan: &Plan,
     points: &[&PlannedPoint],
-    (has_metrics, words): (bool, &Catalogue),
+    (asks_for_metrics, words): (bool, &Catalogue),
 ) -> Table {
     let axes = axes(points);
+    let datasets = points.iter().any(|point| point.dataset.is_some());
+    // A row needs a name.
+    let has_metrics = asks_for_metrics || (!datasets && axes.is_empty());
     let key = |point: &&PlannedPoint| -> Key {
         let at = axes.iter().map(|axis| point.dims.get(axis).cloned()).collect();
         (point.dataset.clone(), at, has_metrics.then(|| point.metric.clone()))
     };
     let rows: Vec<Key> = distinct(points.iter().map(key));
-    let datasets = points.iter().any(|point| point.dataset.is_some());
     let mut table = Table::of_rows(&rows)
         .when(has_metrics, |table| {
             table
