@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::readers::{INSPECT, LM_EVAL};
+use super::readers::{INSPECT, LIGHTEVAL, LIGHTEVAL_DETAILS, LM_EVAL};
+use super::stamps::{details_log, is_stamp, results_stamp, sample_log};
 use super::{Piece, directory_of, plain_name};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
@@ -27,25 +28,6 @@ impl Newest {
             stamp.clone_into(newest);
         }
     }
-}
-
-pub(super) fn sample_log(relative: &str) -> Option<(&str, &str)> {
-    let (task, stamp) =
-        plain_name(relative).strip_prefix("samples_")?.strip_suffix(".jsonl")?.rsplit_once('_')?;
-    is_stamp(stamp).then_some((task, stamp))
-}
-
-pub(super) fn results_stamp(relative: &str) -> Option<&str> {
-    let name = plain_name(relative);
-    let (_, stamp) = name.strip_suffix(".json")?.rsplit_once('_')?;
-    (name.starts_with("results_") && is_stamp(stamp)).then_some(stamp)
-}
-
-/// `2026-11-21T14-33-55.503377`.
-fn is_stamp(text: &str) -> bool {
-    text.len() >= 19
-        && text.starts_with(|c: char| c.is_ascii_digit())
-        && text.get(10..11) == Some("T")
 }
 
 /// The newest evaluation of each task: by results where there are any, else by sample logs.
@@ -97,7 +79,8 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
 /// When the evaluation was, where the reader and the name of its file are those of a harness.
 pub(super) fn piece_stamp(piece: &Piece) -> Option<&str> {
     match piece.reader {
-        LM_EVAL => results_stamp(&piece.relative),
+        LM_EVAL | LIGHTEVAL => results_stamp(&piece.relative),
+        LIGHTEVAL_DETAILS => details_log(&piece.relative).map(|(_, stamp)| stamp),
         INSPECT => plain_name(&piece.relative).split('_').next().filter(|stamp| is_stamp(stamp)),
         _ => None,
     }
@@ -140,21 +123,6 @@ fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stamps_are_found_behind_the_last_underscore() {
-        let stamp = "2025-07-21T14-41-47.889425";
-        assert_eq!(
-            results_stamp("m/results_FLOR-760M:2025-07-21T1441-16_2025-07-21T14-41-47.889425.json"),
-            Some(stamp)
-        );
-        assert_eq!(
-            sample_log("m/samples_eqbench_ca_2025-07-21T14-41-47.889425.jsonl.gz"),
-            Some(("eqbench_ca", stamp))
-        );
-        assert_eq!(results_stamp("results_final.json"), None);
-        assert_eq!(sample_log("samples.jsonl"), None);
-    }
 
     #[test]
     fn without_results_the_newest_sample_log_of_each_task_counts() {

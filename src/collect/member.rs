@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Piece;
-use super::evaluations::{results_stamp, sample_log};
+use super::stamps::{results_stamp, sample_log};
 use crate::diag::Diagnostic;
 use crate::model::{FileRecord, RunLabel};
 

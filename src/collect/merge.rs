@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::content::past_limit;
-use super::evaluations::results_stamp;
+use super::stamps::results_stamp;
 use super::{Piece, ReadOptions, answers, bounded, bounds, curve_names, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{

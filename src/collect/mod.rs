@@ -47,6 +47,7 @@ mod second_reading;
 mod settings_of_logs;
 mod siblings;
 mod spreadsheet;
+mod stamps;
 mod stems;
 mod stored_runs;
 mod stores;

@@ -14,6 +14,7 @@ use super::discover::{DiscoveredFile, HEAD, longer_head};
 use super::inferred_units;
 use super::member::{InDatabase, Member};
 use super::own_report::is_own_report;
+use super::stamps;
 use super::stored_runs;
 use super::stores::{self, Holds};
 use super::unrecognised::{self, Unread};
@@ -374,7 +375,7 @@ impl RunReading {
     }
 
     fn read_documents(&mut self, options: &ReadOptions) {
-        self.read_where(options, |file, _| evaluations::sample_log(&file.relative).is_none());
+        self.read_where(options, |file, _| stamps::sample_log(&file.relative).is_none());
     }
 
     fn leave_old_evaluations(&mut self) {

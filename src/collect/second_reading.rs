@@ -10,7 +10,9 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::discover::{DiscoveredFile, discover};
 use super::readers::samples::RecordReader;
-use super::readers::{inspect_json, samples_csv, samples_json, samples_jsonl, samples_parquet};
+use super::readers::{
+    inspect_json, lighteval, samples_csv, samples_json, samples_jsonl, samples_parquet,
+};
 use super::{FileEntry, ReadOptions, parquet};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{ContentHash, Source};
@@ -115,7 +117,9 @@ fn for_each_record(
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
     let is_list = file.has_extension("json") && file.head.trim_ascii_start().starts_with(b"[");
-    if file.head.starts_with(parquet::MAGIC) {
+    if lighteval::is_details(file) {
+        lighteval::records(file, lines, take)
+    } else if file.head.starts_with(parquet::MAGIC) {
         samples_parquet::records(file, lines, take)
     } else if is_table(file) {
         samples_csv::records(file, lines, take).map_err(|error| error.to_string())

@@ -13,7 +13,7 @@ use std::path::Path;
 use super::evaluations::piece_stamp;
 use super::member::Member;
 use super::overlap::Overlap;
-use super::readers::{MONITOR, TRAINER_STATE};
+use super::readers::{MONITOR, TRAINER_STATE, lighteval};
 use super::siblings::{
     Sibling, are_arms, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     run_number, share_a_word, words_beside_places,
@@ -63,6 +63,9 @@ pub(super) fn held(
 ) -> Holds {
     let search = Search { marked, weight };
     let all: Vec<&Piece> = pieces.iter().collect();
+    if let Some(members) = models_of_lighteval(&all) {
+        return Holds::Several(members);
+    }
     let Runs { directories, doubt } = search.runs_below("", &all, false);
     if directories.len() > 1 {
         let member = |directory| Member { directory, ..Member::default() };
@@ -318,6 +321,18 @@ impl Search<'_> {
         let are_parts = || are_parts_of_one_evaluation(&evaluations, &keys);
         (of_model.len() > 1 && !are_parts()).then(|| in_one_directory(of_model, &all))
     }
+}
+
+/// The models in an output directory of lighteval, which has results and details of each in two places.
+fn models_of_lighteval(pieces: &[&Piece]) -> Option<Vec<Member>> {
+    let mut of_model: BTreeMap<Vec<RunLabel>, BTreeSet<String>> = BTreeMap::new();
+    for piece in pieces.iter().filter(|piece| has_results(&piece.fragment)) {
+        let value = lighteval::model_in_path(piece)?.to_owned();
+        let labels = vec![RunLabel { column: lighteval::MODEL.to_owned(), value }];
+        of_model.entry(labels).or_default().insert(piece.relative.clone());
+    }
+    let all: BTreeSet<String> = of_model.values().flatten().cloned().collect();
+    (of_model.len() > 1).then(|| in_one_directory(of_model, &all))
 }
 
 /// Whether evaluations differ only in what some do not write, and have no task in common: one model

@@ -8,6 +8,7 @@ use reportgen::model::{FileUse, Run, SampleTable};
 
 use crate::command::{compare, compared, reportgen};
 use crate::directory::Directory;
+use crate::report::list;
 
 /// By `fixtures/make_mteb.py`.
 const MTEB: &str = "fixtures/runs/mteb/two_tasks";
@@ -192,4 +193,67 @@ fn files_that_come_close_to_those_of_a_harness_are_left_to_others() {
     ] {
         assert_eq!(reader_of(name, content), reader, "{name} {content}");
     }
+}
+
+/// By `fixtures/make_lighteval.py`.
+const LIGHTEVAL: &str = "fixtures/runs/lighteval";
+
+/// The files below a directory.
+fn files_below(directory: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(directory).expect("a fixture");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+/// One output directory of lighteval, in which both models of the fixture were evaluated.
+fn output_of_lighteval() -> Directory {
+    let directory = Directory::new();
+    for model in ["base", "tuned"] {
+        let own = Path::new(LIGHTEVAL).join(model);
+        for path in files_below(&own) {
+            let below = path.strip_prefix(&own).expect("below it");
+            directory.write(below, std::fs::read(&path).expect("a file"));
+        }
+    }
+    directory
+}
+
+/// Means and numbers of rows by pyarrow 26.0.1 over the details.
+#[test]
+fn an_output_directory_of_lighteval_holds_a_run_of_each_model_with_its_samples() {
+    let directory = output_of_lighteval();
+    let ended = reportgen(["inspect", &directory.word("")]);
+    assert!(ended.out.starts_with("2 runs: example/base, example/tuned\n"), "{}", ended.out);
+    let report = compared(&[directory.word("")], &["--across", "model"]);
+    let pairs: Vec<String> = list(&report, "comparisons")
+        .iter()
+        .filter(|one| one["metric"] == "exact_match" && one["pairing"]["paired"].is_u64())
+        .map(|one| {
+            let values = ["baseline", "candidate"].map(|arm| &one[arm]["value"]);
+            format!("{} {} {} {}", one["dataset"], one["pairing"]["paired"], values[0], values[1])
+        })
+        .collect();
+    let expected = [
+        "\"sums\" 8 0.625 0.75",
+        "\"trivia:lakes\" 3 0.6666666666666666 0.6666666666666666",
+        "\"trivia:rivers\" 5 0.6 0.8",
+    ];
+    assert_eq!(pairs, expected, "{report}");
+}
+
+#[test]
+fn of_two_evaluations_by_lighteval_the_newer_one_counts_with_its_details() {
+    let directory = Directory::new();
+    let own = Path::new(LIGHTEVAL).join("base");
+    for path in files_below(&own) {
+        let below = path.strip_prefix(&own).expect("below it").to_string_lossy().into_owned();
+        let content = std::fs::read(&path).expect("a file");
+        directory.write(below.replace("2026-11-28", "2026-11-27"), &content);
+        directory.write(below, &content);
+    }
+    let run = read(directory.root());
+    let places: Vec<&str> = run.content.samples.iter().map(|table| &*table.path).collect();
+    assert_eq!(places.len(), 3, "{places:?}");
+    assert!(places.iter().all(|place| place.contains("2026-11-28")), "{places:?}");
+    assert_eq!(run.content.scalars.len(), 10);
 }

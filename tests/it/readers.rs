@@ -32,6 +32,7 @@ formats![
     grid,
     helm,
     inspect_json,
+    lighteval,
     lm_eval_new,
     lm_eval_old,
     metrics_slash,

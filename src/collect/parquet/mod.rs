@@ -2,6 +2,7 @@
 //! it, and ends the process where there is none; so they are looked at first.
 
 mod arrow_schema;
+mod cells;
 mod delta;
 mod footer;
 mod layouts;
@@ -18,6 +19,7 @@ use polars::prelude::{
     SerReader as _,
 };
 
+pub(super) use cells::as_json;
 use footer::{Footer, footer};
 
 /// First and last bytes of a Parquet file.

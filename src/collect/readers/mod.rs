@@ -27,6 +27,7 @@ mod helm;
 mod inspect_archive;
 pub mod inspect_json;
 mod intervals;
+pub mod lighteval;
 mod lm_eval_results;
 mod log_commands;
 mod log_rows;
@@ -76,6 +77,7 @@ pub(super) use config::NAME as CONFIG;
 pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use declared::{READER as DECLARED, is_declared, unused};
 pub(super) use inspect_json::NAME as INSPECT;
+pub(super) use lighteval::{DETAILS_NAME as LIGHTEVAL_DETAILS, NAME as LIGHTEVAL};
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use mlflow::{NAME as MLFLOW, describes_run, tracked_run};
 pub(super) use mlflow_sqlite::{NAME as MLFLOW_SQLITE, may_hold_runs, names_of_runs};
@@ -142,6 +144,8 @@ pub static READERS: &[Reader] = &[
     mteb::SETTINGS,
     inspect_json::READER,
     baseline::READER,
+    lighteval::READER,
+    lighteval::DETAILS,
     lm_eval_results::READER,
     grid_json::READER,
     trainer_state::READER,

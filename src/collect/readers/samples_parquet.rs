@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 
 use crate::collect::content::{Packing, document_bytes, past_limit, unreadable};
 use crate::collect::lines::Limits;
-use crate::collect::parquet::{MAGIC, Parquet};
+use crate::collect::parquet::{MAGIC, Parquet, as_json};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::RecordValue;
@@ -199,28 +199,6 @@ pub(in crate::collect) fn records(
         })?;
     }
     Ok(())
-}
-
-fn as_json(cell: AnyValue<'_>) -> Json {
-    match cell {
-        AnyValue::Null => Json::Null,
-        AnyValue::Boolean(flag) => flag.into(),
-        AnyValue::String(text) => text.into(),
-        AnyValue::StringOwned(text) => text.as_str().into(),
-        AnyValue::List(items) => items.iter().map(as_json).collect(),
-        AnyValue::Struct(..) | AnyValue::StructOwned(_) => {
-            let mut cells = Vec::new();
-            cell._materialize_struct_av(&mut cells);
-            let DataType::Struct(fields) = cell.dtype() else { return Json::Null };
-            let named = fields.iter().map(|field| field.name.to_string());
-            Json::Object(named.zip(cells.into_iter().map(as_json)).collect())
-        }
-        number if number.is_primitive_numeric() => {
-            let whole = number.extract::<i64>().filter(|_| number.is_integer());
-            whole.map_or_else(|| number.extract::<f64>().into(), Json::from)
-        }
-        other => other.to_string().into(),
-    }
 }
 
 /// Takes the rows of a frame as far as their texts leave bytes; `false` where they end before.
