@@ -11,7 +11,8 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use super::discover::{DiscoveredFile, discover};
 use super::readers::samples::RecordReader;
 use super::readers::{
-    inspect_json, lighteval, samples_csv, samples_json, samples_jsonl, samples_parquet,
+    inspect_json, lighteval, promptfoo, samples_csv, samples_json, samples_jsonl,
+    samples_parquet,
 };
 use super::{FileEntry, ReadOptions, parquet};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -125,6 +126,8 @@ fn for_each_record(
         samples_csv::records(file, lines, take).map_err(|error| error.to_string())
     } else if inspect_json::is_log(file) {
         inspect_json::records(file, lines, take)
+    } else if promptfoo::recognises(file) {
+        promptfoo::records(file, lines, take)
     } else if is_list {
         samples_json::records(file, lines, take)
     } else {

@@ -257,3 +257,43 @@ fn of_two_evaluations_by_lighteval_the_newer_one_counts_with_its_details() {
     assert!(places.iter().all(|place| place.contains("2026-11-28")), "{places:?}");
     assert_eq!(run.content.scalars.len(), 10);
 }
+
+/// By `fixtures/make_promptfoo.mjs`.
+const PROMPTFOO: &str = "fixtures/runs/promptfoo/several/results.json";
+
+/// What promptfoo says of each of its prompts in the same file (`results.prompts[].metrics`).
+#[test]
+fn each_provider_and_prompt_of_promptfoo_is_a_run_with_the_sums_that_it_states() {
+    let text = std::fs::read_to_string(PROMPTFOO).expect("a fixture");
+    let stated: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let prompts = list(&stated["results"], "prompts");
+    let first = "maker:small::prompt_version=prompt 1";
+    for (name, prompt) in [
+        "maker:small::prompt_version=prompt 2",
+        "maker:large::prompt_version=prompt 1",
+        "maker:large::prompt_version=prompt 2",
+    ]
+    .iter()
+    .zip(prompts.get(1..).expect("four prompts"))
+    {
+        let runs = [first, name].map(|name| format!("{PROMPTFOO}::model={name}"));
+        let report = compared(&runs, &[]);
+        for (metric, key) in [("pass", "testPassCount"), ("score", "score")] {
+            let all = list(&report, "comparisons");
+            let one = all.iter().find(|one| one["metric"] == metric).expect(metric);
+            assert_eq!(
+                (&one["direction"], &one["baseline"]["part"][1]),
+                (&"higher".into(), &6.into())
+            );
+            for (arm, metrics) in
+                [("baseline", &prompts[0]["metrics"]), ("candidate", &prompt["metrics"])]
+            {
+                // An answer that failed adds nothing to the sum, and nothing to the mean.
+                let scored = one[arm]["coverage"]["present"].as_f64().expect("a number");
+                let sum = one[arm]["value"].as_f64().expect("a mean") * scored;
+                let expected = metrics[key].as_f64().expect("a sum");
+                assert!((sum - expected).abs() < 1e-9, "{name} {arm} {metric}: {sum} {expected}");
+            }
+        }
+    }
+}

@@ -38,6 +38,7 @@ formats![
     metrics_slash,
     mteb,
     other,
+    promptfoo,
     series,
     spreadsheet,
     summary,

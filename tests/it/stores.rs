@@ -481,7 +481,7 @@ fn not_read(content: &str, cause: &str) {
 #[test]
 fn documents_of_other_programs_under_names_of_results_are_not_guessed_at() {
     not_read(
-        r#"{"evalId": "eval-1", "results": {"version": 3, "prompts": [{"raw": "x"}], "results": [], "stats": {"successes": 2, "failures": 1, "tokenUsage": {"total": 90}}}}"#,
+        r#"{"results": {"results": [{"vars": {"q": "x"}, "tokenUsage": {"total": 9}}], "stats": {"successes": 2, "failures": 1}}}"#,
         "promptfoo",
     );
     not_read(r#"{"run": {"seconds": 3.5, "tests": [{"q": "x", "tokens": 5}]}}"#, "run");

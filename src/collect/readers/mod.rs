@@ -41,6 +41,7 @@ mod monitor_csv;
 mod mteb;
 mod opencompass_csv;
 mod points;
+pub mod promptfoo;
 mod python_values;
 mod record_places;
 mod row_runs;
@@ -144,6 +145,7 @@ pub static READERS: &[Reader] = &[
     mteb::SETTINGS,
     inspect_json::READER,
     baseline::READER,
+    promptfoo::READER,
     lighteval::READER,
     lighteval::DETAILS,
     lm_eval_results::READER,

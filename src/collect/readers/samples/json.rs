@@ -59,6 +59,12 @@ impl<'a> JsonKey<'a> {
     }
 }
 
+/// Hands on the members of an object by their names, as far as it goes.
+pub(crate) fn each_member<'t>(object: &'t str, mut take: impl FnMut(&str, &'t str)) {
+    let mut scratch = String::new();
+    let _ended = for_each_field(object, |key, raw| take(key.name(&mut scratch), raw.text));
+}
+
 /// Calls `field` with the key and the raw value of every field in order.
 ///
 /// Fields before a fault have been handed on when the fault is found.

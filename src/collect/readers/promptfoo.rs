@@ -1,0 +1,203 @@
+//! What promptfoo writes of an evaluation (`results.json` of 0.121.20, version 3): each answer of each
+//! provider to each prompt.
+//!
+//! A provider is a model, and a prompt the version of one; where a file has several, these tell its runs
+//! apart. Sums by prompt follow from the answers and are not read.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value as Json};
+
+use super::super::content::{document_bytes, read_text_below};
+use super::super::document::{Node, flatten, parse_json_line};
+use super::super::lines::{Limits, LineCounter};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::file_figures::{declare_direction, read_figures};
+use super::samples::{Harvest, JsonList, json};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{Fragment, Provenance, SampleTable};
+
+pub(super) const READER: Reader = Reader { name: "promptfoo", recognises, read };
+
+const MARKS: &[&str] = &["\"evalId\"", "\"results\"", "\"version\"", "\"prompts\""];
+/// Largest file that is read, in bytes after decompression.
+const LIMIT: u64 = 200 << 20;
+/// `ResultFailureReason.ERROR`: there is no answer; any other reason is that of an assertion.
+const NO_ANSWER: u64 = 2;
+/// A label of more bytes is the beginning of a prompt, by which nobody would name a run.
+const LONGEST_LABEL: usize = 80;
+
+pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
+    file.has_extension("json")
+        && file.head.starts_with(b"{")
+        && MARKS.iter().all(|mark| file.head_has(mark))
+}
+
+fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
+    read_text_below(file, LIMIT.min(document_bytes(file)))
+}
+
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, open, |text, fragment, findings| {
+        let export = Export::parse(text);
+        let mut harvest = Harvest::of_file(file, options);
+        export.list(text).take(&mut harvest);
+        let line_bytes = Limits::from(file.limits).line_bytes;
+        *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
+        export.read_settings(file, fragment);
+        // A score says how well an assertion holds, whatever its name.
+        let parts = fragment.parts.iter().flat_map(|part| &part.samples);
+        let tables = fragment.samples.iter().chain(parts);
+        let scores = tables.flat_map(SampleTable::columns).map(|(name, _)| name.clone());
+        for name in scores.collect::<BTreeSet<String>>() {
+            declare_direction(&name, None, true, &options.names, fragment);
+        }
+    })
+}
+
+/// Hands on the records of these lines.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> Result<(), String> {
+    let text = open(file).map_err(|finding| finding.code.id().to_owned())?.value;
+    Export::parse(&text).list(&text).hand_on(wanted, take);
+    Ok(())
+}
+
+/// The parts of a file.
+#[derive(Default)]
+struct Export<'a> {
+    answers: Option<&'a str>,
+    timestamp: Option<String>,
+    version: Option<String>,
+    prompts: Vec<Prompt>,
+    providers: Option<Node>,
+}
+
+/// A prompt as one provider was asked it.
+struct Prompt {
+    /// What it is called among the prompts of the file.
+    called: String,
+    template: String,
+}
+
+impl<'a> Export<'a> {
+    fn parse(text: &'a str) -> Self {
+        let mut export = Self::default();
+        let mut lines = LineCounter::new(text);
+        json::each_member(text, |key, part| match key {
+            "results" => json::each_member(part, |key, part| match key {
+                "results" => export.answers = Some(part),
+                "timestamp" => export.timestamp = text_of(part),
+                "prompts" => export.prompts = prompts(part),
+                _ => {}
+            }),
+            "config" => json::each_member(part, |key, part| {
+                if key == "providers" {
+                    let line = lines.line_of_part(part);
+                    export.providers = parse_json_line(part, line).ok().map(|parsed| parsed.root);
+                }
+            }),
+            "metadata" => json::each_member(part, |key, part| {
+                if key == "promptfooVersion" {
+                    export.version = text_of(part);
+                }
+            }),
+            _ => {}
+        });
+        export
+    }
+
+    fn list<'s>(
+        &'s self,
+        text: &'a str,
+    ) -> JsonList<'a, impl Fn(&'a str) -> Result<Cow<'a, str>, json::Malformed> + use<'a, 's>> {
+        let list = self.answers.unwrap_or("[]");
+        JsonList { text, list, record: |answer: &'a str| self.record(answer) }
+    }
+
+    /// An answer as a record: of which model and prompt it is, what was asked, and each score by its name.
+    /// What was asked are the variables: the prompt around them is what may be compared.
+    fn record<'s>(&self, answer: &'s str) -> Result<Cow<'s, str>, json::Malformed> {
+        let parsed: Json = serde_json::from_str(answer)
+            .map_err(|_| json::Malformed { offset: 0, expected: "JSON" })?;
+        let member = |key: &str| parsed.get(key).filter(|value| !value.is_null());
+        let at = member("promptIdx").and_then(Json::as_u64).and_then(|at| usize::try_from(at).ok());
+        let prompt = at.and_then(|at| self.prompts.get(at));
+        let provider = member("provider").map(|provider| {
+            let named = ["label", "id"].into_iter().filter_map(|key| provider.get(key)?.as_str());
+            named
+                .into_iter()
+                .find(|name| !name.is_empty())
+                .map_or_else(|| provider.clone(), Json::from)
+        });
+        let is_error = member("failureReason").and_then(Json::as_u64) == Some(NO_ANSWER);
+        let output = member("response").and_then(|response| response.get("output"));
+        let fields = [
+            ("id", member("testIdx").cloned()),
+            ("model", provider),
+            ("prompt_version", prompt.map(|prompt| prompt.called.as_str().into())),
+            ("prompt_template", prompt.map(|prompt| prompt.template.as_str().into())),
+            ("question", member("vars").map(|vars| vars.to_string().into())),
+            ("output", output.cloned()),
+            ("error", member("error").filter(|_| is_error).cloned()),
+            ("score", member("score").cloned()),
+            ("scores", Some(scores(&parsed))),
+        ];
+        let named = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        Ok(Cow::Owned(Json::Object(named.collect()).to_string()))
+    }
+
+    /// What one provider of a file is asked with, and when and by which version of the program.
+    fn read_settings(&self, file: &FileEntry, fragment: &mut Fragment) {
+        if let Some([provider]) = self.providers.as_ref().and_then(Node::list)
+            && let Some(config) = provider.get("config")
+        {
+            flatten(config, "", &file.display, &mut fragment.config);
+        }
+        fragment.provenance = Provenance {
+            started: self.timestamp.clone(),
+            harness: Some("promptfoo".to_owned()),
+            harness_version: self.version.clone(),
+            ..Provenance::default()
+        };
+    }
+}
+
+/// Whether all assertions hold, and the scores to which assertions give names.
+fn scores(answer: &Json) -> Json {
+    let mut scores = Map::new();
+    let passed = answer.get("success").and_then(Json::as_bool);
+    scores.extend(passed.map(|passed| ("pass".to_owned(), u8::from(passed).into())));
+    let named = answer.get("namedScores").and_then(Json::as_object);
+    scores.extend(named.into_iter().flatten().map(|(name, score)| (name.clone(), score.clone())));
+    Json::Object(scores)
+}
+
+/// The prompts of a file, those of each provider behind those of the one before. A prompt without a label of
+/// its own is called by its number.
+fn prompts(list: &str) -> Vec<Prompt> {
+    let mut templates: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    let _ended = json::for_each_element(list, |element| {
+        let prompt: Json = serde_json::from_str(element).unwrap_or_default();
+        let text = |key: &str| prompt.get(key).and_then(Json::as_str).unwrap_or_default();
+        let (template, label) = (text("raw").to_owned(), text("label"));
+        let known = templates.iter().position(|known| *known == template);
+        let number = known.unwrap_or(templates.len()) + 1;
+        if known.is_none() {
+            templates.push(template.clone());
+        }
+        let is_name = !label.is_empty() && label.len() <= LONGEST_LABEL && label != template;
+        let called = if is_name { label.to_owned() } else { format!("prompt {number}") };
+        found.push(Prompt { called, template });
+    });
+    found
+}
+
+fn text_of(value: &str) -> Option<String> {
+    serde_json::from_str(value).ok()
+}
