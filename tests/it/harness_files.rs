@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use reportgen::collect::{ReadOptions, collect};
-use reportgen::model::{FileUse, Run, SampleTable};
+use reportgen::model::{Direction, FileUse, Run, SampleTable};
 
 use crate::command::{compare, compared, reportgen};
 use crate::directory::Directory;
@@ -295,5 +295,66 @@ fn each_provider_and_prompt_of_promptfoo_is_a_run_with_the_sums_that_it_states()
                 assert!((sum - expected).abs() < 1e-9, "{name} {arm} {metric}: {sum} {expected}");
             }
         }
+    }
+}
+
+/// By `fixtures/make_deepeval_ragas.py`.
+const DEEPEVAL: [&str; 2] = ["fixtures/runs/deepeval/base", "fixtures/runs/deepeval/tuned"];
+
+/// As deepeval says in the same files (`metricsScores`).
+#[test]
+fn test_cases_of_deepeval_have_the_scores_of_which_it_states_the_list() {
+    let report = compared(&DEEPEVAL.map(str::to_owned), &[]);
+    for (directory, arm) in DEEPEVAL.iter().zip(["baseline", "candidate"]) {
+        let path = Path::new(directory).join("test_run_20260101_120000.json");
+        let text = std::fs::read_to_string(path).expect("a fixture");
+        let stated: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        for metric in list(&stated, "metricsScores") {
+            let scores: Vec<f64> =
+                list(metric, "scores").iter().filter_map(serde_json::Value::as_f64).collect();
+            let mut all = list(&report, "comparisons").iter();
+            let one = all.find(|one| one["metric"] == metric["metric"]).expect("compared");
+            assert_eq!(one["direction"], "higher", "{one}");
+            assert_eq!(one[arm]["coverage"]["present"], scores.len(), "{one}");
+            let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+            let found = one[arm]["value"].as_f64().expect("a mean");
+            assert!((found - mean).abs() < 1e-12, "{arm}: {found} for {mean}");
+        }
+    }
+}
+
+#[test]
+fn a_metric_of_deepeval_that_passes_below_its_threshold_is_better_when_lower() {
+    let case = |score: f64, passes: bool| {
+        format!(
+            r#"{{"name": "case {score}", "input": "q {score}", "metricsData": [{{"name": "Bias", "threshold": 0.5, "success": {passes}, "score": {score}}}]}}"#
+        )
+    };
+    for (cases, expected) in [
+        ([case(0.2, true), case(0.7, false)], Some(Direction::Lower)),
+        ([case(0.2, false), case(0.7, true)], Some(Direction::Higher)),
+        ([case(0.2, true), case(0.7, true)], None),
+    ] {
+        let text = format!(r#"{{"testCases": [{}]}}"#, cases.join(", "));
+        let directory = Directory::of([("test_run.json", text)]);
+        let run = read(directory.root());
+        let found = run.content.specs.get("Bias").map(|spec| spec.direction);
+        assert_eq!(found, expected, "{cases:?}");
+    }
+}
+
+/// Means by pandas 3.1.1 over the same table, of which NaN is left out.
+#[test]
+fn results_of_ragas_give_the_same_means_from_each_format() {
+    for name in ["results.csv", "results.json", "lines.jsonl"] {
+        let path = format!("fixtures/runs/ragas/base/{name}");
+        let report = compared(&[path.clone(), path], &[]);
+        let value = |metric: &str| {
+            let mut all = list(&report, "comparisons").iter();
+            let one = all.find(|one| one["metric"] == metric).expect(metric);
+            (one["baseline"]["value"].as_f64(), one["baseline"]["coverage"]["present"].as_u64())
+        };
+        assert_eq!(value("exact_match"), (Some(0.5), Some(6)), "{name}");
+        assert_eq!(value("non_llm_string_similarity"), (Some(0.6), Some(5)), "{name}");
     }
 }

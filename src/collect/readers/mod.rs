@@ -14,6 +14,7 @@ mod config_dump;
 mod coordinates;
 mod curve_columns;
 mod declared;
+pub mod deepeval;
 mod deviations;
 mod evalplus;
 mod figure;
@@ -146,6 +147,7 @@ pub static READERS: &[Reader] = &[
     inspect_json::READER,
     baseline::READER,
     promptfoo::READER,
+    deepeval::READER,
     lighteval::READER,
     lighteval::DETAILS,
     lm_eval_results::READER,

@@ -8,7 +8,7 @@ use crate::model::{MetricNames, MetricRole, MetricSpec, TRAINING_SETTINGS};
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
 /// Those from [`FURTHER_PROMPTS`] on are prompts only as texts or as messages, and those from
 /// [`WEAK_PROMPTS`] on only in records that hold the answer of the model in another field.
-pub(crate) const PROMPTS: [&str; 19] = [
+pub(crate) const PROMPTS: [&str; 20] = [
     "prompt",
     "question",
     "input",
@@ -19,6 +19,7 @@ pub(crate) const PROMPTS: [&str; 19] = [
     "conversation",
     "full_prompt",
     "user_prompt",
+    "user_input",
     "problem_statement",
     "instruction",
     "input_text",
@@ -32,7 +33,7 @@ pub(crate) const PROMPTS: [&str; 19] = [
 /// Those of [`PROMPTS`] that hold the bare question, whatever another holds of it.
 pub(super) const QUESTIONS: [&str; 4] = ["question", "query", "problem", "problem_statement"];
 pub(super) const FURTHER_PROMPTS: u8 = 5;
-pub(super) const WEAK_PROMPTS: u8 = 18;
+pub(super) const WEAK_PROMPTS: u8 = 19;
 /// Those from [`WEAK_TARGETS`] on often hold what the model said.
 pub(crate) const WEAK_TARGETS: u8 = 21;
 pub(crate) const TARGETS: [&str; 26] = [
