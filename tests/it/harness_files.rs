@@ -358,3 +358,29 @@ fn results_of_ragas_give_the_same_means_from_each_format() {
         assert_eq!(value("non_llm_string_similarity"), (Some(0.6), Some(5)), "{name}");
     }
 }
+
+/// As `TaskResult._convert_from_before_v1_11_0` of mteb 2.26.24 calls them, in files by
+/// `fixtures/make_mteb_old.py`.
+#[test]
+fn results_of_mteb_from_before_1_11_have_the_names_of_later_ones() {
+    let run = read(Path::new("fixtures/runs/mteb/before_1_11"));
+    for (dataset, subset, metric, value) in [
+        ("ExampleSTS", Some("en-de"), "cosine_spearman", 0.866_666_666_666_666_5),
+        ("ExampleSTS", Some("en-en"), "manhattan_pearson", 0.951_125_313_450_243_1),
+        ("ExamplePairs", None, "max_ap", 0.5),
+        ("ExamplePairs", None, "dot_accuracy", 0.7),
+        ("ExampleSearch", None, "ndcg@10", 0.63093),
+    ] {
+        let mut scalars = run.content.scalars.iter();
+        let found = scalars.find(|scalar| {
+            let place = |name: &str| scalar.dims.get(name).map(ToString::to_string);
+            let is_place = place("split").as_deref() == Some("test");
+            let is_place = is_place && place("subset").as_deref() == subset;
+            is_place && scalar.dataset.as_deref() == Some(dataset) && scalar.metric == metric
+        });
+        assert_eq!(found.expect(metric).value.value(), Some(value), "{dataset} {metric}");
+    }
+    assert_eq!(run.content.versions.get("ExampleSTS").map(String::as_str), Some("1f2e3d"));
+    // Each number of the files, but for how long the evaluation took.
+    assert_eq!(run.content.scalars.len(), 31 + 12 + 35);
+}

@@ -21,6 +21,8 @@ pub(super) const SETTINGS: Reader =
     Reader { name: "mteb-settings", recognises: is_settings, read: read_settings };
 
 const TASK: &str = "task_name";
+/// Before 1.11.
+const OLD_TASK: &str = "mteb_dataset_name";
 const REVISION: &str = "dataset_revision";
 const VERSION: &str = "mteb_version";
 const SCORES: &str = "scores";
@@ -64,6 +66,18 @@ const MAIN_METRICS: &[&str] = &[
     "map",
     "ap",
 ];
+/// Functions of similarity as they were called before 1.11, and since.
+const OLD_FUNCTIONS: &[(&str, &str)] = &[
+    ("cos_sim", "cosine"),
+    ("manhattan", "manhattan"),
+    ("euclidean", "euclidean"),
+    ("dot", "dot"),
+    ("max", "max"),
+    ("similarity", "similarity"),
+    ("v_measures", "v_measures"),
+];
+/// What was measured of the evaluation itself.
+const NO_SCORES: &[&str] = &["evaluation_time", "co2_emissions"];
 /// What is read of the description of a model: which it is, and how it was loaded. The rest follows from it.
 const OF_MODEL: &[(&str, &str)] = &[
     ("name", "model"),
@@ -76,24 +90,20 @@ const ARGUMENTS: &str = "encode_kwargs";
 
 fn is_result(file: &FileEntry) -> bool {
     let has = |key: &&str| file.head_has(&format!("\"{key}\""));
-    file.has_extension("json") && [TASK, REVISION, VERSION, SCORES, SUBSET].iter().all(has)
+    file.has_extension("json")
+        && has(&VERSION)
+        && ([TASK, REVISION, SCORES, SUBSET].iter().all(has) || has(&OLD_TASK))
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, _| {
         let written = |key: &str| root.get(key).and_then(Node::written).map(str::to_owned);
-        let Some(task) = written(TASK) else { return };
-        let splits = || root.get(SCORES).into_iter().flat_map(Node::entries);
-        let subsets = splits()
-            .flat_map(|(_, subsets)| subsets.list().into_iter().flatten())
-            .collect::<Vec<_>>();
-        let main = main_metric(&subsets);
-        for (split, subsets) in splits() {
-            for scores in subsets.list().into_iter().flatten() {
-                let place = (task.as_str(), split.as_str());
-                let left_out = main.map(|_| MAIN);
-                read_scores(scores, place, left_out, &file.display, &options.names, fragment);
-            }
+        let Some(task) = written(TASK).or_else(|| written(OLD_TASK)) else { return };
+        let all = if root.get(OLD_TASK).is_some() { old_scores(root) } else { scores_of(root) };
+        let main = main_metric(&all);
+        for scores in &all {
+            let left_out = main.map(|_| MAIN);
+            read_scores(scores, &task, left_out, &file.display, &options.names, fragment);
         }
         if let Some(spec) = main.and_then(|main| judged_by(main, &options.names)) {
             fragment.specs.insert(spec_key(&spec.name, Some(&task)), spec);
@@ -108,10 +118,73 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     })
 }
 
+/// What was scored on a subset of a split.
+struct Scores<'a> {
+    split: &'a str,
+    subset: Option<&'a str>,
+    /// Where the numbers stand in the file.
+    place: String,
+    /// Beside figures stand texts, and lists of what each of several trainings scored.
+    figures: Vec<(String, &'a Node)>,
+}
+
+fn numbers(node: &Node) -> impl Iterator<Item = (&String, &Node)> {
+    node.entries().filter(|(_, node)| node.number().is_some())
+}
+
+fn scores_of(root: &Node) -> Vec<Scores<'_>> {
+    let mut found = Vec::new();
+    for (split, subsets) in root.get(SCORES).into_iter().flat_map(Node::entries) {
+        for scores in subsets.list().into_iter().flatten() {
+            let subset = scores.get(SUBSET).and_then(Node::text).filter(|subset| *subset != WHOLE);
+            let place = format!("{SCORES}.{split}.{}", subset.unwrap_or(WHOLE));
+            let figures = numbers(scores).map(|(name, node)| (name.clone(), node)).collect();
+            found.push(Scores { split, subset, place, figures });
+        }
+    }
+    found
+}
+
+/// Scores as they stood before 1.11: a table for each split, with one for each subset or none, in which those
+/// of a function of similarity are a table again. They are called as `_convert_from_before_v1_11_0` calls them.
+fn old_scores(root: &Node) -> Vec<Scores<'_>> {
+    let splits: Vec<(&String, &Node)> =
+        root.entries().filter(|(_, node)| node.table().is_some()).collect();
+    let is_subset = |(key, node): (&String, &Node)| {
+        node.table().is_some() && OLD_FUNCTIONS.iter().all(|(function, _)| function != key)
+    };
+    let has_subsets = splits.iter().any(|(_, scores)| scores.entries().any(is_subset));
+    let mut found = Vec::new();
+    for (split, node) in splits {
+        let of_split: Vec<(Option<&str>, &Node)> = if has_subsets {
+            let subsets = node.entries().filter(|entry| is_subset(*entry));
+            subsets.map(|(subset, node)| (Some(subset.as_str()), node)).collect()
+        } else {
+            vec![(None, node)]
+        };
+        for (subset, scores) in of_split {
+            let own = numbers(scores).filter(|(name, _)| !NO_SCORES.contains(&name.as_str()));
+            let mut figures: Vec<(String, &Node)> =
+                own.map(|(name, node)| (name.clone(), node)).collect();
+            for (function, called) in OLD_FUNCTIONS {
+                let of_function = scores.get(function).into_iter().flat_map(numbers);
+                figures.extend(of_function.map(|(name, node)| (format!("{called}_{name}"), node)));
+            }
+            let parts = [Some(split.as_str()), subset];
+            let place = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
+            found.push(Scores { split, subset, place, figures });
+        }
+    }
+    found
+}
+
 /// The metric of which the main score is a copy wherever the file has one.
-fn main_metric(subsets: &[&Node]) -> Option<&'static str> {
-    let number = |scores: &Node, name: &str| scores.get(name).and_then(Node::number);
-    let mains = || subsets.iter().filter_map(|scores| Some((*scores, number(scores, MAIN)?)));
+fn main_metric(all: &[Scores<'_>]) -> Option<&'static str> {
+    let number = |scores: &Scores<'_>, name: &str| {
+        let mut figures = scores.figures.iter();
+        figures.find(|(own, _)| own == name).and_then(|(_, node)| node.number())
+    };
+    let mains = || all.iter().filter_map(|scores| Some((scores, number(scores, MAIN)?)));
     let is_it = |name: &&&str| mains().all(|(scores, main)| number(scores, name) == Some(main));
     mains().next().and_then(|_| MAIN_METRICS.iter().find(is_it).copied())
 }
@@ -127,26 +200,24 @@ fn judged_by(metric: &str, names: &MetricNames) -> Option<MetricSpec> {
 }
 
 fn read_scores(
-    scores: &Node,
-    (task, split): (&str, &str),
+    scores: &Scores<'_>,
+    task: &str,
     left_out: Option<&str>,
     path: &Arc<str>,
     names: &MetricNames,
     fragment: &mut Fragment,
 ) {
-    let subset = scores.get(SUBSET).and_then(Node::text).filter(|subset| *subset != WHOLE);
-    let dims = Dims::none().with("split", DimValue::Text(split.to_owned()));
-    let dims = subset
+    let dims = Dims::none().with("split", DimValue::Text(scores.split.to_owned()));
+    let dims = scores
+        .subset
         .into_iter()
         .fold(dims, |dims, subset| dims.with("subset", DimValue::Text(subset.to_owned())));
-    // Beside figures stand texts, and lists of what each of several trainings scored.
-    for (metric, node) in scores.entries().filter(|(_, node)| node.number().is_some()) {
+    for (metric, node) in &scores.figures {
         if left_out == Some(metric) {
             continue;
         }
         let Some(figure) = FileFigure::read(node) else { continue };
-        let key = format!("{SCORES}.{split}.{}.{metric}", subset.unwrap_or(WHOLE));
-        let source = Source::line(path, node.line, key);
+        let source = Source::line(path, node.line, format!("{}.{metric}", scores.place));
         fragment.scalars.push(scalar(metric, Some(task), &dims, figure, source, names));
     }
 }
