@@ -13,7 +13,7 @@ use std::path::Path;
 use super::evaluations::piece_stamp;
 use super::member::Member;
 use super::overlap::Overlap;
-use super::readers::{MONITOR, TRAINER_STATE, lighteval};
+use super::readers::{HELM_SETTINGS, MONITOR, TRAINER_STATE, lighteval};
 use super::siblings::{
     Sibling, are_arms, are_parts, below_of, have_other_letters, is_run_id, number_runs, remainder,
     run_number, share_a_word, words_beside_places,
@@ -63,7 +63,7 @@ pub(super) fn held(
 ) -> Holds {
     let search = Search { marked, weight };
     let all: Vec<&Piece> = pieces.iter().collect();
-    if let Some(members) = models_of_lighteval(&all) {
+    if let Some(members) = models_of_lighteval(&all).or_else(|| models_of_helm(&all)) {
         return Holds::Several(members);
     }
     let Runs { directories, doubt } = search.runs_below("", &all, false);
@@ -327,10 +327,42 @@ impl Search<'_> {
 fn models_of_lighteval(pieces: &[&Piece]) -> Option<Vec<Member>> {
     let mut of_model: BTreeMap<Vec<RunLabel>, BTreeSet<String>> = BTreeMap::new();
     for piece in pieces.iter().filter(|piece| has_results(&piece.fragment)) {
-        let value = lighteval::model_in_path(piece)?.to_owned();
-        let labels = vec![RunLabel { column: lighteval::MODEL.to_owned(), value }];
-        of_model.entry(labels).or_default().insert(piece.relative.clone());
+        let label = model_label(lighteval::model_in_path(piece)?);
+        of_model.entry(label).or_default().insert(piece.relative.clone());
     }
+    by_model(of_model)
+}
+
+/// The models in a suite of HELM, which has a directory for each scenario of each. Where one model was asked a
+/// scenario in two ways, these are runs of their own.
+fn models_of_helm(pieces: &[&Piece]) -> Option<Vec<Member>> {
+    let mut directories: BTreeMap<&str, Vec<&Piece>> = BTreeMap::new();
+    for piece in pieces {
+        directories.entry(directory_of(&piece.relative)).or_default().push(piece);
+    }
+    let mut scenarios: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut of_model: BTreeMap<Vec<RunLabel>, BTreeSet<String>> = BTreeMap::new();
+    for pieces in directories.values() {
+        let mut figures = pieces.iter().flat_map(|piece| &piece.fragment.scalars);
+        let scenario = figures.find_map(|scalar| scalar.dataset.as_deref())?;
+        let mut settings = pieces.iter().filter(|piece| piece.reader == HELM_SETTINGS);
+        let model = settings.find_map(|piece| piece.fragment.provenance.model.as_deref())?;
+        if !scenarios.insert((model, scenario)) {
+            return None;
+        }
+        let files = pieces.iter().map(|piece| piece.relative.clone());
+        of_model.entry(model_label(model)).or_default().extend(files);
+    }
+    let has_several = scenarios.len() > of_model.len();
+    by_model(of_model).filter(|_| has_several)
+}
+
+fn model_label(model: &str) -> Vec<RunLabel> {
+    vec![RunLabel { column: "model".to_owned(), value: model.to_owned() }]
+}
+
+/// The runs of several models; none where there is one.
+fn by_model(of_model: BTreeMap<Vec<RunLabel>, BTreeSet<String>>) -> Option<Vec<Member>> {
     let all: BTreeSet<String> = of_model.values().flatten().cloned().collect();
     (of_model.len() > 1).then(|| in_one_directory(of_model, &all))
 }

@@ -174,6 +174,29 @@ fn scenarios_that_helm_asked_of_one_model_are_datasets_of_one_run() {
 }
 
 #[test]
+fn models_in_a_suite_of_helm_are_arms_with_all_their_scenarios() {
+    let plain = ["", ""];
+    let other = ["sums_scenario.Sums", "products_scenario.Products"];
+    let suite = Directory::of(
+        [
+            (HELM, "sums:digits=2,model=maker_small", plain),
+            (HELM, "products:model=maker_small", other),
+            (OTHER_HELM, "sums:digits=2,model=maker_large", plain),
+            (OTHER_HELM, "products:model=maker_large", other),
+        ]
+        .into_iter()
+        .flat_map(|(from, to, change)| copied(from, to, change)),
+    );
+    let report = compared(&[suite.word("")], &["--across", "model"]);
+    let found: Vec<String> = list(&report, "comparisons")
+        .iter()
+        .filter(|one| one["metric"] == "exact_match" && one["dims"] == serde_json::json!({}))
+        .map(|one| format!("{} {}", one["dataset"], one["pairing"]["paired"]))
+        .collect();
+    assert_eq!(found, ["\"products\" 8", "\"sums:digits=2\" 8"], "{report}");
+}
+
+#[test]
 fn files_that_come_close_to_those_of_a_harness_are_left_to_others() {
     for (name, content, reader) in [
         ("r.json", r#"{"task_name": "a", "mteb_version": "1", "scores": {"accuracy": 0.5}}"#, None),

@@ -19,11 +19,13 @@ use super::samples::{Harvest, json};
 use crate::diag::{Location, Warned};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Provenance, Source};
 
+pub(in crate::collect) const SETTINGS_NAME: &str = "helm-settings";
+
 pub(super) const FIGURES: Reader = Reader { name: "helm", recognises: is_figures, read };
 pub(super) const INSTANCES: Reader =
     Reader { name: "helm-instances", recognises: is_instances, read: read_instances };
 pub(super) const SETTINGS: Reader =
-    Reader { name: "helm-settings", recognises: is_settings, read: read_settings };
+    Reader { name: SETTINGS_NAME, recognises: is_settings, read: read_settings };
 
 /// Largest file of instances that is read, in bytes after decompression.
 const LIMIT: u64 = 200 << 20;

@@ -30,7 +30,7 @@ pub(super) const DETAILS: Reader =
     Reader { name: DETAILS_NAME, recognises: is_details, read: read_details };
 
 /// The setting that names the model.
-pub(in crate::collect) const MODEL: &str = "model";
+const MODEL: &str = "model";
 const MODEL_NAME: &str = "model_name";
 const STDERR: &str = "_stderr";
 /// The average over all tasks.

@@ -78,6 +78,7 @@ pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
 pub(super) use config_dump::NAME as CONFIG_DUMP;
 pub(super) use declared::{READER as DECLARED, is_declared, unused};
+pub(super) use helm::SETTINGS_NAME as HELM_SETTINGS;
 pub(super) use inspect_json::NAME as INSPECT;
 pub(super) use lighteval::{DETAILS_NAME as LIGHTEVAL_DETAILS, NAME as LIGHTEVAL};
 pub(super) use lm_eval_results::NAME as LM_EVAL;
