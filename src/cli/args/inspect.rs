@@ -10,7 +10,7 @@ pub(in crate::cli) struct InspectArguments {
     /// Run directories or files; of several runs in one, `PATH::COLUMN=VALUE`
     #[arg(value_name = "RUN", required = true, num_args = 1..)]
     pub(in crate::cli) runs: Vec<PathBuf>,
-    /// Print [[reader]] blocks for files that no reader takes, to be added to reportgen.toml, instead
+    /// Print `[[reader]]` blocks for files that no reader takes, to be added to reportgen.toml, instead
     #[arg(long)]
     pub(in crate::cli) suggest: bool,
     #[command(flatten)]
