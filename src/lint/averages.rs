@@ -1,14 +1,33 @@
 //! Columns of averages against the columns that they are averages of.
 
-use super::columns::{Columns, figure_in, is_rule, number_place, printed_in};
+use super::agreement::{Agreement, is_rule};
+use super::columns::{Columns, figure_in, has_word, number_place, printed_in};
 use super::printed::{Printed, Span};
 use super::{Found, Page, Reckoned};
 use crate::marked::Row;
 
 pub(super) const WORDS: &[&str] = &["avg", "avg.", "average", "mean", "平均", "平均值", "均值"];
-/// Columns that may stand among results and are none.
-const NO_RESULTS: &[&str] =
-    &["#", "rank", "params", "size", "n", "排名", "参数量", "样本数", "year"];
+/// What a head of an average of the row may say besides; any other word says of what else it is.
+const BESIDES: &[&str] =
+    &["score", "acc", "accuracy", "overall", "macro", "all", "分", "得分", "准确率"];
+/// Heads beside which an average is one of samples.
+const OF_SAMPLES: &[&str] = &[
+    "min",
+    "max",
+    "median",
+    "std",
+    "sd",
+    "best",
+    "worst",
+    "p50",
+    "p90",
+    "p95",
+    "p99",
+    "最小",
+    "最大",
+    "中位",
+    "标准差",
+];
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
@@ -16,44 +35,41 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let targets = columns.named(WORDS);
-    let others = columns.named(NO_RESULTS);
     let [target] = targets.as_slice() else { return Vec::new() };
-    // `Avg (56)` is over columns that are not all here.
-    let head = columns.heads.get(*target).map_or("", String::as_str);
-    if head.contains(|c: char| c.is_ascii_digit()) {
+    let of_samples = |head: &String| OF_SAMPLES.iter().any(|word| has_word(head, word));
+    let is_of_row = columns.heads.get(*target).is_some_and(|head| is_of_row(head));
+    if !is_of_row || columns.heads.iter().any(of_samples) {
         return Vec::new();
     }
     let parts: Vec<usize> = columns
         .figures
         .iter()
-        .filter(|column| *column != target && !others.contains(column))
+        .filter(|column| *column != target && columns.is_measured(**column))
+        .filter(|column| columns.is_whole(*target) || !columns.is_whole(**column))
         .copied()
         .collect();
     let (left, right): (Vec<usize>, Vec<usize>) = parts.iter().partition(|part| *part < target);
     let sets = [parts, left, right].into_iter().filter(|set| set.len() > 1);
     let judged = sets.map(|set| {
-        let rows =
-            columns.rows.iter().filter(|row| !columns.names_one(row, &set)).filter_map(|row| {
-                let (span, printed) = mean(row, &set, *target)?;
-                Some((*row, span, printed))
-            });
-        let rows = rows.collect::<Vec<(&Row, Span, Printed)>>();
-        (rows, set)
+        let own = columns.rows.iter().filter(|row| !columns.names_one(row, &set));
+        let own = own.filter_map(|row| Some((*row, mean(row, &set, *target)?)));
+        (own.collect::<Vec<(&Row, Agreement)>>(), set)
     });
-    let fits = |rows: &[(&Row, Span, Printed)]| {
-        rows.iter().filter(|(_, span, printed)| printed.can_be(*span)).count()
-    };
-    let best = judged.max_by_key(|(rows, _)| fits(rows));
-    let Some((rows, best)) = best.filter(|(rows, _)| is_rule(fits(rows), rows.len())) else {
-        return Vec::new();
-    };
-    let wrong = rows.into_iter().filter(|(_, span, printed)| !printed.can_be(*span));
+    let judged: Vec<(Vec<(&Row, Agreement)>, Vec<usize>)> = judged.collect();
+    let tried = judged.len();
+    let rules = judged.into_iter().filter(|(rows, _)| {
+        is_rule(&rows.iter().map(|(_, agreement)| *agreement).collect::<Vec<_>>(), tried)
+    });
+    let fits = |rows: &[(&Row, Agreement)]| rows.iter().filter(|(_, row)| row.fits).count();
+    let best = rules.max_by_key(|(rows, _)| fits(rows));
+    let Some((rows, best)) = best else { return Vec::new() };
+    let wrong = rows.into_iter().filter(|(_, agreement)| !agreement.fits);
     wrong
-        .filter_map(|(row, span, printed)| {
+        .filter_map(|(row, Agreement { stated, span, .. })| {
             let place = number_place(row.cells.get(*target)?, text);
             let reckoned = Reckoned {
-                found: printed.text(),
-                expected: printed.like(span.middle()),
+                found: stated.text(),
+                expected: stated.like(span.middle()),
                 how: mean_of(row, &best),
                 fix: None,
             };
@@ -62,15 +78,27 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
         .collect()
 }
 
-/// What the mean of some columns can be, and what is printed; none where one is missing.
-fn mean(row: &Row, parts: &[usize], target: usize) -> Option<(Span, Printed)> {
+/// Whether a head says average and nothing of what: `Avg`, `Avg. score`, and not `Avg (56)`, which is
+/// over columns that are not all here, or `Avg latency`.
+fn is_of_row(head: &str) -> bool {
+    let head = WORDS
+        .iter()
+        .filter(|word| !word.is_ascii())
+        .fold(head.to_owned(), |head, word| head.replace(word, " "));
+    let words = head.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.into_iter().all(|word| WORDS.contains(&word) || BESIDES.contains(&word))
+}
+
+/// What is printed, and what the mean of some columns can be; none where one is missing.
+fn mean(row: &Row, parts: &[usize], target: usize) -> Option<Agreement> {
     let is_share = figure_in(row, target)?.is_share();
     let mut sum = Span::exactly(0.0);
     for &part in parts {
         let figure = figure_in(row, part).filter(|figure| figure.is_share() == is_share)?;
         sum = sum.plus(Printed::from(figure).span());
     }
-    Some((sum.scaled(1.0 / parts.len() as f64), printed_in(row, target)?))
+    let span = sum.scaled(1.0 / parts.len() as f64);
+    Some(Agreement::new(printed_in(row, target)?, span, false))
 }
 
 /// How the mean of some columns is worked out.

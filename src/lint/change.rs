@@ -1,7 +1,7 @@
 //! Changes in running text: `0.00034 → 0.00083 (↑ 144%)`, `72.1% → 75.3% (+3.2 pp)`.
 
 use super::printed::{Number, Printed, Span, Way, number_at, number_before};
-use super::{Found, Page, Reckoned};
+use super::{Found, Page, Reckoned, slips};
 
 const ARROWS: &[&str] = &["→", "->", "=>", "⟶"];
 const UP: &[&str] = &["↑", "⬆️", "⬆", "📈"];
@@ -70,7 +70,20 @@ fn change(line: &str, (left, right): (usize, usize), start: usize) -> Option<Fou
     if expected.iter().any(|(span, _)| printed.can_be(*span)) {
         return None;
     }
-    let [first, last] = [&before, &after].map(|value| value.number.printed.text());
+    let sources = [&before, &after].map(|value| value.number.printed);
+    let [first, last] = sources.map(Printed::text);
+    let of_shares = before.is_share;
+    let own = if stated.is_share {
+        "%"
+    } else if is_points {
+        " pp"
+    } else {
+        ""
+    };
+    let told = expected.iter().map(|(span, way)| {
+        printed.like(span.middle()) + if own.is_empty() { "" } else { way.unit(of_shares) }
+    });
+    let told = [printed.text() + own, told.collect::<Vec<_>>().join(" / ")];
     let each: Vec<String> = expected.iter().map(|(span, _)| printed.like(span.middle())).collect();
     let how = expected.iter().map(|(_, way)| way.formula(&first, &last));
     let unsigned = each.first().map(|text| text.trim_start_matches('-'));
@@ -79,7 +92,10 @@ fn change(line: &str, (left, right): (usize, usize), start: usize) -> Option<Fou
         how: how.collect::<Vec<_>>().join(" / "),
         // An arrow stands for the sign, and turns with it.
         fix: match (unsigned, expected.as_slice()) {
-            (Some(text), [(span, _)]) if span.middle() * printed.value > 0.0 => {
+            (Some(text), [(span, way)])
+                if span.middle() * printed.value > 0.0
+                    && !slips::explains(sources, printed, |sources| way.of(sources)) =>
+            {
                 let own = line.get(stated.number.place.clone())?;
                 let sign = own.len() - own.trim_start_matches(['+', '-', '\u{2212}']).len();
                 Some(format!("{}{text}", own.get(..sign)?))
@@ -89,8 +105,10 @@ fn change(line: &str, (left, right): (usize, usize), start: usize) -> Option<Fou
         expected: each.join(" / "),
     };
     let place = stated.number.place;
-    let found = Found::figure(start + place.start..start + place.end, "lint.change", reckoned);
-    Some(found.with("before", first).with("after", last))
+    let place = start + place.start..start + place.end;
+    let found = Found::told(place, "lint.change", reckoned, told);
+    let sign = if of_shares { "%" } else { "" };
+    Some(found.with("before", first + sign).with("after", last + sign))
 }
 
 /// What the change can be: the difference, or where it is written with a percent sign, the relative one.
@@ -101,19 +119,15 @@ fn expected(
     is_points: bool,
 ) -> Option<Vec<(Span, Way)>> {
     let [from, to] = [before, after].map(|value| value.number.printed.span());
-    let difference = to.minus(from);
-    let in_points = if before.is_share {
-        (difference, Way::Absolute)
-    } else {
-        (difference.scaled(100.0), Way::Points)
-    };
+    let told = |way: Way| Some((way.span(from, to)?, way));
+    let in_points = told(if before.is_share { Way::Absolute } else { Way::Points })?;
     if is_points {
         return Some(vec![in_points]);
     }
     if !in_percent {
-        return (!before.is_share).then(|| vec![(difference, Way::Absolute)]);
+        return (!before.is_share).then(|| told(Way::Absolute).into_iter().collect());
     }
-    let relative = (to.relative_to(from)?, Way::Relative);
+    let relative = told(Way::Relative)?;
     let is_of_shares = before.is_share || (from.lo >= 0.0 && from.hi <= 1.0 && to.hi <= 1.0);
     Some(if is_of_shares { vec![in_points, relative] } else { vec![relative] })
 }

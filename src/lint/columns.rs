@@ -7,11 +7,87 @@ use crate::marked::{Cell, Figure, Row, Table, Written};
 
 /// A table whose rows are as long as its head.
 pub(super) struct Columns<'t> {
+    /// In lower case.
     pub(super) heads: Vec<String>,
+    header: &'t Row,
     pub(super) rows: Vec<&'t Row>,
     /// Positions of columns that hold figures and nothing else but what is missing.
     pub(super) figures: Vec<usize>,
 }
+
+/// Words of heads of intervals, spreads and tests.
+const SPREADS: &[&str] = &[
+    "ci",
+    "lo",
+    "hi",
+    "lower",
+    "upper",
+    "std",
+    "stddev",
+    "stdev",
+    "sd",
+    "se",
+    "sem",
+    "stderr",
+    "var",
+    "variance",
+    "dz",
+    "p-value",
+    "pval",
+    "pvalue",
+    "sig",
+    "±",
+    "标准差",
+    "方差",
+    "标准误",
+    "下限",
+    "上限",
+];
+
+/// Words of heads of counts, settings and places in an order.
+const POSITIONS: &[&str] = &[
+    "rank",
+    "iteration",
+    "iterations",
+    "iter",
+    "iters",
+    "step",
+    "steps",
+    "epoch",
+    "epochs",
+    "seed",
+    "year",
+    "count",
+    "counts",
+    "samples",
+    "size",
+    "params",
+    "layer",
+    "layers",
+    "shots",
+    "id",
+    "idx",
+    "index",
+    "no.",
+    "support",
+    "pairs",
+    "questions",
+    "problems",
+    "items",
+    "排名",
+    "参数量",
+    "样本数",
+    "题数",
+    "步数",
+    "轮次",
+    "序号",
+    "年份",
+    "编号",
+    "数量",
+];
+
+/// Letters that stand for such words.
+const LETTERS: &[&str] = &["n", "k", "p", "t", "lr"];
 
 impl<'t> Columns<'t> {
     pub(super) fn of(table: &'t Table, text: &str) -> Self {
@@ -30,6 +106,7 @@ impl<'t> Columns<'t> {
         };
         Self {
             heads: table.header.cells.iter().map(head).collect(),
+            header: &table.header,
             figures: (0..width).filter(holds_figures).collect(),
             rows,
         }
@@ -50,6 +127,21 @@ impl<'t> Columns<'t> {
             .any(|name| heads().any(|head| !word(head).is_empty() && has_word(&name, &word(head))))
     }
 
+    /// Where the head of a column stands.
+    pub(super) fn head_place(&self, column: usize) -> Option<Range<usize>> {
+        self.header.cells.get(column).map(|cell| cell.content.clone())
+    }
+
+    /// Whether a column holds results, by its head.
+    pub(super) fn is_measured(&self, column: usize) -> bool {
+        self.heads.get(column).is_some_and(|head| !is_beside(head))
+    }
+
+    /// Whether a column holds whole numbers without a unit.
+    pub(super) fn is_whole(&self, column: usize) -> bool {
+        self.rows.iter().filter_map(|row| figure_in(row, column)).all(Figure::is_whole)
+    }
+
     /// Columns of figures whose head has one of the words.
     pub(super) fn named(&self, words: &[&str]) -> Vec<usize> {
         let is_named = |column: &&usize| {
@@ -58,6 +150,17 @@ impl<'t> Columns<'t> {
         };
         self.figures.iter().filter(is_named).copied().collect()
     }
+}
+
+/// Whether a head says that its column is of how sure, how many or in which order, and not of what was
+/// measured.
+fn is_beside(head: &str) -> bool {
+    let head = head.trim_matches(['*', '`', ' ', '#']);
+    let is = |words: &[&str]| words.iter().any(|word| has_word(head, word));
+    // `Step 100` is a column of what was measured there.
+    let is_position = is(POSITIONS) && !head.contains(|c: char| c.is_ascii_digit());
+    let named = head.split(['_', ' ', '(']).next().unwrap_or_default();
+    is(SPREADS) || is_position || head.is_empty() || LETTERS.contains(&named)
 }
 
 /// Whether a text has a word; one of Latin letters must stand by itself.
@@ -107,9 +210,4 @@ pub(super) fn figure_in(row: &Row, column: usize) -> Option<&Figure> {
 
 pub(super) fn printed_in(row: &Row, column: usize) -> Option<Printed> {
     figure_in(row, column).map(Printed::from)
-}
-
-/// How many of `all` must fit before what is left is taken for wrong: most, and not by accident.
-pub(super) fn is_rule(fits: usize, all: usize) -> bool {
-    fits >= 3 && 3 * fits >= 2 * all
 }

@@ -1,7 +1,8 @@
 //! Tables with a column of counts, one of how many were tried and one of the share: `n`, `correct`,
 //! `accuracy`.
 
-use super::columns::{Columns, figure_in, is_rule, number_place, printed_in};
+use super::agreement::{Agreement, is_rule};
+use super::columns::{Columns, figure_in, number_place, printed_in};
 use super::printed::{Printed, Span};
 use super::{Found, Page, rates};
 use crate::marked::{Figure, Row};
@@ -37,13 +38,12 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let Some((recipe, fits)) = named(columns) else { return Vec::new() };
     let judged = columns.rows.iter().filter_map(|row| Some((*row, judge(row, recipe)?)));
-    let judged: Vec<(&Row, bool)> = judged.collect();
-    let right = judged.iter().filter(|(_, fits)| *fits).count();
+    let (rows, agreements): (Vec<&Row>, Vec<Agreement>) = judged.unzip();
     // Heads that say it whole are believed; what they only sound like has to show in most rows.
-    if !fits && !is_rule(right, judged.len()) {
+    if !fits && !is_rule(&agreements, 1) {
         return Vec::new();
     }
-    let wrong = judged.into_iter().filter(|(_, fits)| !fits);
+    let wrong = rows.into_iter().zip(agreements).filter(|(_, agreement)| !agreement.fits);
     wrong.filter_map(|(row, _)| found(row, recipe, text)).collect()
 }
 
@@ -68,21 +68,15 @@ fn named(columns: &Columns<'_>) -> Option<(Recipe, bool)> {
     (apart && recipe.successes != recipe.share).then_some((recipe, whole))
 }
 
-/// Whether the share of a row is that of its counts; none where these are no counts.
-fn judge(row: &Row, recipe: Recipe) -> Option<bool> {
-    let (share, span) = share(row, recipe)?;
-    Some(share.can_be(span))
-}
-
-/// The share that is printed and what it should be, in its unit.
-fn share(row: &Row, recipe: Recipe) -> Option<(Printed, Span)> {
+/// The share that is printed and what it should be, in its unit; none where its counts are none.
+fn judge(row: &Row, recipe: Recipe) -> Option<Agreement> {
     let count = |column| {
         figure_in(row, column).filter(|figure| figure.is_whole()).map(|figure| figure.value)
     };
     let (k, n) = (count(recipe.successes)?, count(recipe.trials)?);
     let figure = figure_in(row, recipe.share)?;
-    (n >= 1.0 && (0.0..=n).contains(&k))
-        .then(|| (Printed::from(figure), Span::exactly(scale(figure) * k / n)))
+    let span = Span::exactly(scale(figure) * k / n);
+    (n >= 1.0 && (0.0..=n).contains(&k)).then(|| Agreement::new(Printed::from(figure), span, false))
 }
 
 /// Whether a share is written in per cent.

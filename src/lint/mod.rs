@@ -4,6 +4,7 @@
 //! of the document contradict each other, and where its structure is not what its author saw. A figure
 //! that could have been rounded, or cut, to what is printed is right.
 
+mod agreement;
 mod allowed;
 mod averages;
 mod bars;
@@ -22,10 +23,12 @@ mod points;
 mod printed;
 mod rates;
 mod shares;
+mod slips;
 mod stars;
 mod stray;
 mod totals;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diag::Fact;
@@ -96,9 +99,18 @@ impl Found {
     }
 
     fn figure(place: Range<usize>, key: &'static str, reckoned: Reckoned) -> Self {
-        let message = Refusal::new(key)
-            .with("found", reckoned.found.as_str())
-            .with("expected", reckoned.expected.as_str());
+        let [found, expected] = [reckoned.found.clone(), reckoned.expected.clone()];
+        Self::told(place, key, reckoned, [found, expected])
+    }
+
+    /// A figure whose message gives what was found and what was expected in other words, as with units.
+    fn told(
+        place: Range<usize>,
+        key: &'static str,
+        reckoned: Reckoned,
+        [found, expected]: [String; 2],
+    ) -> Self {
+        let message = Refusal::new(key).with("found", found).with("expected", expected);
         Self { place, message, reckoned: Some(reckoned) }
     }
 
@@ -139,10 +151,27 @@ pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
         let Found { place, message, reckoned } = found;
         Finding { rule, line, column, place, message, reckoned }
     });
+    let mut findings: Vec<Finding> = findings.collect();
+    leave_doubtful(&mut findings, &document);
     let is_allowed = |finding: &Finding| {
         allowed.iter().any(|one| one.rule == finding.rule && one.lines.contains(&finding.line))
     };
-    findings.filter(|finding| !is_allowed(finding)).collect()
+    findings.retain(|finding| !is_allowed(finding));
+    findings
+}
+
+/// Takes back what would be right in rows with several wrong figures: these may come from one that is
+/// wrong and is not among them.
+fn leave_doubtful(findings: &mut [Finding], document: &Document) {
+    let rows = document.tables.iter().flat_map(|table| &table.rows);
+    let rows: BTreeSet<usize> = rows.map(|row| row.line).collect();
+    for row in findings.chunk_by_mut(|one, next| one.line == next.line) {
+        let wrong = row.iter().filter(|finding| finding.reckoned.is_some()).count();
+        let is_row = row.first().is_some_and(|finding| rows.contains(&finding.line));
+        for reckoned in row.iter_mut().filter_map(|finding| finding.reckoned.as_mut()) {
+            reckoned.fix = reckoned.fix.take().filter(|_| wrong == 1 || !is_row);
+        }
+    }
 }
 
 /// A document with its figures made right where only one thing is right. What overlaps an earlier

@@ -84,11 +84,17 @@ fn in_line(start: usize, line: &str) -> Option<Found> {
         found: size.clone() + "%",
         expected: format!("{size} pp"),
         how: Way::Absolute.formula(&before, &after),
-        fix: Some(format!("{} pp", line.get(stated.place.clone())?)),
+        fix: ends(line.get(place.end..)?).then_some(format!("{} pp", line.get(stated.place)?)),
     };
     let relative = stated.printed.like(relative.middle());
     let found = Found::figure(start + place.start..start + place.end, "lint.points", reckoned);
     Some(found.with("before", before).with("after", after).with("relative", relative))
+}
+
+/// Whether nothing that follows a percentage says of what it is one.
+fn ends(behind: &str) -> bool {
+    let behind = behind.trim_start_matches([' ', '*']).trim_end();
+    behind.is_empty() || behind.starts_with(['.', ',', ';', ')', '。', '，', '；', '）', '|'])
 }
 
 /// The only `from A% to B%` of a line with the bytes of all of it.

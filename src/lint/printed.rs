@@ -24,7 +24,7 @@ pub(super) struct Span {
 
 impl Printed {
     /// A unit of the last decimal.
-    fn unit(self) -> f64 {
+    pub(super) fn unit(self) -> f64 {
         10f64.powi(-i32::try_from(self.decimals).unwrap_or(i32::MAX))
     }
 
@@ -38,6 +38,10 @@ impl Printed {
     pub(super) fn can_be(self, span: Span) -> bool {
         let room = self.unit() + BINARY * self.value.abs().max(1.0);
         self.value >= span.lo - room && self.value <= span.hi + room
+    }
+
+    pub(super) fn turned(self) -> Self {
+        Self { value: -self.value, ..self }
     }
 
     /// Another value with as many decimals.
@@ -98,6 +102,29 @@ pub(super) enum Way {
 }
 
 impl Way {
+    /// The difference of two values.
+    pub(super) fn of(self, [before, after]: [f64; 2]) -> Option<f64> {
+        self.span(Span::exactly(before), Span::exactly(after)).map(Span::middle)
+    }
+
+    /// What the difference can be.
+    pub(super) fn span(self, before: Span, after: Span) -> Option<Span> {
+        match self {
+            Self::Absolute => Some(after.minus(before)),
+            Self::Points => Some(after.minus(before).scaled(100.0)),
+            Self::Relative => after.relative_to(before),
+        }
+    }
+
+    /// What stands behind a difference of figures that are shares, or are not.
+    pub(super) fn unit(self, of_shares: bool) -> &'static str {
+        match self {
+            Self::Absolute if !of_shares => "",
+            Self::Absolute | Self::Points => " pp",
+            Self::Relative => "%",
+        }
+    }
+
     pub(super) fn formula(self, before: &str, after: &str) -> String {
         match self {
             Self::Absolute => format!("{after} − {before}"),

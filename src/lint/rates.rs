@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::printed::{Number, Printed, Span, number_at, number_before};
-use super::{Found, Page, Reckoned};
+use super::{Found, Page, Reckoned, slips};
 use crate::quantity;
 
 /// Words and signs before a percentage that is not meant to be exact.
@@ -48,11 +48,13 @@ pub(super) fn mismatch(
 ) -> Found {
     let [successes, trials] = [k, n].map(|count| quantity::fixed(count, 0));
     let expected = share.like(whole * k / n);
+    let counts = [k, n].map(|value| Printed { value, decimals: 0 });
+    let rule = |[k, n]: [f64; 2]| (n >= k.max(1.0)).then(|| whole * k / n);
     let (key, factor) = if whole == 1.0 { ("lint.fraction", "") } else { ("lint.rate", "100 × ") };
     let reckoned = Reckoned {
         found: share.text(),
         how: format!("{factor}{successes} ÷ {trials}"),
-        fix: Some(expected.clone()),
+        fix: (!slips::explains(counts, share, rule)).then(|| expected.clone()),
         expected,
     };
     let found = Found::figure(place, key, reckoned);

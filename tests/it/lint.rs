@@ -5,7 +5,8 @@ use std::process::Stdio;
 
 use proptest::prelude::*;
 use reportgen::cli::Surroundings;
-use reportgen::lint::{RULES, lint};
+use reportgen::lint::{RULES, fixed, lint};
+use reportgen::text::Catalogue;
 
 use crate::cases::tests;
 use crate::command::{program, reportgen, run, within_10_seconds};
@@ -20,7 +21,43 @@ fn check(text: &str, expected: &[(&str, usize)]) {
     assert_eq!(found, expected, "{text}");
 }
 
+/// What becomes of a document whose figures are mended.
+#[track_caller]
+fn check_fixed(text: &str, expected: &str) {
+    let findings = lint(text, |_| true);
+    assert!(!findings.is_empty(), "{text}");
+    assert_eq!(fixed(text, &findings), expected);
+}
+
+/// Differences of which the third row is wrong, below a head.
+fn differences(head: &str, wrong: &str) -> String {
+    format!(
+        "| m | A | B | {head} |\n|-|-|-|-|\n| a | 58.8% | 57.0% | -1.8% |\n| b | 60.0% | 63.0% | +3.0% |\n| c | 41.2% | 45.5% | {wrong} |\n| d | 50.0% | 51.5% | +1.5% |\n"
+    )
+}
+
 tests![
+    a_difference_is_mended = check_fixed(&differences("Δ", "+3.1%"), &differences("Δ", "+4.3%")),
+    a_difference_that_a_slip_beside_it_explains_is_left =
+        check_fixed(&differences("Δ", "+4.7%"), &differences("Δ", "+4.7%")),
+    a_difference_of_which_only_the_sign_is_wrong_is_left =
+        check_fixed(&differences("Δ", "-4.3%"), &differences("Δ", "-4.3%")),
+    a_difference_that_is_counted_to_the_good_side_is_left =
+        check_fixed(&differences("提升", "+3.4%"), &differences("提升", "+3.4%")),
+    a_percentage_that_no_slip_in_its_counts_explains_is_mended =
+        check_fixed("95.0% (44/50), 97.7% (43/45)\n", "88.0% (44/50), 97.7% (43/45)\n"),
+    a_row_with_two_wrong_figures_is_left = check_fixed(
+        "| a | b |\n|-|-|\n| 95.0% (44/50) | 95.0% (44/50) |\n",
+        "| a | b |\n|-|-|\n| 95.0% (44/50) | 95.0% (44/50) |\n",
+    ),
+    a_change_that_a_slip_explains_is_left = check_fixed(
+        "72.1% → 75.3% (+4.4 pp), 60.0% → 63.0% (+4.0 pp)\n",
+        "72.1% → 75.3% (+3.2 pp), 60.0% → 63.0% (+4.0 pp)\n",
+    ),
+    per_cent_of_something_are_left = check_fixed(
+        "from 60.0% to 63.0%, up 3% of all.\nfrom 60.0% to 63.0%, up 3%.\n",
+        "from 60.0% to 63.0%, up 3% of all.\nfrom 60.0% to 63.0%, up 3 pp.\n",
+    ),
     counts_against_their_percentage =
         check("97.7% (43/44), 3/9 (33.4%)\n44/64 = 70%\n", &[("rate", 2)]),
     counts_that_were_rounded_or_cut =
@@ -47,6 +84,38 @@ tests![
     points_between_shares = check(
         "| A | B | gain |\n|-|-|-|\n| 0.500 | 0.750 | +25.0 pp |\n| 0.200 | 0.300 | +10.0 pp |\n| 0.400 | 0.300 | -10.0 pp |\n| 0.400 | 0.500 | +12.0 pp |\n",
         &[("difference", 6)],
+    ),
+    differences_beside_whole_numbers = check(
+        "| metric | n | delta |\n|-|-|-|\n| A | 96 | 1.004 |\n| B | 96 | 0.721 |\n| C | 96 | 0.318 |\n| D | 96 | 0.280 |\n\n| Task | cases | Δ turns |\n|-|-|-|\n| a | 7 | -9.6% |\n| b | 10 | +3.2% |\n| c | 10 | +7.0% |\n| d | 10 | +67.0% |\n",
+        &[],
+    ),
+    differences_to_what_is_in_no_row = check(
+        "| Run | cap | bpb | Delta |\n|-|-|-|-|\n| 4 | 5 | 1.9942 | -0.0013 |\n| 3 | 10 | 1.9931 | -0.0024 |\n| 2 | 20 | 1.9935 | -0.0020 |\n| 1 | 50 | 1.9957 | +0.0003 |\n",
+        &[],
+    ),
+    differences_beside_their_bounds = check(
+        "| arm | base | target | gain | gain_ci_lo |\n|-|-|-|-|-|\n| a | 2.6 | 3.3 | 0.7 | 0.5 |\n| b | 2.2 | 3.4 | 1.2 | 1.1 |\n| c | 2.5 | 3.0 | 0.5 | 0.3 |\n| d | 2.5 | 3.1 | 0.6 | 0.4 |\n",
+        &[],
+    ),
+    differences_over_other_samples = check(
+        "| m | mean_a | mean_b | mean_delta |\n|-|-|-|-|\n| a | 2.979 | 3.021 | -0.042 |\n| b | 2.771 | 2.844 | -0.073 |\n| c | 3.312 | 2.979 | 0.333 |\n| d | 0.615 | 0.298 | 0.333 |\n",
+        &[],
+    ),
+    differences_that_are_all_about_the_same = check(
+        "| m | a | b | Δ |\n|-|-|-|-|\n| a | 1.2 | 1.1 | 0.1 |\n| b | 1.4 | 1.5 | 0.1 |\n| c | 1.1 | 1.3 | 0.2 |\n| d | 1.0 | 1.9 | 0.2 |\n",
+        &[],
+    ),
+    two_of_three_differences = check(
+        "| task | base | tuned | Δ |\n|-|-|-|-|\n| a | 58.8 | 57.0 | -1.8 |\n| b | 60.0 | 63.0 | +3.0 |\n| c | 41.2 | 45.5 | +3.4 |\n\n| model | acc | vs baseline |\n|-|-|-|\n| baseline | 50.1 | - |\n| a | 52.3 | +2.2 |\n| b | 55.4 | +5.3 |\n| c | 57.7 | +6.7 |\n",
+        &[("difference", 5), ("difference", 12)],
+    ),
+    averages_of_samples = check(
+        "| Year | N | Min | Max | Mean |\n|-|-|-|-|-|\n| 2020 | 2 | 149 | 197 | 173 |\n| 2021 | 3 | 76 | 141 | 111 |\n| 2022 | 1 | 88 | 88 | 88 |\n| 2023 | 2 | 61 | 126 | 93 |\n\n| m | mass | Top-1 | Mean rate |\n|-|-|-|-|\n| a | 0.75 | 1.00 | 0.88 |\n| b | 0.65 | 1.00 | 0.83 |\n| c | 0.35 | 1.00 | 0.68 |\n| d | 0.65 | 1.00 | 0.17 |\n",
+        &[],
+    ),
+    averages_of_three_rows = check(
+        "| model | a | b | 平均 |\n|-|-|-|-|\n| m1 | 10.0 | 20.0 | 15.0 |\n| m2 | 12.0 | 20.0 | 18.0 |\n| m3 | 12.0 | 28.0 | 20.0 |\n",
+        &[("average", 4)],
     ),
     averages_of_a_row = check(
         "| Model | Params | a | b | c | Avg |\n|-|-|-|-|-|-|\n| x | 7 | 10.0 | 20.0 | 30.0 | 20.0 |\n| y | 70 | 20.0 | 20.0 | 32.0 | 24.0 |\n| z | 1 | 1.0 | 2.0 | 3.0 | 2.0 |\n| w | 8 | 50.0 | 60.0 | 70.0 | 65.0 |\n",
@@ -234,6 +303,34 @@ fn a_finding_says_what_is_right() {
     assert_eq!(reportgen(["lint", &directory.word("none.md")]).status, 4);
 }
 
+/// The messages of what is found.
+#[track_caller]
+fn check_told(text: &str, expected: &[&str]) {
+    let words = Catalogue::english();
+    let found = lint(text, |_| true);
+    let told: Vec<String> = found.iter().map(|finding| finding.message.in_words(words)).collect();
+    assert_eq!(told, expected);
+}
+
+tests![
+    a_difference_names_both_columns_and_the_units = check_told(
+        &differences("提升", "+3.1%"),
+        &["from 41.2% (`A`) to 45.5% (`B`) is 4.3 pp, not 3.1%"],
+    ),
+    a_difference_to_another_row_names_it = check_told(
+        "| Setup | MRR | Δ |\n|-|-|-|\n| **Full** | 0.78 | — |\n| a | 0.71 | -0.07 |\n| b | 0.68 | -0.10 |\n| c | 0.54 | -0.24 |\n| d | 0.59 | -0.29 |\n",
+        &["from 0.78 (`Full`) to 0.59 (`MRR`) is -0.19, not -0.29"],
+    ),
+    a_change_has_units = check_told(
+        "0.40 → 0.50 (+30%), 2.5 → 2.0 (-25%), 70.1% → 75.3% (+6.2 pp)\n",
+        &[
+            "from 0.40 to 0.50 is 10 pp / 25%, not 30%",
+            "from 2.5 to 2.0 is -20%, not -25%",
+            "from 70.1% to 75.3% is 5.2 pp, not 6.2 pp",
+        ],
+    ),
+];
+
 #[test]
 fn every_rule_is_documented() {
     let document = include_str!("../../docs/lint.md");
@@ -285,17 +382,18 @@ fn data_say_what_was_found_and_how_it_is_worked_out() {
     let directory = Directory::new();
     directory.write(
         "a.md",
-        "50% (3/9)\n\n| A | B | Δ |\n|-|-|-|\n| 1.0 | 2.0 | +1.0 |\n| 1.0 | 3.0 | +2.0 |\n| 1.0 | 4.0 | +3.0 |\n| 2.0 | 1.0 | +1.0 |\n\n# Epoch 1\n\n## Epoch 2\n\n# Epoch 2\n\n## Epoch 2\n",
+        "50% (3/9), 95% (44/50)\n\n| A | B | Δ |\n|-|-|-|\n| 1.0 | 2.0 | +1.0 |\n| 1.0 | 3.0 | +2.0 |\n| 1.0 | 4.0 | +3.0 |\n| 2.0 | 1.0 | +1.0 |\n\n# Epoch 1\n\n## Epoch 2\n\n# Epoch 2\n\n## Epoch 2\n",
     );
     let ended = reportgen(["lint", &directory.word("a.md"), "--format", "json"]);
     let found: Vec<serde_json::Value> =
         ended.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     let of =
         |at: usize| ["rule", "found", "expected", "how", "fix"].map(|key| found[at][key].clone());
-    assert_eq!(of(0), ["rate", "50", "33", "100 × 3 ÷ 9", "33"]);
-    assert_eq!(of(1), ["difference", "1.0", "-1.0", "1.0 − 2.0", "-1.0"]);
     let null = serde_json::Value::Null;
-    assert_eq!(of(2)[1..], [null.clone(), null.clone(), null.clone(), null]);
+    assert_eq!(of(0)[..4], ["rate", "50", "33", "100 × 3 ÷ 9"]);
+    assert_eq!((of(0)[4].clone(), of(1)[4].clone()), (null.clone(), "88".into()));
+    assert_eq!(of(2)[..4], ["difference", "1.0", "-1.0", "1.0 − 2.0"]);
+    assert_eq!(of(3)[1..], [null.clone(), null.clone(), null.clone(), null]);
 }
 
 #[test]
@@ -393,17 +491,17 @@ fn a_document_may_come_from_standard_input() {
 fn figures_with_one_right_value_are_mended_on_request() {
     let directory = Directory::new();
     let path = directory.word("a.md");
-    let wrong = "x\r\n**50%** (3/9), 60.0% → 63.0% (+4.0 pp)\r\n\r\n| A | B | Δ |\r\n|-|-|-|\r\n| 1.0 | 2.0 | **+1.0** |\r\n| 1.0 | 3.0 | +2.0 |\r\n| 1.0 | 4.0 | +3.0 |\r\n| 2.0 | 1.0 | **+1.0** |\r\n\r\nfrom 60.0% to 63.0%, up 3%\r\n";
+    let wrong = "x\r\n**95.0%** (44/50), 72.1% → 75.3% (+4.4 pp)\r\n\r\n| A | B | Δ |\r\n|-|-|-|\r\n| 1.0 | 2.0 | **+1.0** |\r\n| 1.0 | 3.0 | +2.0 |\r\n| 1.0 | 4.0 | +3.0 |\r\n| 41.2 | 45.5 | **+3.1** |\r\n\r\nfrom 60.0% to 63.0%, up 3%\r\n";
     let right = wrong
-        .replace("50%", "33%")
-        .replace("+4.0 pp", "+3.0 pp")
-        .replace("1.0 | **+1.0** |\r\n\r\n", "1.0 | **-1.0** |\r\n\r\n")
+        .replace("95.0%", "88.0%")
+        .replace("+4.4 pp", "+3.2 pp")
+        .replace("+3.1", "+4.3")
         .replace("up 3%", "up 3 pp");
     directory.write("a.md", wrong);
     let shown = reportgen(["lint", &path, "--fix"]);
     assert_eq!((shown.status, directory.read("a.md").as_str()), (1, wrong));
-    assert!(shown.out.contains("-**50%** (3/9)") && shown.out.contains("+**33%** (3/9)"));
-    assert!(shown.out.contains("+4.0 pp)\r\n"), "{}", shown.out);
+    assert!(shown.out.contains("-**95.0%** (44/50)") && shown.out.contains("+**88.0%** (44/50)"));
+    assert!(shown.out.contains("+4.4 pp)\r\n"), "{}", shown.out);
     let written = reportgen(["lint", &path, "--fix", "--write"]);
     assert_eq!(directory.read("a.md"), right);
     assert_eq!((written.status, written.out.as_str()), (0, ""), "{written:?}");
