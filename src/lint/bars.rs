@@ -1,10 +1,12 @@
-//! Bars of blocks whose lengths no scale gives: `██████ 10%` beside `██████ 8%`.
+//! Bars of blocks whose lengths no scale gives: `██████ 10%` beside `██████ 25%`.
 
 use super::printed::{Number, number_at};
 use super::{Found, Page};
 use crate::text::Refusal;
 
 const BLOCKS: &[char] = &['█', '■', '▇', '▓'];
+/// What fills the rest of a bar.
+const EMPTY: &[char] = &['░', '▒', '□', '·', ' ', '|'];
 
 /// A bar and the percentage behind it.
 struct Bar {
@@ -34,7 +36,7 @@ fn bar(line: &str, start: usize) -> Option<Bar> {
     let rest = line.get(at..)?;
     let after = rest.trim_start_matches(BLOCKS);
     let blocks = rest.chars().count() - after.chars().count();
-    let inner = after.trim_start();
+    let inner = after.trim_start_matches(EMPTY);
     let percent = number_at(line, line.len() - inner.len())?;
     let is_percent = line.get(percent.place.end..)?.starts_with('%');
     is_percent.then_some(Bar { at: start + at, blocks, percent })

@@ -157,6 +157,10 @@ tests![
         "```\na ██████ 10%\nb ██████ 8%\nc ██████████████████████████ 55%\n```\n\n```\na ██ 4%\nb █████ 10%\nc █ 1%\n```\n",
         &[("bars", 3)]
     ),
+    bars_in_cells_with_what_is_left_of_them = check(
+        "| x | bar |\n|-|-|\n| a | ██████░░░░ 60% |\n| b | ██████░░░░ 20% |\n\n- ██████ 10%\n- ██████ 25%\n\n- ██████ 10%\n- ██████ 8%\n",
+        &[("bars", 3), ("bars", 6)],
+    ),
     a_change_within_noise = check(
         "| m | A | B | trend |\n|-|-|-|-|\n| f | 97.7% (43/44) | 100% (64/64) | ⬆️ |\n| g | 10.0% (10/100) | 50.0% (60/120) | ⬆️ |\n| h | 97.7% (43/44) | 100% (64/64) | stable |\n",
         &[("noise", 3)],
@@ -327,6 +331,14 @@ tests![
             "from 0.40 to 0.50 is 10 pp / 25%, not 30%",
             "from 2.5 to 2.0 is -20%, not -25%",
             "from 70.1% to 75.3% is 5.2 pp, not 6.2 pp",
+        ],
+    ),
+    torn_rows_say_why = check_told(
+        "| a | |err| |\n|-|-|\n| 1 | 2.0 |\n\n1. x\n| a | b |\n|-|-|\n| 1 | 2.0 |\n\n| 1 | 2.0 |\n| 3 | 4.0 |\n",
+        &[
+            "no table: the first of these 3 lines has 4 cells, and the line of dashes 2; a bar inside of a cell is written `\\|`",
+            "no table: the line above these 3 lines runs on into them; put an empty one between",
+            "2 lines look like rows of a table and belong to none: they are shown with their bars",
         ],
     ),
 ];
