@@ -1,12 +1,13 @@
 //! The figures of a document against those of the runs: each is taken for one that is asked for, column
-//! by column, so that it is found as what would be filled in, by all that stands around it.
+//! by column, and columns that are far apart at once, so that it is found as what would be filled in, by all that stands around it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{Called, Facts, FillChoices, Outcome, Parts, Regions, Signs, fill};
 use crate::marked::{Cell, Document, Figure, Lines, Row, Written};
 use crate::model::MetricNames;
+use crate::text::Refusal;
 
 /// What the runs say of the figures of the tables of a document; names of rows are none.
 #[derive(Debug, Default)]
@@ -32,6 +33,10 @@ pub struct Differing {
     pub source: String,
 }
 
+/// How far apart columns are that are asked for at once: far enough that none is in the other's place, and
+/// so few times that wide tables take no longer by the square of their width.
+const APART: usize = 32;
+
 /// Sets the figures of tables against the runs.
 ///
 /// # Errors
@@ -53,15 +58,17 @@ pub fn verify(
     let rows = || document.tables.iter().flat_map(|table| &table.rows);
     let width = rows().map(|row| row.cells.len()).max().unwrap_or(0);
     let mut seen: BTreeMap<(usize, usize), Outcome> = BTreeMap::new();
-    for column in 0..width {
-        let asked: Vec<&Cell> = rows().filter_map(|row| figure_cell(row, column)).collect();
+    for first in 0..width.min(APART) {
+        let columns = |row: &'_ Row| (first..row.cells.len()).step_by(APART);
+        let asked = rows().flat_map(|row| columns(row).filter_map(|at| figure_cell(row, at)));
+        let asked: Vec<&Cell> = asked.collect();
         if asked.is_empty() {
             continue;
         }
         // Other figures of the table may be wrong, and this one right.
         let cells = filled(&masked(text, &asked), true)?.into_iter();
-        let of_column = cells.filter(|cell| cell.column == column + 1);
-        seen.extend(of_column.map(|cell| ((cell.line, cell.column), cell.outcome)));
+        let of_columns = cells.filter(|cell| cell.column % APART == (first + 1) % APART);
+        seen.extend(of_columns.map(|cell| ((cell.line, cell.column), cell.outcome)));
     }
     let mut verified = Verified::default();
     for table in &document.tables {
@@ -86,6 +93,29 @@ pub fn verify(
 }
 
 impl Verified {
+    /// Whether figures can be set against these runs.
+    ///
+    /// # Errors
+    /// When one has no figures, or two have one name.
+    pub fn possible(facts: &Facts) -> Result<(), Refusal> {
+        for (at, arm) in facts.arms.iter().enumerate() {
+            let named = |key| Err(Refusal::new(key).with("name", arm.name.as_str()));
+            if facts.figures.iter().all(|figure| figure.arm != at) {
+                return named("lint.no-figures");
+            }
+            if facts.arms.iter().filter(|other| other.name == arm.name).count() > 1 {
+                return named("lint.one-name");
+            }
+        }
+        Ok(())
+    }
+
+    /// The metrics and the data sets of the runs by name; without one, what has no data set.
+    pub fn names(facts: &Facts) -> [Vec<String>; 2] {
+        let all = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
+        [all(facts.metrics()), all(facts.datasets())]
+    }
+
     fn add(&mut self, outcome: Outcome, own: &Cell, is_contradicted: bool, text: &str) {
         let found = text.get(own.content.clone()).unwrap_or_default();
         match outcome {

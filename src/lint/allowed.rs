@@ -7,7 +7,7 @@ use crate::marked::outside_of_fences;
 use crate::text::Refusal;
 
 const OPENING: &str = "<!--";
-const WORD: &str = "reportgen:allow ";
+const WORD: &str = "reportgen:allow";
 
 /// Lines for which a comment suppresses a rule.
 pub(super) struct Allowed<'t> {
@@ -47,38 +47,45 @@ pub(super) fn allowed(text: &str) -> Vec<Allowed<'_>> {
     allowed
 }
 
-/// Comments that name no rule.
+/// Comments that name no rule, or one that there is not.
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     if !page.text.contains(WORD) {
         return Vec::new();
     }
     let lines = outside_of_fences(page.text);
     let comments = lines.filter_map(|(start, line)| Some((start, line, comment(line)?)));
-    let named = comments.flat_map(|(start, line, (_, rules))| {
-        names(rules).map(move |name| (start + place_in(line, name), name))
-    });
-    let unknown = named.filter(|(_, name)| RULES.iter().all(|rule| rule.name != *name));
-    unknown
-        .map(|(at, name)| {
-            let known = RULES.iter().map(|rule| rule.name);
-            let message = Refusal::new("lint.unknown-rule").with("name", name).among(name, known);
-            Found::at(at..at + name.len(), message)
-        })
-        .collect()
+    comments.flat_map(|(start, line, (_, rules))| unknown(start, line, rules)).collect()
 }
 
-/// The text before the comment that ends a line, and the rules that it names.
+fn unknown(start: usize, line: &str, rules: &str) -> Vec<Found> {
+    let known = || RULES.iter().map(|rule| rule.name);
+    if names(rules).next().is_none() {
+        let at = start + line.rfind(WORD).unwrap_or_default();
+        let message = Refusal::new("lint.allow-nothing").with("known", known().collect::<Vec<_>>());
+        return vec![Found::at(at..at + WORD.len(), message)];
+    }
+    let unknown = names(rules).filter(|name| known().all(|rule| rule != *name));
+    let found = unknown.map(|name| {
+        let at = start + line.rfind(name).unwrap_or_default();
+        let message = Refusal::new("lint.unknown-rule").with("name", name).among(name, known());
+        Found::at(at..at + name.len(), message)
+    });
+    found.collect()
+}
+
+/// The text before the comment that ends a line, and what it names.
 fn comment(line: &str) -> Option<(&str, &str)> {
     let (before, inner) = line.trim_end().strip_suffix("-->")?.rsplit_once(OPENING)?;
     let rules = inner.trim_start().strip_prefix(WORD)?;
-    Some((before, rules))
+    let is_word = rules.is_empty() || rules.starts_with(|c: char| !c.is_alphanumeric() && c != '-');
+    is_word.then_some((before, rules))
 }
 
+/// The names up to a dash or a colon, behind which the reason stands.
 fn names(rules: &str) -> impl Iterator<Item = &str> {
-    rules.split([' ', ',']).filter(|name| !name.is_empty())
-}
-
-/// Where in a line a part of it begins.
-fn place_in(line: &str, part: &str) -> usize {
-    line.rfind(part).unwrap_or_default()
+    let is_dash = |word: &&str| word.chars().all(|c| matches!(c, '-' | '–' | '—'));
+    let end = rules.find([':', '：', '–', '—']).unwrap_or(rules.len());
+    let rules = rules.get(..end).unwrap_or_default();
+    let words = rules.split([' ', ',', '、']).filter(|name| !name.is_empty());
+    words.take_while(move |word| !is_dash(word))
 }

@@ -9,6 +9,7 @@ mod allowed;
 mod averages;
 mod bars;
 mod change;
+mod code;
 mod columns;
 mod count_columns;
 mod cumulative;
@@ -44,6 +45,12 @@ pub struct Rule {
     find: fn(&Page<'_>) -> Vec<Found>,
 }
 
+/// The rule by which a figure is found that runs contradict.
+pub const AGAINST: &str = "against";
+
+/// A mark of byte order, which may begin a document and is no character of it.
+const BYTE_ORDER: char = '\u{feff}';
+
 /// Every rule. To add one: a file, a line here, and its texts under `[lint]` in each catalogue.
 pub static RULES: &[Rule] = &[
     Rule { name: "rate", is_on: true, find: rates::find },
@@ -65,6 +72,8 @@ pub static RULES: &[Rule] = &[
     Rule { name: "duplicate-heading", is_on: false, find: duplicates::find },
     Rule { name: "broken-emphasis", is_on: true, find: emphasis::find },
     Rule { name: "unknown-rule", is_on: true, find: allowed::find },
+    // What runs say is found by the command that has them.
+    Rule { name: AGAINST, is_on: true, find: |_| Vec::new() },
 ];
 
 /// A document, its lines, and its tables by columns.
@@ -145,19 +154,27 @@ pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
         chosen.flat_map(|rule| (rule.find)(&page).into_iter().map(move |found| (rule.name, found)));
     let mut found: Vec<(&str, Found)> = found.collect();
     found.sort_by_key(|(_, found)| found.place.start);
+    let code = code::spans_of(text);
+    found.retain(|(_, found)| !code::holds(&code, text, &found.place));
     let positions = lines.positions(found.iter().map(|(_, found)| found.place.start));
-    let allowed = allowed::allowed(text);
+    let mark = usize::from(text.starts_with(BYTE_ORDER));
     let findings = found.into_iter().zip(positions).map(|((rule, found), (line, column))| {
         let Found { place, message, reckoned } = found;
+        let column = if line == 1 { column.saturating_sub(mark).max(1) } else { column };
         Finding { rule, line, column, place, message, reckoned }
     });
     let mut findings: Vec<Finding> = findings.collect();
     leave_doubtful(&mut findings, &document);
-    let is_allowed = |finding: &Finding| {
-        allowed.iter().any(|one| one.rule == finding.rule && one.lines.contains(&finding.line))
-    };
-    findings.retain(|finding| !is_allowed(finding));
+    keep_unallowed(text, &mut findings);
     findings
+}
+
+/// Leaves out what comments of the document allow.
+pub fn keep_unallowed(text: &str, findings: &mut Vec<Finding>) {
+    let allowed = allowed::allowed(text);
+    findings.retain(|finding| {
+        !allowed.iter().any(|one| one.rule == finding.rule && one.lines.contains(&finding.line))
+    });
 }
 
 /// Takes back what would be right in rows with several wrong figures: these may come from one that is

@@ -45,6 +45,7 @@ mod kept;
 mod languages;
 mod line_charts;
 mod lint;
+mod lint_command;
 mod lint_items;
 mod log_settings;
 mod manifest;

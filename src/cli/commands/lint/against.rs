@@ -4,15 +4,13 @@ use std::path::PathBuf;
 
 use super::Checked;
 use crate::cli::commands::fill::{called, read_runs};
-use crate::cli::{Streams, config};
+use crate::cli::{Streams, config, emit};
+use crate::diag::{Diagnostic, Severity};
 use crate::exit::Failure;
-use crate::fill::{Called, Differing, Facts, verify};
-use crate::lint::{Finding, Reckoned};
+use crate::fill::{Called, Differing, Facts, Verified, verify};
+use crate::lint::{AGAINST, Finding, Reckoned, keep_unallowed};
 use crate::settings::{Flags, Settings};
 use crate::text::{Catalogue, Refusal};
-
-/// The rule by which a figure is found that the runs contradict.
-const RULE: &str = "against";
 
 /// What runs say, for documents that are set against them.
 pub(super) struct Against {
@@ -34,19 +32,24 @@ impl Against {
         runs: &[PathBuf],
         (named, flags): (Option<&std::path::Path>, &Flags),
         words: &'static Catalogue,
-        streams: &Streams<'_>,
+        streams: &mut Streams<'_>,
     ) -> Result<Self, Failure> {
         let settings = config::command_settings(named, flags, streams.surroundings)?;
         let mut noticed = Vec::new();
         let settings = settings.drain_into(&mut noticed);
         let read = read_runs(runs, &settings, noticed, |_, _| ());
         let read = read.map_err(|error| error.into_failure(words))?;
-        let called = called(&settings, &read.0)?;
-        Ok(Self { facts: read.0, settings, called })
+        let (facts, _, noticed) = read;
+        let telling: Vec<Diagnostic> =
+            noticed.into_iter().filter(|finding| finding.severity > Severity::Info).collect();
+        emit::findings(&telling, words, streams.err).map_err(Failure::standard_output)?;
+        Verified::possible(&facts).map_err(Failure::input)?;
+        let called = called(&settings, &facts)?;
+        Ok(Self { facts, settings, called })
     }
 
-    /// Adds what differs to the findings of a document.
-    pub(super) fn check(&self, one: &mut Checked) -> Result<Tally, Failure> {
+    /// Adds what differs to the findings of a document, where these are asked for.
+    pub(super) fn check(&self, one: &mut Checked, is_asked: bool) -> Result<Tally, Failure> {
         let verified =
             verify(&one.document.text, (&self.facts, &self.settings.names, &self.called));
         let verified = verified.map_err(Failure::usage)?;
@@ -55,9 +58,21 @@ impl Against {
             differing: verified.differing.len(),
             not_found: verified.not_found,
         };
+        if !is_asked {
+            return Ok(tally);
+        }
         one.findings.extend(verified.differing.into_iter().map(finding));
+        keep_unallowed(&one.document.text, &mut one.findings);
         one.findings.sort_by_key(|finding| finding.place.start);
         Ok(tally)
+    }
+}
+
+impl Against {
+    /// What the runs have, for documents of which no figure was found.
+    pub(super) fn known(&self) -> Refusal {
+        let [metrics, datasets] = Verified::names(&self.facts);
+        Refusal::new("lint.in-vain").with("metrics", metrics).with("datasets", datasets)
     }
 }
 
@@ -69,6 +84,11 @@ impl Tally {
             differing: self.differing + other.differing,
             not_found: self.not_found + other.not_found,
         }
+    }
+
+    /// Whether there are figures, and none is one of the runs.
+    pub(super) fn is_in_vain(&self) -> bool {
+        self.agreeing + self.differing == 0 && self.not_found > 0
     }
 
     pub(super) fn in_words(&self, words: &Catalogue) -> String {
@@ -90,5 +110,5 @@ fn finding(differing: Differing) -> Finding {
         .with("expected", expected.as_str())
         .with("source", source.as_str());
     let reckoned = Some(Reckoned { found, expected, how: source, fix: None });
-    Finding { rule: RULE, line, column, place, message, reckoned }
+    Finding { rule: AGAINST, line, column, place, message, reckoned }
 }

@@ -6,7 +6,7 @@ use glob::Pattern;
 use serde::Deserialize;
 
 use crate::cli::args::LintArguments;
-use crate::lint::{RULES, Rule};
+use crate::lint::{AGAINST, RULES, Rule};
 use crate::settings::{self, ConfigFile};
 use crate::text::{Lang, Refusal};
 
@@ -72,6 +72,11 @@ impl Choice {
             |(pattern, rules): &(Pattern, Vec<String>)| pattern.matches(path) && names(rules);
         is_on && !names(&self.skip) && !self.paths.iter().any(is_left_out)
     }
+}
+
+/// Whether the rule of figures that runs contradict applies to a document.
+pub(super) fn asks_for_runs(choice: &Choice, path: &str) -> bool {
+    RULES.iter().any(|rule| rule.name == AGAINST && choice.applies(rule, path))
 }
 
 fn known(rules: &[String], file: &ConfigFile, keys: &[&str]) -> Result<(), Refusal> {

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::exit::Failure;
+use crate::text::Refusal;
 
 /// Directories in which nobody writes reports.
 const OTHERS: &[&str] = &["node_modules", "target", "venv", "site-packages", "__pycache__"];
 const ENDINGS: &[&str] = &["md", "markdown"];
 /// The argument that stands for standard input.
-const STANDARD_INPUT: &str = "-";
+pub(super) const STANDARD_INPUT: &str = "-";
 
 #[derive(Clone)]
 pub(super) struct Document {
@@ -21,8 +22,41 @@ pub(super) struct Document {
     /// What it is called.
     pub(super) shown: String,
     pub(super) text: String,
-    /// Whether all of it could be read as text.
-    pub(super) is_whole: bool,
+    pub(super) coding: Coding,
+}
+
+/// How the characters of a document are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Utf8,
+    /// Not read.
+    Utf16,
+    /// Read with signs in the place of some characters, and so not written.
+    Other,
+}
+
+impl Coding {
+    fn of(bytes: &[u8]) -> Self {
+        let zeros = bytes.iter().take(512).filter(|byte| **byte == 0).count();
+        let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+        if is_wide || 4 * zeros > bytes.len().min(512) {
+            Self::Utf16
+        } else if str::from_utf8(bytes).is_err() {
+            Self::Other
+        } else {
+            Self::Utf8
+        }
+    }
+
+    /// What is to be said of it.
+    pub(super) fn refusal(self, path: &str) -> Option<Refusal> {
+        let key = match self {
+            Self::Utf8 => return None,
+            Self::Utf16 => "lint.utf-16",
+            Self::Other => "lint.other-coding",
+        };
+        Some(Refusal::new(key).with("path", path))
+    }
 }
 
 /// The documents that are named, and the Markdown files of directories in the order of their names.
@@ -65,7 +99,10 @@ pub(super) fn read(path: PathBuf) -> Result<Document, Failure> {
     let bytes = read.map_err(|source| Failure::read(&path, source))?;
     let shown = path.display().to_string();
     let shown = shown.strip_prefix("./").unwrap_or(&shown).to_owned();
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let is_whole = text.as_bytes() == bytes;
-    Ok(Document { path: (!is_input).then_some(path), shown, text, is_whole })
+    let coding = Coding::of(&bytes);
+    let text = match coding {
+        Coding::Utf16 => String::new(),
+        Coding::Utf8 | Coding::Other => String::from_utf8_lossy(&bytes).into_owned(),
+    };
+    Ok(Document { path: (!is_input).then_some(path), shown, text, coding })
 }

@@ -15,10 +15,10 @@ use crate::cli::{Streams, config};
 use crate::exit::{ExitStatus, Failure};
 use crate::lint::{self, Finding};
 use crate::settings::Flags;
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Lang};
 use against::{Against, Tally};
 use choice::Choice;
-use documents::Document;
+use documents::{Coding, Document};
 
 /// A document and what was found in it.
 struct Checked {
@@ -30,6 +30,7 @@ pub(super) fn run_command(
     arguments: &LintArguments,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
+    fix::check(arguments)?;
     let file = config::file(arguments.config.as_deref(), None, false)?;
     let choice = Choice::new(arguments, file.as_ref()).map_err(Failure::usage)?;
     let lang = arguments.lang.or(choice.lang).unwrap_or(streams.surroundings.lang);
@@ -46,14 +47,18 @@ pub(super) fn run_command(
             }
         }
     }
-    if !arguments.against.is_empty() {
-        let flags = Flags { lang: Some(lang), ..Flags::default() };
-        let config = (arguments.config.as_deref(), &flags);
-        let against = Against::new(&arguments.against, config, words, streams)?;
-        let tallies = checked.par_iter_mut().map(|one| against.check(one));
-        let tallies: Vec<Tally> = tallies.collect::<Result<_, Failure>>()?;
-        let tally = tallies.iter().fold(Tally::default(), Tally::plus);
-        writeln!(streams.err, "{}", tally.in_words(words)).map_err(Failure::standard_output)?;
+    let mut status = ExitStatus::Done;
+    for one in &checked {
+        let Some(refusal) = one.document.coding.refusal(&one.document.shown) else { continue };
+        tell(&refusal.in_words(words), streams)?;
+        if one.document.coding == Coding::Utf16 {
+            status = ExitStatus::InputOutput;
+        }
+    }
+    if !arguments.against.is_empty()
+        && is_in_vain(arguments, &mut checked, &choice, (lang, streams))?
+    {
+        status = ExitStatus::NotGateable;
     }
     let shown = if arguments.fix && !arguments.write {
         checked.iter().map(fix::diff).collect()
@@ -65,11 +70,38 @@ pub(super) fn run_command(
     streams.out.write_all(shown.as_bytes()).map_err(Failure::standard_output)?;
     let count = checked.iter().map(|one| one.findings.len()).sum::<usize>();
     if count == 0 {
-        return Ok(ExitStatus::Done);
+        return Ok(status);
     }
-    let summary = words.fill("lint.summary", &[("count", count), ("documents", checked.len())]);
-    writeln!(streams.err, "{summary}").map_err(Failure::standard_output)?;
-    Ok(ExitStatus::GateFailed)
+    tell(&words.fill("lint.summary", &[("count", count), ("documents", checked.len())]), streams)?;
+    Ok(if status == ExitStatus::Done { ExitStatus::GateFailed } else { status })
+}
+
+/// Sets the figures of documents against runs; whether none of them was found there.
+fn is_in_vain(
+    arguments: &LintArguments,
+    checked: &mut [Checked],
+    choice: &Choice,
+    (lang, streams): (Lang, &mut Streams<'_>),
+) -> Result<bool, Failure> {
+    let words = Catalogue::shipped(lang);
+    let flags = Flags { lang: Some(lang), ..Flags::default() };
+    let config = (arguments.config.as_deref(), &flags);
+    let against = Against::new(&arguments.against, config, words, streams)?;
+    let tallies = checked.par_iter_mut().map(|one| {
+        let is_asked = choice::asks_for_runs(choice, &one.document.shown);
+        against.check(one, is_asked)
+    });
+    let tallies: Vec<Tally> = tallies.collect::<Result<_, Failure>>()?;
+    let tally = tallies.iter().fold(Tally::default(), Tally::plus);
+    tell(&tally.in_words(words), streams)?;
+    if tally.is_in_vain() {
+        tell(&against.known().in_words(words), streams)?;
+    }
+    Ok(tally.is_in_vain())
+}
+
+fn tell(text: &str, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    writeln!(streams.err, "{text}").map_err(Failure::standard_output)
 }
 
 fn checked(document: Document, choice: &Choice) -> Checked {
