@@ -7,7 +7,7 @@ use super::printed::{Printed, Span};
 use super::{Found, Page, rates};
 use crate::marked::{Figure, Row};
 
-const TRIALS: &[&str] =
+pub(super) const TRIALS: &[&str] =
     &["n", "total", "samples", "questions", "problems", "样本数", "总数", "题数", "总题数"];
 const SUCCESSES: &[&str] =
     &["correct", "passed", "solved", "right", "resolved", "正确", "正确数", "通过", "通过数"];

@@ -1,6 +1,6 @@
-//! Dates that no calendar has: `2025-02-30`, `2025/13/01`, `2025年2月30日`.
+//! Dates that no calendar has: `2025-02-30`, `2025/13/01`, `2025年2月30日`, `31 April 2025`.
 
-use super::{Found, Page};
+use super::{Found, Page, months};
 use crate::marked::outside_of_fences;
 use crate::quantity::Night;
 use crate::text::Refusal;
@@ -20,7 +20,11 @@ fn in_line(start: usize, line: &str) -> Vec<Found> {
         let is_date = !is_part(line.get(..at)?, line.get(end..)?) && !exists(text);
         is_date.then(|| Found::at(start + at..start + end, message))
     });
-    dates.collect()
+    let named = months::dates(line).into_iter().filter_map(|(place, date)| {
+        let message = Refusal::new("lint.date").with("date", line.get(place.clone())?);
+        (!exists(&date)).then(|| Found::at(start + place.start..start + place.end, message))
+    });
+    dates.chain(named).collect()
 }
 
 /// Whether what looks like a date is part of a path, a version or a longer number.

@@ -18,7 +18,10 @@ mod differences;
 mod duplicates;
 mod emphasis;
 mod equal;
+mod fractions;
 mod headings;
+mod impossible;
+mod months;
 mod noise;
 mod points;
 mod printed;
@@ -55,6 +58,8 @@ const BYTE_ORDER: char = '\u{feff}';
 pub static RULES: &[Rule] = &[
     Rule { name: "rate", is_on: true, find: rates::find },
     Rule { name: "count-column", is_on: true, find: count_columns::find },
+    Rule { name: "fraction-column", is_on: true, find: fractions::find },
+    Rule { name: "impossible-share", is_on: false, find: impossible::find },
     Rule { name: "difference", is_on: true, find: differences::find },
     Rule { name: "average", is_on: true, find: averages::find },
     Rule { name: "total", is_on: true, find: totals::find },

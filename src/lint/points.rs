@@ -97,23 +97,37 @@ fn ends(behind: &str) -> bool {
     behind.is_empty() || behind.starts_with(['.', ',', ';', ')', '。', '，', '；', '）', '|'])
 }
 
-/// The only `from A% to B%` of a line with the bytes of all of it.
+/// The only `from A% to B%` or `A% → B%` of a line with the bytes of all of it.
 fn pair(line: &str) -> Option<(Number, Number, (usize, usize))> {
-    let openings = ["from ", "从"].into_iter().flat_map(|word| line.match_indices(word));
-    let mut found = openings.filter_map(|(at, word)| {
-        let (from, end) = percent_at(line, at + word.len())?;
-        let rest = line.get(end..)?.trim_start().trim_start_matches(VERBS);
-        let link = LINKS.iter().find_map(|link| rest.strip_prefix(link))?;
-        let (to, end) = percent_at(line, line.len() - link.len())?;
-        Some((from, to, (at, end)))
+    let openings = ["from ", "从"]
+        .into_iter()
+        .flat_map(|word| line.match_indices(word).map(move |(at, word)| (at, at + word.len())));
+    let arrows = ARROWS.iter().flat_map(|arrow| line.match_indices(arrow)).filter_map(|(at, _)| {
+        let before = line.get(..at)?.trim_end_matches([' ', '*']).strip_suffix('%')?;
+        let number = super::printed::number_before(line, before.trim_end().len())?;
+        (!number.has_sign).then_some((number.place.start, number.place.start))
     });
-    let only = found.next()?;
-    found.next().is_none().then_some(only)
+    let mut found: Vec<_> =
+        openings.chain(arrows).filter_map(|opening| pair_at(line, opening)).collect();
+    // `from A% → B%` opens with both.
+    found.dedup_by_key(|(from, _, _)| from.place.start);
+    found.pop().filter(|_| found.is_empty())
 }
+
+fn pair_at(line: &str, (at, inner): (usize, usize)) -> Option<(Number, Number, (usize, usize))> {
+    let (from, end) = percent_at(line, inner)?;
+    let rest = line.get(end..)?.trim_start().trim_start_matches(VERBS);
+    let link = LINKS.iter().find_map(|link| rest.strip_prefix(link))?;
+    let (to, end) = percent_at(line, line.len() - link.len())?;
+    Some((from, to, (at, end)))
+}
+
+const ARROWS: &[&str] = &["→", "->"];
 
 /// What stands between two percentages of which one became the other, behind the letters of a verb.
 const LINKS: &[&str] = &["to ", "→", "->", "到", "至"];
-const VERBS: &[char] = &['提', '升', '下', '降', '高', '低', '上', '增', '加', '长', '减', '少'];
+pub(super) const VERBS: &[char] =
+    &['提', '升', '下', '降', '高', '低', '上', '增', '加', '长', '减', '少'];
 
 /// The percentage at that byte, and where it ends.
 fn percent_at(line: &str, at: usize) -> Option<(Number, usize)> {

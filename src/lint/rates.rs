@@ -68,16 +68,45 @@ const ENDS: &[char] = &[')', '）', ']', ',', '，', ';', '；', '。'];
 /// What makes another figure of a percentage behind an equals sign: `45/50 = 90% CI`, `= 80–90%`.
 const GOES_ON: &[&str] = &["CI", "conf", "→", "->", "–", "-", "±", "to "];
 
+/// What stands between two counts of which one is a part of the other.
+const OF: &[&str] = &["/", " out of the ", " out of ", " of the ", " of "];
+
+/// What counts may be of, and what the first of them came to.
+const COUNTED: &[&str] = &[
+    "samples",
+    "questions",
+    "problems",
+    "tasks",
+    "cases",
+    "tests",
+    "examples",
+    "items",
+    "prompts",
+    "correct",
+    "passed",
+    "pass",
+    "right",
+    "solved",
+    "题",
+];
+
 /// The shares of a line.
 pub(super) fn rates(line: &str) -> Vec<Rate> {
-    line.match_indices('/').filter_map(|(bar, _)| rate(line, bar)).collect()
+    if !line.contains('%') {
+        return Vec::new();
+    }
+    let signs = OF.iter().flat_map(|sign| line.match_indices(sign));
+    let mut rates: Vec<Rate> =
+        signs.filter_map(|(at, sign)| rate(line, at..at + sign.len())).collect();
+    rates.sort_by_key(|rate| rate.successes.place.start);
+    rates
 }
 
-/// The share whose counts stand on both sides of a bar.
-fn rate(line: &str, bar: usize) -> Option<Rate> {
-    let left = line.get(..bar)?.trim_end_matches(' ').len();
+/// The share whose counts stand on both sides of a sign.
+fn rate(line: &str, sign: Range<usize>) -> Option<Rate> {
+    let left = line.get(..sign.start)?.trim_end_matches(' ').len();
     let successes = number_before(line, left)?;
-    let right = line.len() - line.get(bar + 1..)?.trim_start_matches(' ').len();
+    let right = line.len() - line.get(sign.end..)?.trim_start_matches(' ').len();
     let trials = number_at(line, right)?;
     let is_count = |number: &Number| number.printed.decimals == 0 && !number.has_sign;
     let before = line.get(..successes.place.start)?;
@@ -88,15 +117,46 @@ fn rate(line: &str, bar: usize) -> Option<Rate> {
     if !counts || trials.printed.value < 1.0 || successes.printed.value > trials.printed.value {
         return None;
     }
-    let in_front = percent_before(line, before).filter(|_| ends(after));
-    let percent = in_front.or_else(|| percent_after(line, trials.place.end))?;
+    let end = line.len() - without_counted(after).len();
+    let in_front =
+        percent_before(line, before).filter(|_| ends(line.get(end..).unwrap_or_default()));
+    let share = 100.0 * successes.printed.value / trials.printed.value;
+    let percent =
+        in_front.or_else(|| percent_after(line, end)).or_else(|| percent_said(line, end, share))?;
     Some(Rate { successes, trials, percent })
+}
+
+/// What follows behind the word that says what was counted.
+fn without_counted(after: &str) -> &str {
+    let inner = after.trim_start_matches([' ', '*']);
+    let rest = COUNTED.iter().find_map(|word| inner.strip_prefix(word));
+    rest.filter(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric())).unwrap_or(after)
+}
+
+/// What leads from counts to their percentage.
+const SAID: &[&str] = &["→", "->", ", or ", ", i.e. ", ", i.e., ", ", that is "];
+/// The largest slip that such a percentage may be: one that is farther away may be another one.
+const NEAR: f64 = 5.0;
+
+/// `→ 97.7%`, `, or 97.7%` behind counts.
+fn percent_said(line: &str, end: usize, share: f64) -> Option<Number> {
+    let rest = line.get(end..)?;
+    let word = SAID.iter().find_map(|word| {
+        rest.strip_prefix(word).or_else(|| rest.trim_start().strip_prefix(word))
+    })?;
+    let inner = word.trim_start_matches([' ', '*']);
+    let percent = number_at(line, line.len() - inner.len())?;
+    let behind = line.get(percent.place.end..)?.trim_start().strip_prefix('%')?;
+    let is_last = ends(behind)
+        || matches!(behind.trim_matches(['*', ' ', '\r', '\n']), "" | "." | "|")
+        || behind.starts_with(". ");
+    exact(line, percent).filter(|percent| is_last && (percent.printed.value - share).abs() <= NEAR)
 }
 
 /// `97.7% (` in front of counts.
 fn percent_before(line: &str, before: &str) -> Option<Number> {
     let inner = before.strip_suffix(['(', '（'])?;
-    let inner = inner.trim_end_matches([' ', '*']).strip_suffix('%')?;
+    let inner = inner.trim_end_matches([' ', '*', '`']).strip_suffix('%')?;
     exact(line, number_before(line, inner.trim_end().len())?)
 }
 

@@ -19,6 +19,9 @@ const WORDS: &[&str] = &[
 const REST: &[&str] = &["other", "others", "rest", "remaining", "其他", "其它", "其余"];
 /// The most that shares of one whole come to by a slip; what comes to more is shares of several.
 const MOST: f64 = 115.0;
+/// The same under a head that says nothing but share, and where a row gives their sum.
+const MOST_NAMED: f64 = 130.0;
+const MOST_TOTALLED: f64 = 150.0;
 const WHOLE: f64 = 100.0;
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
@@ -47,7 +50,14 @@ fn in_column(columns: &Columns<'_>, column: usize, text: &str) -> Option<Found> 
     let is_whole =
         total.iter().any(|row| share(row, column, head).is_some_and(|all| all.value == WHOLE))
             || parts.iter().any(|row| names(row, REST));
-    let least = if is_whole { WHOLE - (MOST - WHOLE) } else { WHOLE };
+    let is_named =
+        WORDS.contains(&head.trim_matches(['*', '`', ' ']).trim_end_matches("(%)").trim_end());
+    let most = match (is_named, total.is_empty()) {
+        (true, false) => MOST_TOTALLED,
+        (true, true) => MOST_NAMED,
+        (false, _) => MOST,
+    };
+    let least = if is_whole { WHOLE - (most - WHOLE) } else { WHOLE };
     let (first, last) = (parts.first()?, *printed.first()?);
     let reckoned = Reckoned {
         found: last.like(sum.middle()),
@@ -57,7 +67,7 @@ fn in_column(columns: &Columns<'_>, column: usize, text: &str) -> Option<Found> 
     };
     // Shares that were all cut, or all rounded, are each up to a unit off.
     let is_off = sum.lo > WHOLE || (sum.hi + (sum.hi - sum.lo) / 2.0 < WHOLE && is_whole);
-    let is_meant = (least..=MOST).contains(&sum.middle());
+    let is_meant = (least..=most).contains(&sum.middle());
     let place = number_place(first.cells.get(column)?, text);
     (is_off && is_meant)
         .then(|| Found::figure(place, "lint.share-sum", reckoned).with("rows", parts.len()))

@@ -54,6 +54,22 @@ tests![
     ),
     counts_against_their_percentage =
         check("97.7% (43/44), 3/9 (33.4%)\n44/64 = 70%\n", &[("rate", 2)]),
+    counts_of_others = check(
+        "The rate: 88.0% (45 of 50).\nIt got 45 out of 50 right, or 92%.\n**97.7%** (43 / 45 samples)\n43 of the 45 samples (97.7%) pass.\n43/45 → 97.7%\n",
+        &[("rate", 1), ("rate", 2), ("rate", 3), ("rate", 4), ("rate", 5)],
+    ),
+    counts_of_others_that_are_right = check(
+        "90.0% (45 of 50), 45 out of 50 right, or 90%. 3/4 → 100%, 99% (1 of 100 failed), 3 of 4 (95% CI 30-95)\n4 of 5 (30% warm-up), 1 of 3 → 50% → 60%\n",
+        &[],
+    ),
+    counts_in_the_cell_beside_their_percentage = check(
+        "| model | pass | rate |\n|-|-|-|\n| a | 43/45 | 97.7% |\n| b | 40/45 | 88.9% |\n| c | 31/45 | 68.9% |\n\n| model | seen | rate |\n|-|-|-|\n| a | 43/45 | 17.7% |\n| b | 40/45 | 18.9% |\n| c | 31/45 | 68.9% |\n",
+        &[("fraction-column", 3)],
+    ),
+    percentages_that_no_count_gives = check(
+        "| m | n | accuracy | mean % |\n|-|-|-|-|\n| a | 40 | 52.5% | 51.3 |\n| b | 40 | 53.5% | 52.9 |\n| c | 40 | 55.0% | 53.1 |\n| d | 4000 | 53.7% | 50.2 |\n",
+        &[("impossible-share", 4)],
+    ),
     counts_that_were_rounded_or_cut =
         check("2/3 (66.6%), 66.7% (2/3), 8/9   (89%), 12/25 (48 %)\n", &[]),
     counts_that_are_none =
@@ -138,6 +154,14 @@ tests![
     changes_in_running_text = check(
         "PPO 0.00034 → 0.00083（↑ 144%）, 72.1% → 75.3% (+3.2 pp), 72.1% -> 75.3% (+4.4%)\n0.094 → 0.08131（↓ 15.5%）\n",
         &[("change", 2)],
+    ),
+    changes_in_words_and_with_units = check(
+        "Up from 0.40 to 0.50 (+30%).\nFrom 40.0% to 50.0% (+12 pp).\n200 ms → 150 ms (-30%)\n$2.00 → $1.50 (-30%)\nfrom 200ms to 150ms (-30%)\n准确率从 40.0% 提升到 50.0%（+12 个百分点）\n",
+        &[("change", 1), ("change", 2), ("change", 3), ("change", 4), ("change", 5), ("change", 6)],
+    ),
+    changes_of_another_figure = check(
+        "LR from 0.1 to 0.05 (+2.3%), batch from 32 to 64 (+12%), 2 GB → 1.5 MB (-30%), $2.00 → 1.50 (-30%)\n从 0.1 到 0.05（+2.3%）, from 200 ms to 150 ms (-25%), $2.00 → $1.50 (-25%)\n",
+        &[],
     ),
     changes_of_something_else = check(
         "3 → 5 (+20 samples), v1.2 → v1.3 (+30%), Step 3 → Step 5 (+2.3%), 10 → 20 (5%)\n",
@@ -234,6 +258,10 @@ tests![
         "| Type | Share |\n|-|-|\n| a | 15% |\n| b | 20% |\n| c | 47% |\n| d | 25% |\n\n| 类型 | 占比 |\n|-|-|\n| a | 50% |\n| b | 20% |\n| 其他 | 20% |\n",
         &[("share-sum", 3), ("share-sum", 10)],
     ),
+    shares_under_their_own_name = check(
+        "| kind | Share |\n|-|-|\n| a | 35% |\n| b | 40% |\n| c | 47% |\n\n| kind | Share |\n|-|-|\n| a | 45% |\n| b | 50% |\n| c | 47% |\n| Total | 142% |\n\n| kind | Share (%) |\n|-|-|\n| a | 35 |\n| b | 40 |\n| Other | 5 |\n\n| kind | Share of samples |\n|-|-|\n| a | 35% |\n| b | 40% |\n| c | 47% |\n",
+        &[("share-sum", 3), ("share-sum", 9), ("share-sum", 16)],
+    ),
     shares_that_may_come_to_one_whole = check(
         "| Type | Share |\n|-|-|\n| a | 33% |\n| b | 33% |\n| c | 33% |\n| Total | 100% |\n\n| Top | Share |\n|-|-|\n| a | 50% |\n| b | 20% |\n| c | 10% |\n\n| Tag | Share |\n|-|-|\n| a | 80% |\n| b | 70% |\n| c | 40% |\n\n| Metric | Accuracy |\n|-|-|\n| a | 40% |\n| b | 40% |\n| c | 30% |\n",
         &[],
@@ -247,6 +275,10 @@ tests![
         &[],
     ),
     points_that_are_called_per_cent = check(
+        "60.0% → 63.0% (+3%)\n60.0% → 63.0% (+5%), 60.0% → 63.0% (+3 pp)\n",
+        &[("points", 1)],
+    ),
+    points_in_words_that_are_called_per_cent = check(
         "Error rate dropped from 12.0% to 9.0%, down 3%.\n\nAccuracy rose 3% from 60.0% to 63.0%.\n\n准确率从 60.0% 提升到 63.0%，提升了 3%。\n",
         &[("points", 1), ("points", 3), ("points", 5)],
     ),
@@ -257,6 +289,10 @@ tests![
     days_that_are_none = check(
         "On 2025-02-30, 2025/13/01 and 2025年4月31日.\n2023-02-29\n",
         &[("date", 1), ("date", 1), ("date", 1), ("date", 2)],
+    ),
+    days_of_named_months = check(
+        "31 April 2025, February 30, 2025. Feb. 29, 2023\n30 April 2025, May 31, 2025, 31 May 20255, Mayor 40, 2025, v31 April 2025, may 31 2025\n",
+        &[("date", 1), ("date", 1), ("date", 1)],
     ),
     days_and_what_only_looks_like_one = check(
         "2024-02-29, 2025/12/31. v2025-13-01, 2024-5-40, a/2025/13/01, 2025-13-01T00, 20251301, 2025-13-01-x\n\n```\n2025-13-01\n```\n",

@@ -62,7 +62,9 @@ fn a_log_of_static_analysis_has_rule_line_and_column() {
     assert_eq!(ended.status, 1, "{ended:?}");
     let log: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");
     let [run] = log["runs"].as_array().expect("runs").as_slice() else { panic!("one run") };
-    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "rate");
+    let rule = &run["tool"]["driver"]["rules"][0];
+    let told = "a percentage that the counts beside it do not give";
+    assert_eq!((&rule["id"], &rule["shortDescription"]["text"]), (&"rate".into(), &told.into()));
     let result = &run["results"][0];
     assert_eq!((&result["ruleId"], &result["level"]), (&"rate".into(), &"warning".into()));
     let region = &result["locations"][0]["physicalLocation"]["region"];

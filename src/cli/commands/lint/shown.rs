@@ -28,7 +28,7 @@ pub(super) fn findings(checked: &[Checked], format: LintFormat, words: &Catalogu
         LintFormat::Json => {
             found.map(|(document, finding, message)| object(document, finding, &message)).collect()
         }
-        LintFormat::Sarif => sarif(&found.collect::<Vec<_>>()),
+        LintFormat::Sarif => sarif(&found.collect::<Vec<_>>(), words),
         LintFormat::Github => found
             .enumerate()
             .map(|(at, (document, finding, message))| {
@@ -63,11 +63,12 @@ fn object(document: &Document, finding: &Finding, message: &str) -> String {
     format!("{object}\n")
 }
 
-fn sarif(found: &[(&Document, &Finding, String)]) -> String {
+fn sarif(found: &[(&Document, &Finding, String)], words: &Catalogue) -> String {
     let raised: BTreeSet<&str> = found.iter().map(|(_, finding, _)| finding.rule).collect();
     let rules = raised.iter().map(|rule| {
         json!({
             "id": rule,
+            "shortDescription": { "text": words.get(&format!("lint.about.{rule}")) },
             "help": { "text": format!("docs/lint.md, {rule}") },
             "defaultConfiguration": { "level": "warning" },
         })
