@@ -29,6 +29,9 @@ const OF_SAMPLES: &[&str] = &[
     "标准差",
 ];
 
+/// Of how many sets of columns it may be one: of all, of those to the left, and to the right.
+const SETS: usize = 3;
+
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
 }
@@ -53,17 +56,14 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let judged = sets.map(|set| {
         let own = columns.rows.iter().filter(|row| !columns.names_one(row, &set));
         let own = own.filter_map(|row| Some((*row, mean(row, &set, *target)?)));
-        (own.collect::<Vec<(&Row, Agreement)>>(), set)
+        let (rows, agreements): (Vec<&Row>, Vec<Agreement>) = own.unzip();
+        (rows, agreements, set)
     });
-    let judged: Vec<(Vec<(&Row, Agreement)>, Vec<usize>)> = judged.collect();
-    let tried = judged.len();
-    let rules = judged.into_iter().filter(|(rows, _)| {
-        is_rule(&rows.iter().map(|(_, agreement)| *agreement).collect::<Vec<_>>(), tried)
-    });
-    let fits = |rows: &[(&Row, Agreement)]| rows.iter().filter(|(_, row)| row.fits).count();
-    let best = rules.max_by_key(|(rows, _)| fits(rows));
-    let Some((rows, best)) = best else { return Vec::new() };
-    let wrong = rows.into_iter().filter(|(_, agreement)| !agreement.fits);
+    let rules = judged.filter(|(_, agreements, _)| is_rule(agreements, SETS));
+    let fits = |agreements: &[Agreement]| agreements.iter().filter(|row| row.fits).count();
+    let best = rules.max_by_key(|(_, agreements, _)| fits(agreements));
+    let Some((rows, agreements, best)) = best else { return Vec::new() };
+    let wrong = rows.into_iter().zip(agreements).filter(|(_, agreement)| !agreement.fits);
     wrong
         .filter_map(|(row, Agreement { stated, span, .. })| {
             let place = number_place(row.cells.get(*target)?, text);

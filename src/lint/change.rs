@@ -78,7 +78,31 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
         .collect()
 }
 
+/// A change as it is told.
+struct Told<'l> {
+    before: Value<'l>,
+    after: Value<'l>,
+    stated: Value<'l>,
+    /// What is stated, with the sign of its arrow.
+    printed: Printed,
+    is_points: bool,
+}
+
 fn change(line: &str, (link, is_arrow): (Range<usize>, bool), start: usize) -> Option<Found> {
+    let told = told(line, link, is_arrow)?;
+    let expected = expected(&told.before, &told.after, told.stated.is_share, told.is_points)?;
+    let fits = |(span, _): &(Span, Way)| told.printed.can_be(*span);
+    let is_near = |(span, _): &(Span, Way)| {
+        let [least, most] = NEAR.map(|part| part * span.middle().abs());
+        let size = told.printed.value.abs();
+        told.printed.value * span.middle() > 0.0 && (least..=most).contains(&size)
+    };
+    let is_about_them = is_arrow || expected.iter().any(is_near);
+    (is_about_them && !expected.iter().any(fits)).then(|| found(&told, &expected, (line, start)))?
+}
+
+/// What stands on both sides of an arrow or of `to`, and in the bracket behind.
+fn told(line: &str, link: Range<usize>, is_arrow: bool) -> Option<Told<'_>> {
     let before = value_before(line, link.start)?;
     if !is_arrow && !opens(line.get(..before.start())?) {
         return None;
@@ -106,45 +130,38 @@ fn change(line: &str, (link, is_arrow): (Range<usize>, bool), start: usize) -> O
     if !rest.starts_with([')', '）']) || !(stated.number.has_sign || sign.is_some()) {
         return None;
     }
-    let printed = stated.number.printed;
+    let own = stated.number.printed;
     let printed = match sign {
-        Some(sign) if !stated.number.has_sign => Printed { value: sign * printed.value, ..printed },
-        _ => printed,
+        Some(sign) if !stated.number.has_sign => Printed { value: sign * own.value, ..own },
+        _ => own,
     };
-    let expected = expected(&before, &after, stated.is_share, is_points)?;
-    let fits = |(span, _): &(Span, Way)| printed.can_be(*span);
-    let is_near = |(span, _): &(Span, Way)| {
-        let [least, most] = NEAR.map(|part| part * span.middle().abs());
-        printed.value * span.middle() > 0.0 && (least..=most).contains(&printed.value.abs())
-    };
-    if expected.iter().any(fits) || !(is_arrow || expected.iter().any(is_near)) {
-        return None;
-    }
-    let sources = [&before, &after].map(|value| value.number.printed);
+    Some(Told { before, after, stated, printed, is_points })
+}
+
+fn found(told: &Told<'_>, expected: &[(Span, Way)], (line, start): (&str, usize)) -> Option<Found> {
+    let Told { before, after, stated, printed, is_points } = told;
+    let sources = [before, after].map(|value| value.number.printed);
     let [first, last] = sources.map(Printed::text);
-    let of_shares = before.is_share;
-    let own = if stated.is_share {
-        "%"
-    } else if is_points {
-        " pp"
-    } else {
-        ""
+    let own = match (stated.is_share, is_points) {
+        (true, _) => "%",
+        (false, true) => " pp",
+        (false, false) => "",
     };
-    let told = expected.iter().map(|(span, way)| {
-        printed.like(span.middle()) + if own.is_empty() { "" } else { way.unit(of_shares) }
-    });
-    let told = [printed.text() + own, told.collect::<Vec<_>>().join(" / ")];
     let each: Vec<String> = expected.iter().map(|(span, _)| printed.like(span.middle())).collect();
+    let units = expected.iter().map(|(_, way)| way.unit(before.is_share));
+    let units = units.map(|unit| if own.is_empty() { "" } else { unit });
+    let right: Vec<String> =
+        each.iter().zip(units).map(|(text, unit)| text.clone() + unit).collect();
     let how = expected.iter().map(|(_, way)| way.formula(&first, &last));
     let unsigned = each.first().map(|text| text.trim_start_matches('-'));
     let reckoned = Reckoned {
         found: printed.text(),
         how: how.collect::<Vec<_>>().join(" / "),
         // An arrow stands for the sign, and turns with it.
-        fix: match (unsigned, expected.as_slice()) {
+        fix: match (unsigned, expected) {
             (Some(text), [(span, way)])
                 if span.middle() * printed.value > 0.0
-                    && !slips::explains(sources, printed, |sources| way.of(sources)) =>
+                    && !slips::explains(sources, *printed, |sources| way.of(sources)) =>
             {
                 let own = line.get(stated.number.place.clone())?;
                 let sign = own.len() - own.trim_start_matches(['+', '-', '\u{2212}']).len();
@@ -154,10 +171,11 @@ fn change(line: &str, (link, is_arrow): (Range<usize>, bool), start: usize) -> O
         },
         expected: each.join(" / "),
     };
-    let place = stated.number.place;
+    let place = &stated.number.place;
     let place = start + place.start..start + place.end;
+    let told = [printed.text() + own, right.join(" / ")];
     let found = Found::told(place, "lint.change", reckoned, told);
-    let sign = if of_shares { "%" } else { "" };
+    let sign = if before.is_share { "%" } else { "" };
     Some(found.with("before", first + sign).with("after", last + sign))
 }
 

@@ -160,7 +160,15 @@ fn is_beside(head: &str) -> bool {
     // `Step 100` is a column of what was measured there.
     let is_position = is(POSITIONS) && !head.contains(|c: char| c.is_ascii_digit());
     let named = head.split(['_', ' ', '(']).next().unwrap_or_default();
-    is(SPREADS) || is_position || head.is_empty() || LETTERS.contains(&named)
+    // Alone these are languages as well: Hindi and Lao.
+    let is_language = matches!(head, "hi" | "lo");
+    (is(SPREADS) && !is_language) || is_position || head.is_empty() || LETTERS.contains(&named)
+}
+
+/// Whether a head is one of the words, and says no more than its unit.
+pub(super) fn is_only(head: &str, words: &[&str]) -> bool {
+    let head = head.trim_matches(['*', '`', ' ']).trim_start_matches("# ");
+    words.contains(&head.trim_end_matches("(%)").trim_end())
 }
 
 /// Whether a text has a word; one of Latin letters must stand by itself.

@@ -2,7 +2,7 @@
 //! `accuracy`.
 
 use super::agreement::{Agreement, is_rule};
-use super::columns::{Columns, figure_in, number_place, printed_in};
+use super::columns::{Columns, figure_in, is_only, number_place, printed_in};
 use super::printed::{Printed, Span};
 use super::{Found, Page, rates};
 use crate::marked::{Figure, Row};
@@ -56,10 +56,7 @@ fn named(columns: &Columns<'_>) -> Option<(Recipe, bool)> {
     let recipe =
         Recipe { successes: only(SUCCESSES)?, trials: only(TRIALS)?, share: only(SHARES)? };
     let is_whole = |column: usize, words: &[&str]| {
-        let head = columns.heads.get(column).map_or("", String::as_str);
-        let head = head.trim_matches(['*', '`', ' ']).trim_start_matches("# ");
-        let head = head.trim_end_matches("(%)").trim_end();
-        words.contains(&head)
+        columns.heads.get(column).is_some_and(|head| is_only(head, words))
     };
     let whole = is_whole(recipe.successes, SUCCESSES)
         && is_whole(recipe.trials, TRIALS)

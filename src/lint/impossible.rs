@@ -2,7 +2,7 @@
 //! test", doi:10.1177/1948550616673876.
 
 use super::agreement::{Agreement, most_fit};
-use super::columns::{Columns, figure_in, number_place, printed_in};
+use super::columns::{Columns, figure_in, is_only, number_place, printed_in};
 use super::count_columns::TRIALS;
 use super::printed::{Printed, Span};
 use super::{Found, Page, Reckoned};
@@ -14,8 +14,11 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let trials = columns.named(TRIALS);
-    let [trials] = trials.as_slice() else { return Vec::new() };
     let head = |column: &usize| columns.heads.get(*column).map_or("", String::as_str);
+    let [trials] = trials.as_slice() else { return Vec::new() };
+    if !is_only(head(trials), TRIALS) {
+        return Vec::new();
+    }
     let shares =
         columns.figures.iter().filter(|column| *column != trials && columns.is_measured(**column));
     let found = shares.flat_map(|column| {
@@ -23,18 +26,33 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
         let rows = columns.rows.iter();
         let judged =
             rows.filter_map(|row| Some((*row, judge(row, *trials, (*column, in_percent))?)));
-        let (rows, agreements): (Vec<&Row>, Vec<Agreement>) = judged.unzip();
-        // Means and differences in per cent are in no row what counts give.
-        let wrong = rows.into_iter().zip(agreements.clone()).filter(|(_, one)| !one.fits);
-        let wrong = wrong.filter(|_| most_fit(&agreements));
-        wrong.filter_map(|(row, one)| found(row, (*trials, *column), one, text)).collect::<Vec<_>>()
+        let (rows, judged): (Vec<&Row>, Vec<(Agreement, f64)>) = judged.unzip();
+        let is_rule = are_of_counts(&judged);
+        let wrong = rows.into_iter().zip(judged).filter(|(_, (one, _))| is_rule && !one.fits);
+        wrong
+            .filter_map(|(row, (one, _))| found(row, (*trials, *column), one, text))
+            .collect::<Vec<_>>()
     });
     found.collect()
 }
 
-/// The percentage of a row and the nearest that its number of samples gives; none where it gives all that
-/// can be printed so.
-fn judge(row: &Row, trials: usize, (column, in_percent): (usize, bool)) -> Option<Agreement> {
+/// The largest chance that percentages of something else are all near those of counts.
+const MOST: f64 = 0.05;
+
+/// Whether most rows hold what counts give, and means or other figures would hardly.
+fn are_of_counts(judged: &[(Agreement, f64)]) -> bool {
+    let (agreements, chances): (Vec<Agreement>, Vec<f64>) = judged.iter().copied().unzip();
+    let fitting = agreements.iter().zip(chances).filter(|(one, _)| one.fits);
+    most_fit(&agreements) && fitting.map(|(_, chance)| chance).product::<f64>() <= MOST
+}
+
+/// The percentage of a row with the nearest that its number of samples gives, and the chance that any other
+/// would be as near; none where all that can be printed is near one.
+fn judge(
+    row: &Row,
+    trials: usize,
+    (column, in_percent): (usize, bool),
+) -> Option<(Agreement, f64)> {
     let n = figure_in(row, trials).filter(|n| n.is_whole() && n.value >= 2.0)?.value;
     let share = figure_in(row, column)?;
     let is_share = (share.suffix.trim() == "%" || in_percent) && !share.has_plus;
@@ -42,7 +60,8 @@ fn judge(row: &Row, trials: usize, (column, in_percent): (usize, bool)) -> Optio
     let step = 100.0 / n;
     let is_telling = step > 2.0 * printed.unit() && (0.0..=100.0).contains(&printed.value);
     let nearest = (printed.value / step).round() * step;
-    (is_share && is_telling).then(|| Agreement::new(printed, Span::exactly(nearest), false))
+    let agreement = Agreement::new(printed, Span::exactly(nearest), false);
+    (is_share && is_telling).then_some((agreement, 2.0 * printed.unit() / step))
 }
 
 fn found(row: &Row, (trials, column): (usize, usize), one: Agreement, text: &str) -> Option<Found> {

@@ -36,8 +36,8 @@ pub(super) fn dates(line: &str) -> Vec<(Range<usize>, String)> {
 }
 
 fn month(word: &str) -> Option<usize> {
-    let is = |name: &&str| word == *name || name.get(..SHORT) == Some(word);
-    MONTHS.iter().position(|name| is(&name)).map(|at| at + 1)
+    let is = |name: &str| word == name || name.get(..SHORT) == Some(word);
+    MONTHS.iter().position(|name| is(name)).map(|at| at + 1)
 }
 
 /// The date around the name of a month: with the day before it, or behind it.

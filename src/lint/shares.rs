@@ -1,6 +1,6 @@
 //! A column of shares of one whole that do not come to 100%.
 
-use super::columns::{Columns, figure_in, has_word, number_place, printed_in};
+use super::columns::{Columns, figure_in, has_word, is_only, number_place, printed_in};
 use super::printed::{Printed, Span};
 use super::{Found, Page, Reckoned, totals};
 use crate::marked::{Row, Written};
@@ -50,8 +50,7 @@ fn in_column(columns: &Columns<'_>, column: usize, text: &str) -> Option<Found> 
     let is_whole =
         total.iter().any(|row| share(row, column, head).is_some_and(|all| all.value == WHOLE))
             || parts.iter().any(|row| names(row, REST));
-    let is_named =
-        WORDS.contains(&head.trim_matches(['*', '`', ' ']).trim_end_matches("(%)").trim_end());
+    let is_named = is_only(head, WORDS);
     let most = match (is_named, total.is_empty()) {
         (true, false) => MOST_TOTALLED,
         (true, true) => MOST_NAMED,

@@ -67,7 +67,7 @@ tests![
         &[("fraction-column", 3)],
     ),
     percentages_that_no_count_gives = check(
-        "| m | n | accuracy | mean % |\n|-|-|-|-|\n| a | 40 | 52.5% | 51.3 |\n| b | 40 | 53.5% | 52.9 |\n| c | 40 | 55.0% | 53.1 |\n| d | 4000 | 53.7% | 50.2 |\n",
+        "| m | n | accuracy | mean % |\n|-|-|-|-|\n| a | 40 | 52.5% | 51.3 |\n| b | 40 | 53.5% | 52.9 |\n| c | 40 | 55.0% | 53.1 |\n| d | 4000 | 53.7% | 50.2 |\n\n| m | n | F1 |\n|-|-|-|\n| a | 3531 | 42.14% |\n| b | 3531 | 42.47% |\n| c | 3531 | 42.02% |\n| d | 3531 | 42.71% |\n\n| m | Total picked | F1 |\n|-|-|-|\n| a | 46 | 50.0% |\n| b | 20 | 20.0% |\n| c | 11 | 14.7% |\n",
         &[("impossible-share", 4)],
     ),
     counts_that_were_rounded_or_cut =
@@ -122,6 +122,10 @@ tests![
     averages_of_samples = check(
         "| Year | N | Min | Max | Mean |\n|-|-|-|-|-|\n| 2020 | 2 | 149 | 197 | 173 |\n| 2021 | 3 | 76 | 141 | 111 |\n| 2022 | 1 | 88 | 88 | 88 |\n| 2023 | 2 | 61 | 126 | 93 |\n\n| m | mass | Top-1 | Mean rate |\n|-|-|-|-|\n| a | 0.75 | 1.00 | 0.88 |\n| b | 0.65 | 1.00 | 0.83 |\n| c | 0.35 | 1.00 | 0.68 |\n| d | 0.65 | 1.00 | 0.17 |\n",
         &[],
+    ),
+    averages_over_languages = check(
+        "| model | Average | en | hi | lo |\n|-|-|-|-|-|\n| m1 | 20.0 | 10.0 | 20.0 | 30.0 |\n| m2 | 25.0 | 20.0 | 25.0 | 30.0 |\n| m3 | 31.0 | 20.0 | 25.0 | 45.0 |\n",
+        &[("average", 5)],
     ),
     averages_of_three_rows = check(
         "| model | a | b | 平均 |\n|-|-|-|-|\n| m1 | 10.0 | 20.0 | 15.0 |\n| m2 | 12.0 | 20.0 | 18.0 |\n| m3 | 12.0 | 28.0 | 20.0 |\n",
