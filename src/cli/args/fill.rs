@@ -67,7 +67,7 @@ pub(in crate::cli) struct FillArguments {
 pub(in crate::cli) struct Planned {
     /// Write a document with ? for the results of runs that are planned, to be filled later. RUN may be
     /// the name of a run that is not there yet; the results of those that are there are planned for all.
-    /// Without RUN, the [arms] of reportgen.toml
+    /// Without RUN, the arms of reportgen.toml
     #[arg(long, value_enum, value_name = "KIND",
           conflicts_with_all = ["check", "diff", "explain", "partial", "refresh", "adopt_orphans", "only", "section"])]
     pub(in crate::cli) new: Option<NewArgument>,
