@@ -57,3 +57,15 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) {
     fs::create_dir_all(parent).expect("the directory is made");
     fs::write(path, content).expect("the file is written");
 }
+
+/// The files below a directory.
+pub(crate) fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).expect("a directory");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+/// A path of a fixture with the signs that not every system takes in names.
+pub(crate) fn unescaped(path: &str) -> String {
+    path.replace("%7C", "|").replace("%3A", ":")
+}

@@ -7,7 +7,7 @@ use reportgen::collect::{ReadOptions, collect};
 use reportgen::model::{Direction, FileUse, Run, SampleTable};
 
 use crate::command::{compare, compared, reportgen};
-use crate::directory::Directory;
+use crate::directory::{Directory, files_below, unescaped};
 use crate::report::list;
 
 /// By `fixtures/make_mteb.py`.
@@ -221,21 +221,14 @@ fn files_that_come_close_to_those_of_a_harness_are_left_to_others() {
 /// By `fixtures/make_lighteval.py`.
 const LIGHTEVAL: &str = "fixtures/runs/lighteval";
 
-/// The files below a directory.
-fn files_below(directory: &Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(directory).expect("a fixture");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
-}
-
 /// One output directory of lighteval, in which both models of the fixture were evaluated.
 fn output_of_lighteval() -> Directory {
     let directory = Directory::new();
     for model in ["base", "tuned"] {
         let own = Path::new(LIGHTEVAL).join(model);
         for path in files_below(&own) {
-            let below = path.strip_prefix(&own).expect("below it");
-            directory.write(below, std::fs::read(&path).expect("a file"));
+            let below = path.strip_prefix(&own).expect("below it").to_string_lossy();
+            directory.write(unescaped(&below), std::fs::read(&path).expect("a file"));
         }
     }
     directory
@@ -269,7 +262,7 @@ fn of_two_evaluations_by_lighteval_the_newer_one_counts_with_its_details() {
     let directory = Directory::new();
     let own = Path::new(LIGHTEVAL).join("base");
     for path in files_below(&own) {
-        let below = path.strip_prefix(&own).expect("below it").to_string_lossy().into_owned();
+        let below = unescaped(&path.strip_prefix(&own).expect("below it").to_string_lossy());
         let content = std::fs::read(&path).expect("a file");
         directory.write(below.replace("2026-11-28", "2026-11-27"), &content);
         directory.write(below, &content);

@@ -13,7 +13,7 @@ use reportgen::model::{Measured, Point, Provenance, Run, SampleTable};
 
 use crate::cases::tests;
 use crate::difference::assert_same;
-use crate::directory::{Directory, write_file};
+use crate::directory::{Directory, files_below, unescaped, write_file};
 
 /// A test for each format whose cases are read as one run each: a folder of [`RUNS`].
 macro_rules! formats {
@@ -81,9 +81,18 @@ fn every_folder_of_runs_is_a_format() {
 }
 
 fn check(format: &str, case: &Path) {
-    let read =
-        collect(&[case.to_path_buf()], &ReadOptions::default()).expect("the fixture is there");
-    insta::assert_snapshot!(format!("{format}__{}", name(case)), described(&read));
+    let (directory, at) = (Directory::new(), case.to_string_lossy());
+    let files = files_below(case);
+    let written = |path: &PathBuf| unescaped(&path.to_string_lossy());
+    let is_escaped = files.iter().any(|path| written(path) != path.to_string_lossy());
+    for path in files.iter().filter(|_| is_escaped) {
+        directory.write(written(path), fs::read(path).expect("a file"));
+    }
+    let root = if is_escaped { directory.path(case) } else { case.to_path_buf() };
+    let read = collect(std::slice::from_ref(&root), &ReadOptions::default());
+    let read = described(&read.expect("the fixture is there"));
+    let read = read.replace(&*root.to_string_lossy(), &at);
+    insta::assert_snapshot!(format!("{format}__{}", name(case)), read);
 }
 
 fn described(read: &Warned<Vec<Run>>) -> String {

@@ -134,3 +134,12 @@ fn nothing_shipped_holds_a_path_of_the_machine_it_was_made_on() {
     }
     none(&offences);
 }
+
+#[test]
+fn no_file_has_a_name_that_some_systems_refuse() {
+    let entries = ROOTS.iter().flat_map(WalkDir::new).map(|entry| entry.expect("readable"));
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let offences: Vec<String> =
+        names.filter(|name| name.contains(['|', ':', '*', '?', '<', '>', '"', '\\'])).collect();
+    none(&offences);
+}
