@@ -44,6 +44,19 @@ pub(super) fn read_text_below(
     Ok(decode(bytes, &file.display))
 }
 
+/// Largest document that is read for a list of samples in it, in bytes after decompression.
+pub(super) const LIST_BYTES: u64 = 200 << 20;
+
+/// Reads a document that holds a list of samples.
+pub(super) fn list_text(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
+    read_text_below(file, LIST_BYTES)
+}
+
+/// The same for a second reading, of which only the code of a finding is told.
+pub(super) fn list_text_again(file: &FileEntry) -> Result<String, String> {
+    list_text(file).map(|read| read.value).map_err(|finding| finding.code.id().to_owned())
+}
+
 /// How much of a file may be read as one piece.
 pub(super) fn document_bytes(file: &FileEntry) -> u64 {
     file.limits.document_bytes()

@@ -9,19 +9,16 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 
-use super::super::content::{document_bytes, read_text_below};
+use super::super::content::{list_text, list_text_again};
 use super::super::document::{Node, flatten, parse_json_line, scalar_value};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::{declare_direction, read_figures};
 use super::samples::{Harvest, JsonList, json};
-use crate::diag::{Diagnostic, Warned};
 use crate::model::{ConfigValue, Fragment, MetricNames, Provenance};
 
 pub(super) const READER: Reader = Reader { name: "deepeval", recognises, read };
 
-/// Largest file that is read, in bytes after decompression.
-const LIMIT: u64 = 200 << 20;
 /// Test cases, those of several turns behind the others.
 const LISTS: [&str; 2] = ["testCases", "conversationalTestCases"];
 const METRICS: &str = "metricsData";
@@ -38,12 +35,8 @@ pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
         && [LISTS[0], METRICS].iter().all(|key| file.head_has(&format!("\"{key}\"")))
 }
 
-fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
-    read_text_below(file, LIMIT.min(document_bytes(file)))
-}
-
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, open, |text, fragment, findings| {
+    read_figures(file, &options.names, list_text, |text, fragment, findings| {
         let run = TestRun::parse(text);
         let mut harvest = Harvest::of_file(file, options);
         for list in run.lists(text) {
@@ -66,7 +59,7 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let text = open(file).map_err(|finding| finding.code.id().to_owned())?.value;
+    let text = list_text_again(file)?;
     let run = TestRun::parse(&text);
     for list in run.lists(&text) {
         list.hand_on(wanted, take);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::super::content::{bad_record, read_text_below};
+use super::super::content::{bad_record, list_text};
 use super::super::document::{Node, flatten, parse_json_line, read_document};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -27,8 +27,6 @@ pub(super) const INSTANCES: Reader =
 pub(super) const SETTINGS: Reader =
     Reader { name: SETTINGS_NAME, recognises: is_settings, read: read_settings };
 
-/// Largest file of instances that is read, in bytes after decompression.
-const LIMIT: u64 = 200 << 20;
 const SIZE: &str = "num_instances";
 /// Counts of what was asked, and how, which are no results.
 const COUNTS: &[&str] =
@@ -165,8 +163,7 @@ struct Instance {
 }
 
 fn read_instances(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let open = |file: &FileEntry| read_text_below(file, LIMIT);
-    read_figures(file, &options.names, open, |text, fragment, findings| {
+    read_figures(file, &options.names, list_text, |text, fragment, findings| {
         let mut instances: IndexMap<(String, u64), Instance> = IndexMap::new();
         let mut lines = LineCounter::new(text);
         let ended = json::for_each_element(text, |element| {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::content::{bad_record, document_bytes, read_text_below};
+use super::super::content::{LIST_BYTES, bad_record, document_bytes, list_text};
 use super::super::document::{Node, RepeatedKeys, Value, flatten, parse_json_line, repeated_keys};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -35,8 +35,6 @@ const MARKS: &[&str] = &["\"eval\"", "\"eval_id\"", "\"task_version\""];
 const GOES_ON: &str = "expected nothing behind the document";
 /// The mark of a log that its owner does not want to be used.
 const INVALIDATED: &str = "invalidated";
-/// Largest log that is read, in bytes after decompression.
-const LIMIT: u64 = 200 << 20;
 /// Averages over samples, and what else stands beside them and is no metric.
 const AVERAGES: &[&str] = &["accuracy", "mean"];
 const STDERRS: &[&str] = &["stderr", "bootstrap_stderr"];
@@ -62,9 +60,10 @@ pub(in crate::collect) fn is_log(file: &FileEntry) -> bool {
 
 fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
     if inspect_archive::is_log(file) {
-        inspect_archive::read_document(file, LIMIT.min(document_bytes(file))).map(Warned::clean)
+        inspect_archive::read_document(file, LIST_BYTES.min(document_bytes(file)))
+            .map(Warned::clean)
     } else {
-        read_text_below(file, LIMIT)
+        list_text(file)
     }
 }
 

@@ -9,20 +9,17 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json};
 
-use super::super::content::{document_bytes, read_text_below};
+use super::super::content::{list_text, list_text_again};
 use super::super::document::{Node, flatten, parse_json_line};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::{declare_direction, read_figures};
 use super::samples::{Harvest, JsonList, json};
-use crate::diag::{Diagnostic, Warned};
 use crate::model::{Fragment, Provenance, SampleTable};
 
 pub(super) const READER: Reader = Reader { name: "promptfoo", recognises, read };
 
 const MARKS: &[&str] = &["\"evalId\"", "\"results\"", "\"version\"", "\"prompts\""];
-/// Largest file that is read, in bytes after decompression.
-const LIMIT: u64 = 200 << 20;
 /// `ResultFailureReason.ERROR`: there is no answer; any other reason is that of an assertion.
 const NO_ANSWER: u64 = 2;
 /// A label of more bytes is the beginning of a prompt, by which nobody would name a run.
@@ -34,12 +31,8 @@ pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
         && MARKS.iter().all(|mark| file.head_has(mark))
 }
 
-fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
-    read_text_below(file, LIMIT.min(document_bytes(file)))
-}
-
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, open, |text, fragment, findings| {
+    read_figures(file, &options.names, list_text, |text, fragment, findings| {
         let export = Export::parse(text);
         let mut harvest = Harvest::of_file(file, options);
         export.list(text).take(&mut harvest);
@@ -62,7 +55,7 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let text = open(file).map_err(|finding| finding.code.id().to_owned())?.value;
+    let text = list_text_again(file)?;
     Export::parse(&text).list(&text).hand_on(wanted, take);
     Ok(())
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::collect::content::read_text_below;
+use crate::collect::content::{list_text, list_text_again};
 use crate::collect::document::parse_json_line;
 use crate::collect::lines::{Limits, LineCounter};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader, foreign};
@@ -41,8 +41,6 @@ const LISTS: &[&str] = &[
 ];
 /// Records of the head that are looked at before a file is refused.
 const HEAD_RECORDS: usize = 20;
-/// Largest list that is read, in bytes after decompression.
-const LIMIT: u64 = 200 << 20;
 
 fn recognises(file: &FileEntry) -> bool {
     holds_samples(file, &ReadOptions::default())
@@ -101,7 +99,7 @@ fn has_further_figures(head: &str) -> bool {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
-    let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
+    let text = list_text(file)?.drain_into(&mut findings);
     let mut harvest = Harvest::of_file(file, options);
     let list = list_in(&text, options);
     records_of(&text, list).take(&mut harvest);
@@ -119,7 +117,7 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let text = read_text_below(file, LIMIT).map_err(|finding| finding.code.id().to_owned())?.value;
+    let text = list_text_again(file)?;
     let list = list_in(&text, &ReadOptions::default());
     records_of(&text, list).hand_on(wanted, take);
     Ok(())
