@@ -26,10 +26,10 @@ pub(super) struct ArmFacts {
 
 /// What a figure is of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Point {
-    pub(super) metric: String,
-    pub(super) dataset: Option<String>,
-    pub(super) dims: Dims,
+pub struct Point {
+    pub metric: String,
+    pub dataset: Option<String>,
+    pub dims: Dims,
 }
 
 #[derive(Debug, Clone)]
@@ -134,13 +134,10 @@ impl Facts {
         self.figures.extend(figures);
     }
 
-    /// Metric, dataset and coordinates of every figure of which one side is good, in their order.
-    pub fn judged_points(&self) -> impl Iterator<Item = (&str, Option<&str>, &Dims)> {
+    /// What every figure is of whose metric has a good side, in their order.
+    pub fn judged_points(&self) -> impl Iterator<Item = &Point> {
         let judged = self.figures.iter().filter(|figure| figure.good_side != 0.0);
-        judged.map(|figure| {
-            let Point { metric, dataset, dims } = &figure.point;
-            (metric.as_str(), dataset.as_deref(), dims)
-        })
+        judged.map(|figure| &figure.point)
     }
 
     /// The same with these metrics as shares.

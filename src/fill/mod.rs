@@ -41,7 +41,7 @@ use labels::Labels;
 use understood::Understood;
 
 pub use called::Called;
-pub use facts::Facts;
+pub use facts::{Facts, Point};
 pub use regions::{FilledRegion, Parts, RegionOutcome, Regions, region};
 pub use verified::{Differing, Verified, verify};
 

@@ -1,5 +1,6 @@
 //! The command by which the user evaluates one result, with places for what tells results apart.
 
+use super::{DATASET_AXIS, Dims};
 use crate::diag::Location;
 
 /// A command as the user declares it, and what it takes each time.
@@ -24,9 +25,25 @@ impl EvalCommand {
         })
     }
 
+    /// The command for one result of an arm, which the run at that path leads; `None` where the result
+    /// lacks what the command names.
+    pub fn for_result(
+        &self,
+        (run, arm): (&str, &str),
+        (metric, dataset, dims): (&str, Option<&str>, &Dims),
+    ) -> Option<String> {
+        self.filled(|name| match name {
+            "run" => Some(run.to_owned()),
+            "arm" => Some(arm.to_owned()),
+            "metric" => Some(metric.to_owned()),
+            DATASET_AXIS => dataset.map(str::to_owned),
+            _ => dims.get(name).map(ToString::to_string),
+        })
+    }
+
     /// The command with each name replaced by its value, as a shell takes it for one word; `None`
     /// where a name has no value.
-    pub fn filled(&self, value: impl Fn(&str) -> Option<String>) -> Option<String> {
+    fn filled(&self, value: impl Fn(&str) -> Option<String>) -> Option<String> {
         let piece = |piece: Piece<'_>| match piece {
             Piece::Text(text) => Some(text.to_owned()),
             Piece::Place(name) => Some(shell_word(&value(name)?)),

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use crate::model::{DATASET_AXIS, EvalCommand};
+use crate::model::EvalCommand;
 use crate::pairing::{ArmPair, CellPair, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -69,13 +69,9 @@ fn command(
         PairArm::Baseline => pair.baseline,
         PairArm::Candidate => pair.candidate,
     };
-    eval.filled(|name| match name {
-        "run" => Some(lead.path.clone()),
-        "arm" => Some(pair.name(which).to_owned()),
-        "metric" => Some(cell.key.metric.clone()),
-        DATASET_AXIS => cell.key.dataset.clone(),
-        _ => cell.key.dims.get(name).map(ToString::to_string),
-    })
+    let key = &cell.key;
+    let result = (key.metric.as_str(), key.dataset.as_deref(), &key.dims);
+    eval.for_result((&lead.path, pair.name(which)), result)
 }
 
 /// What that many commands take; empty where nobody says what one takes.

@@ -8,18 +8,11 @@ use indexmap::{IndexMap, IndexSet};
 use super::{planned_path, read_runs};
 use crate::cli::args::{NewArgument, Planned};
 use crate::exit::Failure;
-use crate::model::{DATASET_AXIS, DimValue, Dims, EvalCommand, MetricNames};
+use crate::fill::Point;
+use crate::model::{DimValue, Dims, EvalCommand, MetricNames};
 use crate::pipeline::PipelineError;
 use crate::settings::Settings;
 use crate::text::{Catalogue, Refusal};
-
-/// What one figure will be of.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PlannedPoint {
-    pub(super) metric: String,
-    pub(super) dataset: Option<String>,
-    pub(super) dims: Dims,
-}
 
 /// A run that is there or will be.
 #[derive(Debug)]
@@ -27,7 +20,7 @@ pub(super) struct PlannedArm {
     pub(super) name: String,
     path: PathBuf,
     /// What it has already.
-    results: BTreeSet<PlannedPoint>,
+    results: BTreeSet<Point>,
 }
 
 #[derive(Debug)]
@@ -35,7 +28,7 @@ pub(super) struct Plan {
     /// The baseline first.
     pub(super) arms: Vec<PlannedArm>,
     /// In the order in which they were named.
-    pub(super) points: Vec<PlannedPoint>,
+    pub(super) points: Vec<Point>,
 }
 
 impl Plan {
@@ -82,14 +75,9 @@ impl Plan {
             let points = self.points.iter().filter(|point| !arm.results.contains(*point));
             points.map(move |point| (arm, point))
         });
-        let command = |(arm, point): (&PlannedArm, &PlannedPoint)| {
-            eval.filled(|name| match name {
-                "run" => Some(arm.path.display().to_string()),
-                "arm" => Some(arm.name.clone()),
-                "metric" => Some(point.metric.clone()),
-                DATASET_AXIS => point.dataset.clone(),
-                _ => point.dims.get(name).map(ToString::to_string),
-            })
+        let command = |(arm, point): (&PlannedArm, &Point)| {
+            let result = (point.metric.as_str(), point.dataset.as_deref(), &point.dims);
+            eval.for_result((&arm.path.display().to_string(), &arm.name), result)
         };
         missing.filter_map(command).collect()
     }
@@ -101,8 +89,8 @@ fn points(
     planned: &Planned,
     arms: &[PlannedArm],
     names: &MetricNames,
-) -> Result<Vec<PlannedPoint>, Failure> {
-    let there: BTreeSet<&PlannedPoint> = arms.iter().flat_map(|arm| &arm.results).collect();
+) -> Result<Vec<Point>, Failure> {
+    let there: BTreeSet<&Point> = arms.iter().flat_map(|arm| &arm.results).collect();
     let named = planned.metric.iter().map(|name| names.canonical(name));
     let mut metrics: IndexSet<&str> = named.collect();
     if metrics.is_empty() {
@@ -116,13 +104,13 @@ fn points(
     let mut points = Vec::new();
     for metric in metrics {
         let known = there.iter().filter(|point| point.metric == metric);
-        let known: Vec<PlannedPoint> = known.map(|point| (*point).clone()).collect();
+        let known: Vec<Point> = known.map(|point| (*point).clone()).collect();
         if !says_where && !known.is_empty() {
             points.extend(known);
             continue;
         }
         for dataset in &datasets {
-            points.extend(grid.iter().map(|dims| PlannedPoint {
+            points.extend(grid.iter().map(|dims| Point {
                 metric: metric.to_owned(),
                 dataset: dataset.clone(),
                 dims: dims.clone(),
@@ -166,14 +154,7 @@ fn planned_arm(
 ) -> Result<PlannedArm, Failure> {
     let (name, path) = planned_path(run);
     let results = match read_runs(std::slice::from_ref(&path), settings, Vec::new(), |_, _| ()) {
-        Ok((facts, ..)) => facts
-            .judged_points()
-            .map(|(metric, dataset, dims)| PlannedPoint {
-                metric: metric.to_owned(),
-                dataset: dataset.map(str::to_owned),
-                dims: dims.clone(),
-            })
-            .collect(),
+        Ok((facts, ..)) => facts.judged_points().cloned().collect(),
         Err(PipelineError::EmptyRun { .. }) => BTreeSet::new(),
         Err(_) if !path.exists() => BTreeSet::new(),
         Err(error) => return Err(error.into_failure(words)),

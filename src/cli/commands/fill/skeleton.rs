@@ -4,11 +4,11 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::parts::{ANSWER, command};
-use super::plan::{Plan, PlannedPoint};
+use super::plan::Plan;
 use crate::cli::args::{FillArguments, NewArgument};
 use crate::cli::{Streams, edited};
 use crate::exit::{ExitStatus, Failure};
-use crate::fill::region;
+use crate::fill::{Point, region};
 use crate::model::DimValue;
 use crate::render::{cell_markdown, section_markdown};
 use crate::report::block::{Align, Block, Cell, Table};
@@ -80,7 +80,7 @@ fn document(kind: NewArgument, plan: &Plan, settings: &Settings) -> Result<Strin
 /// The tables of the results, below headings where there are several.
 fn tables(kind: NewArgument, plan: &Plan, words: &Catalogue) -> Vec<Block> {
     let is_alone = plan.arms.len() == 1;
-    let mut parts: IndexMap<Vec<&str>, Vec<&PlannedPoint>> = IndexMap::new();
+    let mut parts: IndexMap<Vec<&str>, Vec<&Point>> = IndexMap::new();
     for point in &plan.points {
         let title = match kind {
             NewArgument::Phase => Vec::new(),
@@ -103,14 +103,14 @@ fn tables(kind: NewArgument, plan: &Plan, words: &Catalogue) -> Vec<Block> {
 /// Runs side by side; each but the first with its difference.
 fn arms_table(
     plan: &Plan,
-    points: &[&PlannedPoint],
+    points: &[&Point],
     (asks_for_metrics, words): (bool, &Catalogue),
 ) -> Table {
     let axes = axes(points);
     let datasets = points.iter().any(|point| point.dataset.is_some());
     // A row needs a name.
     let has_metrics = asks_for_metrics || (!datasets && axes.is_empty());
-    let key = |point: &&PlannedPoint| -> Key {
+    let key = |point: &&Point| -> Key {
         let at = axes.iter().map(|axis| point.dims.get(axis).cloned()).collect();
         (point.dataset.clone(), at, has_metrics.then(|| point.metric.clone()))
     };
@@ -141,10 +141,10 @@ fn arms_table(
 }
 
 /// Metrics of one run side by side.
-fn metrics_table(plan: &Plan, points: &[&PlannedPoint], words: &Catalogue) -> Table {
+fn metrics_table(plan: &Plan, points: &[&Point], words: &Catalogue) -> Table {
     let axes = axes(points);
     let metrics: IndexSet<&str> = points.iter().map(|point| point.metric.as_str()).collect();
-    let at = |point: &&PlannedPoint| -> Vec<Option<DimValue>> {
+    let at = |point: &&Point| -> Vec<Option<DimValue>> {
         axes.iter().map(|axis| point.dims.get(axis).cloned()).collect()
     };
     let rows = distinct(points.iter().map(at));
@@ -162,7 +162,7 @@ fn metrics_table(plan: &Plan, points: &[&PlannedPoint], words: &Catalogue) -> Ta
 }
 
 /// Names of the coordinates of these results.
-fn axes<'p>(points: &[&'p PlannedPoint]) -> Vec<&'p str> {
+fn axes<'p>(points: &[&'p Point]) -> Vec<&'p str> {
     distinct(points.iter().flat_map(|point| point.dims.names()))
 }
 
