@@ -47,13 +47,13 @@ pub(super) enum Key {
 
 pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Column> {
     let heads: Vec<String> = header.cells.iter().map(|cell| label(cell, text)).collect();
-    let names_rows = |head: &String| key(&labels.read(head), 1).is_some();
-    let is_named_later = heads.iter().skip(1).any(names_rows);
+    let readings: Vec<Reading> = heads.iter().map(|head| labels.read(head)).collect();
+    let is_named_later = readings.iter().skip(1).any(|reading| key(reading, 1).is_some());
     heads
         .into_iter()
+        .zip(readings)
         .enumerate()
-        .map(|(position, head)| {
-            let reading = labels.read(&head);
+        .map(|(position, (head, reading))| {
             if position > 0 || is_named_later {
                 match labels.beside(&head) {
                     Some(Beside::Samples) => return Column::Samples(head),

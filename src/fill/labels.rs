@@ -4,6 +4,7 @@
 //! coordinates) and for the words of `words.toml`. What is left over is known too: a label that was
 //! not understood whole must not decide where a figure goes.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::called::Called;
@@ -22,6 +23,7 @@ const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^|";
 /// Names and words that labels are looked through for, the longest first.
 pub(super) struct Labels<'f> {
     phrases: Vec<Phrase>,
+    axes: BTreeSet<&'f str>,
     facts: &'f Facts,
     names: &'f MetricNames,
 }
@@ -34,7 +36,7 @@ impl<'f> Labels<'f> {
         called: &[Called],
     ) -> Result<Self, toml::de::Error> {
         let phrases = phrases(facts, names, called)?;
-        Ok(Self { phrases, facts, names })
+        Ok(Self { phrases, axes: facts.axes(), facts, names })
     }
 
     pub(super) fn read(&self, label: &str) -> Reading {
@@ -106,7 +108,7 @@ impl<'f> Labels<'f> {
             };
             settings.iter().any(is_it)
         };
-        !self.facts.axes().contains(axis.as_str())
+        !self.axes.contains(axis.as_str())
             && !self.facts.arms.is_empty()
             && self.facts.arms.iter().all(|arm| has(&arm.settings))
     }
@@ -119,7 +121,7 @@ impl<'f> Labels<'f> {
             Meaning::Beside(beside) if is_it(phrase) => Some(*beside),
             _ => None,
         });
-        meant.filter(|beside| *beside != Beside::Samples || !self.facts.axes().contains(SIZES))
+        meant.filter(|beside| *beside != Beside::Samples || !self.axes.contains(SIZES))
     }
 
     /// What the value of a setting says: the arm that has it, or that none of those given has.

@@ -6,15 +6,13 @@ use indexmap::IndexMap;
 use super::FillChoices;
 use super::edits::Edit;
 use crate::marked::{
-    Document, END, Marked, PROSE, Place, REGION, Unpaired, lines_hash, outside_of_fences,
+    BYTE_ORDER, Document, END, Marked, PROSE, Place, REGION, Unpaired, lines_hash,
+    outside_of_fences,
 };
 use crate::text::Refusal;
 
 /// What a report has for regions: Markdown by name, empty where it has nothing to say.
 pub type Parts = IndexMap<String, String>;
-
-/// A mark of byte order, which may begin a document.
-const BYTE_ORDER: char = '\u{feff}';
 
 /// How the comment begins that opens a region.
 const MARKER: &str = "reportgen:begin";

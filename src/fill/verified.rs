@@ -1,5 +1,6 @@
 //! The figures of a document against those of the runs: each is taken for one that is asked for, column
-//! by column, and columns that are far apart at once, so that it is found as what would be filled in, by all that stands around it.
+//! by column, and columns that are far apart at once, so that it is found as what would be filled in, by
+//! all that stands around it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

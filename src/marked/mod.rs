@@ -24,6 +24,9 @@ pub const PROSE: &str = "prose";
 /// The word that opens a place for what a program generates in a document of a person.
 pub const REGION: &str = "begin";
 
+/// A mark of byte order, which may begin a document, and is no part of its first line.
+pub const BYTE_ORDER: char = '\u{feff}';
+
 /// The line that closes a place.
 pub const END: &str = "<!-- reportgen:end -->";
 
@@ -195,8 +198,7 @@ pub fn heading_text(line: &str) -> &str {
 
 /// A line without the spaces that may stand before a block; more of them make code of it.
 fn unindented(line: &str) -> Option<&str> {
-    // A mark of byte order begins a document, and no line of it.
-    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let line = line.strip_prefix(BYTE_ORDER).unwrap_or(line);
     let text = line.trim_start_matches(' ');
     (line.len() - text.len() < 4).then_some(text)
 }

@@ -94,7 +94,7 @@ pub(super) fn document(
 ///
 /// # Errors
 /// When a shipped template does not fit, which a test rules out.
-pub fn fragment(
+pub fn section_markdown(
     drawn: &[Block],
     lang: Lang,
     catalogues: Catalogues,

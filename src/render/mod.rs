@@ -39,7 +39,7 @@ pub use comment::{CommentOptions, CommentPolicy};
 pub use escape::{clean, clean_lines};
 pub use inline::cell_markdown;
 pub use kept::{Earlier, Keeping};
-pub use markdown::{CONTEXT, fragment as section_markdown};
+pub use markdown::{CONTEXT, section_markdown};
 pub use sarif::{sarif_log, sarif_place};
 pub use templates::SHIPPED;
 pub use terminal::{plain_table, terminal};

@@ -141,7 +141,7 @@ impl Host {
         let blocks = blocks.into_iter().map(|block| block.with_texts(&change));
         let blocks: Vec<Block> =
             if self.folds { blocks.collect() } else { blocks.flat_map(unmarked).collect() };
-        markdown::fragment(&blocks, report.lang, options.catalogues)
+        markdown::section_markdown(&blocks, report.lang, options.catalogues)
     }
 
     /// What stands open, then as many of the sections, folded, as there is room for.
