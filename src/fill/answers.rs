@@ -91,6 +91,7 @@ pub(super) fn fits(figure: &RunFigure, question: &Question) -> bool {
     question.facets().all(|facet| match facet {
         Facet::Arm(arm) => figure.arm == *arm,
         Facet::OtherArm | Facet::Open(_) => false,
+        Facet::Spread(_) => true,
         Facet::Samples(n) => figure.n.is_none_or(|own| own == *n),
         Facet::Side(side) => figure.good_side * f64::from(*side) >= 0.0,
         _ => point_fits(&figure.point, facet),
@@ -105,7 +106,9 @@ pub(super) fn point_fits(point: &Point, facet: &Facet) -> bool {
         }
         Facet::At(axis, value) => point.dims.get(axis) == Some(value),
         Facet::Open(subject) => *subject == Subject::Run,
-        Facet::Arm(_) | Facet::OtherArm | Facet::Samples(_) | Facet::Side(_) => true,
+        Facet::Arm(_) | Facet::OtherArm | Facet::Samples(_) | Facet::Side(_) | Facet::Spread(_) => {
+            true
+        }
     }
 }
 
@@ -150,6 +153,7 @@ fn words(facts: &Facts, facet: &Facet) -> String {
         Facet::Samples(n) => format!("n={n}"),
         Facet::Side(1) => "↑".to_owned(),
         Facet::Side(_) => "↓".to_owned(),
+        Facet::Spread(_) => "±".to_owned(),
         Facet::Open(subject) => format!("{subject:?}").to_lowercase(),
         Facet::Metric(name) | Facet::Dataset(name) => name.clone(),
         Facet::At(axis, value) => format!("{axis}={value}"),

@@ -29,7 +29,7 @@ pub(super) struct Filling<'a> {
     /// The points that the tables have cells for.
     pub(super) points: BTreeSet<Dims>,
     pub(super) text: &'a str,
-    kinds: Kinds,
+    pub(super) kinds: Kinds,
     /// Decimals of the differences of a column.
     decimals: RefCell<BTreeMap<(usize, usize, String), usize>>,
 }
@@ -41,6 +41,32 @@ pub(super) struct Answer {
     pub(super) part: String,
     pub(super) source: String,
     pub(super) bold: bool,
+}
+
+/// What a cell asks for beside its figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Besides<'t> {
+    None,
+    /// It is a count of so many.
+    Of(u64),
+    /// How far it may be off, with what stands between both.
+    Spread(&'t str),
+}
+
+impl<'t> Besides<'t> {
+    fn of(self) -> Option<u64> {
+        match self {
+            Self::Of(of) => Some(of),
+            Self::None | Self::Spread(_) => None,
+        }
+    }
+
+    fn between(self) -> Option<&'t str> {
+        match self {
+            Self::Spread(between) => Some(between),
+            Self::None | Self::Of(_) => None,
+        }
+    }
 }
 
 impl<'a> Filling<'a> {
@@ -56,74 +82,67 @@ impl<'a> Filling<'a> {
         Self { tables, facts, choices, signs, around, points, text, kinds, decimals }
     }
 
-    /// What became of each cell that asks for something or disagrees with the runs, and the edit.
-    pub(super) fn cells(&self) -> Vec<(FilledCell, Option<Edit>)> {
+    /// What became of each cell that asks for something or disagrees with the runs.
+    pub(super) fn cells(&self) -> Vec<FilledCell> {
         let mut cells = Vec::new();
         for (table, understood) in self.tables.iter().enumerate() {
             for (row, of_table) in understood.rows.iter().enumerate() {
                 for (column, cell) in of_table.row.cells.iter().enumerate() {
-                    cells.extend(self.cell((table, row, column), cell));
+                    let Some((outcome, edit)) = self.cell((table, row, column), cell) else {
+                        continue;
+                    };
+                    let before = self.text.get(cell.content.clone()).unwrap_or_default().to_owned();
+                    let (line, column) = (understood.line(row), column + 1);
+                    cells.push(FilledCell { line, column, before, outcome, edit });
                 }
             }
         }
         cells
     }
 
-    fn cell(&self, place: Place, cell: &Cell) -> Option<(FilledCell, Option<Edit>)> {
+    fn cell(&self, place: Place, cell: &Cell) -> Option<(Outcome, Option<Edit>)> {
         let (table, row, column) = place;
         let understood = self.tables.get(table)?;
         let asked = understood.asked(row, column)?;
-        let filled = |outcome| FilledCell {
-            line: understood.line(row),
-            column: column + 1,
-            before: self.text.get(cell.content.clone()).unwrap_or_default().to_owned(),
-            outcome,
-        };
-        let (part, of) = match &cell.written {
-            Written::Asked(part) => (part, None),
-            Written::AskedOf(part, of) => (part, Some(*of)),
+        let (part, beside) = match &cell.written {
+            Written::Asked(part) => (part.clone(), Besides::None),
+            Written::AskedOf(part, of) => (part.clone(), Besides::Of(*of)),
+            Written::AskedSpread([figure, spread]) => {
+                let between = self.text.get(figure.end..spread.start).unwrap_or_default();
+                (figure.start..spread.end, Besides::Spread(between))
+            }
             Written::AskedTwice => {
-                return Some((filled(Outcome::Unclear(Refusal::new("fill.two-asked"))), None));
+                return Some((Outcome::Unclear(Refusal::new("fill.two-asked")), None));
             }
-            Written::Figure(figure) => {
-                let (outcome, edit) = self.stale(place, &asked.ok()?, (figure, cell))?;
-                return Some((filled(outcome), edit));
-            }
-            Written::Text(words) => {
-                let (outcome, edit) = self.stale_words(place, &asked.ok()?, (words, cell))?;
-                return Some((filled(outcome), edit));
-            }
+            Written::Figure(figure) => return self.stale(place, &asked.ok()?, (figure, cell)),
+            Written::Text(words) => return self.stale_words(place, &asked.ok()?, (words, cell)),
         };
         if !self.is_chosen(understood, asked.as_ref().ok()) {
-            return Some((filled(Outcome::Unchosen), None));
+            return Some((Outcome::Unchosen, None));
         }
         let answer = asked.map_err(Unanswered::Unclear).and_then(|asked| {
             self.trusted(place)?;
-            self.answer(place, &asked, of)
+            self.answer(place, &asked, beside)
         });
-        let outcome = match answer {
-            Err(Unanswered::Unclear(refusal)) => {
-                return Some((filled(Outcome::Unclear(refusal)), None));
-            }
-            Err(Unanswered::Missing(refusal)) => {
-                return Some((filled(Outcome::Missing(refusal)), None));
-            }
+        let answer = match answer {
+            Err(Unanswered::Unclear(refusal)) => return Some((Outcome::Unclear(refusal), None)),
+            Err(Unanswered::Missing(refusal)) => return Some((Outcome::Missing(refusal), None)),
             Ok(answer) => answer,
         };
-        let is_plain = *part == cell.content;
-        let emphasis = if outcome.bold && is_plain { "**" } else { "" };
-        let Answer { text: words, part: on, source, .. } = outcome;
-        let (range, words) = match of {
+        let is_plain = part == cell.content;
+        let emphasis = if answer.bold && is_plain { "**" } else { "" };
+        let Answer { text: words, part: on, source, .. } = answer;
+        let (range, words) = match beside {
             // What a count stands on follows the whole of it: `1/3（2/3）`.
-            Some(of) if !on.is_empty() => {
+            Besides::Of(of) if !on.is_empty() => {
                 let behind = self.text.get(part.end..cell.content.end).unwrap_or_default();
                 let digits = behind.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);
                 (part.start..part.end + digits, format!("{words}/{of}{on}"))
             }
-            _ => (part.clone(), format!("{emphasis}{words}{on}{emphasis}")),
+            _ => (part, format!("{emphasis}{words}{on}{emphasis}")),
         };
         let edit = replaced(cell, range, &words, self.text);
-        Some((filled(Outcome::Written { text: words, source }), Some(edit)))
+        Some((Outcome::Written { text: words, source }, Some(edit)))
     }
 
     pub(super) fn is_chosen(&self, table: &Understood, asked: Option<&Asked>) -> bool {
@@ -180,35 +199,42 @@ impl<'a> Filling<'a> {
         &self,
         place: Place,
         asked: &Asked,
-        of: Option<u64>,
+        beside: Besides<'_>,
     ) -> Result<Answer, Unanswered> {
-        match asked {
-            Asked::Statistic(statistic, question) => {
+        match (asked, beside) {
+            (Asked::Figure(question), Besides::Of(of)) => self.count_of(question, of),
+            (Asked::Figure(question), _) => self.figure(place, (question, beside.between())),
+            (Asked::Statistic(statistic, question), Besides::None | Besides::Of(_)) => {
                 let partial = self.choices.partial;
-                self.statistic(place, (*statistic, question), of, partial)
+                self.statistic(place, (*statistic, question), beside.of(), partial)
             }
-            Asked::Figure(question) if let Some(of) = of => self.count_of(question, of),
-            _ if of.is_some() => Err(unclear("fill.two-asked")),
-            Asked::Figure(question) => self.figure(place, question),
-            Asked::Difference | Asked::OfColumn(Across::Difference, _) => self.difference(place),
-            Asked::OfRow(across, question) => self.of_row(place, (*across, question)),
-            Asked::OfColumn(across, question) => self.of_column(place, (*across, question)),
-            Asked::Verdict => self.verdict(place),
-            Asked::Trend => self.trend(place, self.choices.partial),
+            (_, Besides::Of(_) | Besides::Spread(_)) => Err(unclear("fill.two-asked")),
+            (Asked::Difference | Asked::OfColumn(Across::Difference, _), _) => {
+                self.difference(place)
+            }
+            (Asked::OfRow(across, question), _) => self.of_row(place, (*across, question)),
+            (Asked::OfColumn(across, question), _) => self.of_column(place, (*across, question)),
+            (Asked::Verdict, _) => self.verdict(place),
+            (Asked::Trend, _) => self.trend(place, self.choices.partial),
         }
     }
 
-    pub(super) fn figure(&self, place: Place, question: &Question) -> Result<Answer, Unanswered> {
+    /// A figure, with its spread where that is asked for, too.
+    pub(super) fn figure(
+        &self,
+        place: Place,
+        (question, between): (&Question, Option<&str>),
+    ) -> Result<Answer, Unanswered> {
         let (table, _, column) = place;
         let (found, value) = answers::figure(self.facts, question)?;
-        self.fits_column(place, found.unit)?;
-        let style = self.figure_style((table, column), found);
-        Ok(Answer {
-            text: style.figure(value, found.unit),
-            part: String::new(),
-            source: format!("{} ({})", found.source, answers::name(self.facts, found)),
-            bold: style.bold,
-        })
+        let with_spread = self.with_spread(place, (question, between), (found, value))?;
+        self.fits_beside(place, (found.unit, with_spread.is_some()))?;
+        let (text, bold) = with_spread.unwrap_or_else(|| {
+            let style = self.figure_style((table, column), found);
+            (style.figure(value, found.unit), style.bold)
+        });
+        let source = format!("{} ({})", found.source, answers::name(self.facts, found));
+        Ok(Answer { text, part: String::new(), source, bold })
     }
 
     /// How many of the samples are right, in a cell that says how many these are.
@@ -237,8 +263,13 @@ impl<'a> Filling<'a> {
 
     /// Refuses a place where something of another kind stands.
     pub(super) fn fits_column(&self, place: Place, unit: Unit) -> Result<(), Unanswered> {
+        self.fits_beside(place, (unit, false))
+    }
+
+    /// The same for a figure with its spread or without.
+    fn fits_beside(&self, place: Place, kind: (Unit, bool)) -> Result<(), Unanswered> {
         let is_bound = self.tables.get(place.0).is_some_and(|table| table.is_bound);
-        match self.kinds.other(place, unit) {
+        match self.kinds.other(place, kind) {
             Some(other) if !is_bound => {
                 let refusal = Refusal::new("fill.other-kind").with("figure", other);
                 Err(Unanswered::Unclear(refusal))

@@ -13,7 +13,7 @@ pub(super) struct Edit {
 }
 
 /// The text with the edits made; they are in order and apart from each other.
-pub(super) fn applied(text: &str, edits: &[Edit]) -> String {
+pub(super) fn applied(text: &str, edits: &[&Edit]) -> String {
     let (mut changed, mut from) = (String::with_capacity(text.len()), 0);
     for edit in edits {
         changed.push_str(text.get(from..edit.range.start).unwrap_or_default());

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::compare::{Comparison, Verdict, VerdictReason};
 use crate::model::{ConfigValue, Dims, Measured, Source, leaf};
-use crate::pairing::{ArmPair, CellPair, PairArm};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairSide};
 use crate::quantity::Unit;
+use crate::stats::Moments;
 
 #[derive(Debug, Default, Clone)]
 pub struct Facts {
@@ -43,6 +44,8 @@ pub(super) struct RunFigure {
     pub(super) good_side: f64,
     /// Samples behind it, where they are known.
     pub(super) n: Option<u64>,
+    /// Its standard error, in its unit.
+    pub(super) stderr: Option<f64>,
     /// File, line and key.
     pub(super) source: String,
 }
@@ -128,6 +131,7 @@ impl Facts {
                 unit: cell.spec.unit,
                 good_side: cell.spec.direction.sign().unwrap_or_default(),
                 n: side.n(),
+                stderr: stderr(side),
                 source: source.map(|source| stands_at(&source)).unwrap_or_default(),
             }
         });
@@ -233,6 +237,16 @@ impl Facts {
 
     pub(super) fn datasets(&self) -> BTreeSet<&str> {
         self.figures.iter().filter_map(|figure| figure.point.dataset.as_deref()).collect()
+    }
+}
+
+/// The standard error of a mean over samples of which each stands alone, else as stated.
+fn stderr(side: &PairSide<'_>) -> Option<f64> {
+    match &side.samples {
+        Some(samples) if samples.scored > 0 && samples.table.clusters().is_empty() => {
+            samples.scores().collect::<Moments>().stderr()
+        }
+        _ => side.stated.as_ref()?.stderr(),
     }
 }
 

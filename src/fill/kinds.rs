@@ -59,11 +59,22 @@ impl Kinds {
         kinds
     }
 
-    /// What stands in a column or a row that a figure of that unit cannot be beside.
-    pub(super) fn other(&self, (table, row, column): Place, unit: Unit) -> Option<&str> {
+    /// How many cells of a column have something beside their figure.
+    pub(super) fn composites(&self, (table, _, column): Place) -> usize {
+        self.columns.get(&(table, column)).map_or(0, |kind| kind.composite.0)
+    }
+
+    /// What stands in a column or a row that a figure of that unit, with its spread or without, cannot
+    /// be beside.
+    pub(super) fn other(
+        &self,
+        (table, row, column): Place,
+        (unit, has_spread): (Unit, bool),
+    ) -> Option<&str> {
         let kind = self.columns.get(&(table, column))?;
         let (composites, first) = &kind.composite;
-        let composite = first.as_ref().filter(|_| *composites >= kind.figures.max(1));
+        let are_most = *composites >= kind.figures.max(1);
+        let composite = first.as_ref().filter(|_| are_most && !has_spread);
         let no_rate = kind.no_rate.as_ref().filter(|_| unit.is_rate());
         let seconds = kind.seconds.as_ref().filter(|_| unit != Unit::Seconds);
         let beside = self.rows.get(&(table, row));

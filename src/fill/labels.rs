@@ -185,6 +185,7 @@ impl<'f> Labels<'f> {
                 reading.add(Facet::Arm(*arm));
             }
             Meaning::Says(facet) => reading.add(facet.clone()),
+            Meaning::Spread(spread) => reading.add(Facet::Spread(*spread)),
             Meaning::Metric(name) => reading.add(Facet::Metric(name.clone())),
             Meaning::Dataset(name) => reading.add(Facet::Dataset(name.clone())),
             Meaning::About(about) => reading.about = reading.about.or(Some(*about)),
@@ -341,6 +342,7 @@ mod tests {
             unit: Unit::Fraction,
             good_side: 1.0,
             n: None,
+            stderr: None,
             source: String::new(),
         }];
         let arms = vec![arm("kl-0.15", 0.15), arm("tuned", 0.12)];

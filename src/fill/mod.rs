@@ -23,6 +23,7 @@ mod question;
 mod readings;
 mod regions;
 mod scan;
+mod spread;
 mod stale;
 mod stray;
 mod style;
@@ -96,6 +97,14 @@ pub struct FilledCell {
     pub column: usize,
     pub before: String,
     pub outcome: Outcome,
+    edit: Option<Edit>,
+}
+
+/// A change that somebody is asked about.
+#[derive(Debug, Clone, Copy)]
+pub enum Proposal<'f> {
+    Cell(&'f FilledCell),
+    Region(&'f FilledRegion),
 }
 
 /// What became of a cell.
@@ -151,14 +160,52 @@ pub fn fill(
     let shares = surroundings::written_as_shares(&tables, facts);
     let facts = &facts.reading_as_shares(&shares);
     let mut found = Filling::new((&tables, text), facts, choices, signs).cells();
-    found.extend(outside.into_iter().map(|cell| (cell, None)));
-    found.sort_by_key(|(cell, _)| (cell.line, cell.column));
-    let (cells, edits): (Vec<FilledCell>, Vec<Option<Edit>>) = found.into_iter().unzip();
-    let (regions, renewed): (Vec<FilledRegion>, Vec<Option<Edit>>) =
-        regions.renewed(parts, choices).into_iter().unzip();
-    let mut edits: Vec<Edit> = edits.into_iter().chain(renewed).flatten().collect();
-    edits.sort_by_key(|edit| edit.range.start);
-    Ok(Filled { text: edits::applied(text, &edits), cells, regions })
+    found.extend(outside);
+    found.sort_by_key(|cell| (cell.line, cell.column));
+    Ok(Filled::new(text, found, regions.renewed(parts, choices)))
+}
+
+impl Filled {
+    fn new(before: &str, cells: Vec<FilledCell>, regions: Vec<FilledRegion>) -> Self {
+        let of_cells = cells.iter().filter_map(|cell| cell.edit.as_ref());
+        let of_regions = regions.iter().filter_map(|region| region.edit.as_ref());
+        let mut edits: Vec<&Edit> = of_cells.chain(of_regions).collect();
+        edits.sort_by_key(|edit| edit.range.start);
+        Self { text: edits::applied(before, &edits), cells, regions }
+    }
+
+    /// The document of which this was made with those changes alone that are accepted, which are asked
+    /// for in the order of the document.
+    ///
+    /// # Errors
+    /// What asking fails with.
+    pub fn accepting<E>(
+        mut self,
+        before: &str,
+        mut accepts: impl FnMut(Proposal<'_>) -> Result<bool, E>,
+    ) -> Result<Self, E> {
+        let starts = |edit: &Option<Edit>| edit.as_ref().map(|edit| edit.range.start);
+        let cells = self.cells.iter().enumerate();
+        let cells = cells.filter_map(|(at, cell)| Some((starts(&cell.edit)?, at, false)));
+        let regions = self.regions.iter().enumerate();
+        let regions = regions.filter_map(|(at, region)| Some((starts(&region.edit)?, at, true)));
+        let mut changes: Vec<(usize, usize, bool)> = cells.chain(regions).collect();
+        changes.sort_unstable();
+        for (_, at, is_region) in changes {
+            if is_region {
+                if let Some(region) = self.regions.get_mut(at)
+                    && !accepts(Proposal::Region(region))?
+                {
+                    (region.edit, region.outcome) = (None, RegionOutcome::Declined);
+                }
+            } else if let Some(cell) = self.cells.get_mut(at)
+                && !accepts(Proposal::Cell(cell))?
+            {
+                (cell.edit, cell.outcome) = (None, Outcome::Unchosen);
+            }
+        }
+        Ok(Self::new(before, self.cells, self.regions))
+    }
 }
 
 /// The headings that stand above tables, where none has these words.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::called::Called;
 use super::facts::Facts;
-use super::readings::{About, Beside, Facet, Statistic, Subject};
+use super::readings::{About, Beside, Facet, Spread, Statistic, Subject};
 use super::scan::folded;
 use crate::model::{MetricNames, leaf};
 
@@ -34,11 +34,16 @@ pub(super) enum Meaning {
     Role(usize),
     /// The head of a column beside the figures.
     Beside(Beside),
+    /// What stands behind `±` in its cells.
+    Spread(Spread),
 }
 
 /// The share of samples that are right, by the name that it mostly has, and by that of the records.
 const ACCURACY: &str = "accuracy";
 const CORRECT: &str = "correct";
+
+/// What stands before the name of a spread where cells have one.
+const SPREAD_SIGNS: &[&str] = &["±", "± ", "+/- ", "mean ± ", "mean±", "均值 ± ", "均值±"];
 
 /// What the first run and the second are called of two.
 const ROLES: &[(&str, usize)] = &[("baseline", 0), ("基线", 0), ("candidate", 1), ("候选", 1)];
@@ -117,8 +122,13 @@ fn add_words(
                 }
                 _ => meaning(group, name).filter(|_| !is_unknown_size),
             };
-            if let Some(meaning) = meaning {
-                for spelling in spellings {
+            let Some(meaning) = meaning else { continue };
+            for spelling in spellings {
+                if let Meaning::Spread(_) = meaning {
+                    for before in SPREAD_SIGNS {
+                        add(&format!("{before}{spelling}"), meaning.clone());
+                    }
+                } else {
                     add(spelling, meaning.clone());
                 }
             }
@@ -148,6 +158,8 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
         ("side", "more") => Some(Meaning::Side(1)),
         ("side", _) => Some(Meaning::Side(-1)),
         ("other", _) => Some(Meaning::Other),
+        ("spread", "stderr") => Some(Meaning::Spread(Spread::StandardError)),
+        ("spread", _) => Some(Meaning::Spread(Spread::HalfInterval)),
         ("beside", "samples") => Some(Meaning::Beside(Beside::Samples)),
         ("beside", "remark") => Some(Meaning::Beside(Beside::Remark)),
         ("beside", _) => Some(Meaning::Beside(Beside::Label)),

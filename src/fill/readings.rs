@@ -18,6 +18,8 @@ pub(super) enum Facet {
     Open(Subject),
     /// Says that more is better (1), or less (−1).
     Side(i8),
+    /// Says how far figures may be off.
+    Spread(Spread),
 }
 
 /// What a facet settles.
@@ -29,6 +31,15 @@ pub(super) enum Subject {
     Axis(String),
     Samples,
     Side,
+    Spread,
+}
+
+/// What stands behind `±`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spread {
+    StandardError,
+    /// Half of an interval at 95 %.
+    HalfInterval,
 }
 
 /// What a column holds, or its rows are about.
@@ -114,6 +125,7 @@ impl Facet {
             Self::At(axis, _) => Subject::Axis(axis.clone()),
             Self::Samples(_) => Subject::Samples,
             Self::Side(_) => Subject::Side,
+            Self::Spread(_) => Subject::Spread,
             Self::Open(subject) => subject.clone(),
         }
     }

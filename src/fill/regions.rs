@@ -34,6 +34,7 @@ pub struct FilledRegion {
     pub line: usize,
     pub name: String,
     pub outcome: RegionOutcome,
+    pub(super) edit: Option<Edit>,
 }
 
 #[derive(Debug)]
@@ -47,6 +48,8 @@ pub enum RegionOutcome {
     Unclear(Refusal),
     /// Not among what was chosen.
     Unchosen,
+    /// The person who was asked did not want it.
+    Declined,
 }
 
 impl<'t> Regions<'t> {
@@ -100,26 +103,22 @@ impl<'t> Regions<'t> {
         })
     }
 
-    /// What becomes of each, and the edits; what a person changed is replaced where figures are.
-    pub(super) fn renewed(
-        &self,
-        parts: &Parts,
-        choices: &FillChoices,
-    ) -> Vec<(FilledRegion, Option<Edit>)> {
+    /// What becomes of each; what a person changed is replaced where figures are.
+    pub(super) fn renewed(&self, parts: &Parts, choices: &FillChoices) -> Vec<FilledRegion> {
         let placed = self.places.iter().map(|(line, place)| {
             let (outcome, edit) = if choices.only.is_some() || choices.section.is_some() {
                 (RegionOutcome::Unchosen, None)
             } else {
                 self.renew(place, parts, choices.refresh)
             };
-            (FilledRegion { line: *line, name: place.name.to_owned(), outcome }, edit)
+            FilledRegion { line: *line, name: place.name.to_owned(), outcome, edit }
         });
         let misplaced = self.misplaced.iter().map(|(line, name)| {
             let outcome = RegionOutcome::Unclear(Refusal::new("fill.region-place"));
-            (FilledRegion { line: *line, name: (*name).to_owned(), outcome }, None)
+            FilledRegion { line: *line, name: (*name).to_owned(), outcome, edit: None }
         });
         let mut found: Vec<_> = placed.chain(misplaced).collect();
-        found.sort_by_key(|(region, _)| region.line);
+        found.sort_by_key(|region| region.line);
         found
     }
 

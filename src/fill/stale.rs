@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::answers;
-use super::cells::{Answer, Filling};
+use super::cells::{Answer, Besides, Filling};
 use super::edits::{Edit, replaced};
 use super::style::agrees;
 use super::surroundings::Place;
@@ -31,7 +31,7 @@ impl Filling<'_> {
                 if agrees(figure, value, found.unit) {
                     return None;
                 }
-                self.figure(place, question).ok()?
+                self.figure(place, (question, None)).ok()?
             }
             Asked::Difference => {
                 let operands = self.operands(place).ok()?;
@@ -51,7 +51,7 @@ impl Filling<'_> {
                 self.other_sum(place, asked, &written)?
             }
             Asked::OfRow(..) | Asked::OfColumn(..) => {
-                let answer = self.answer(place, asked, None).ok()?;
+                let answer = self.answer(place, asked, Besides::None).ok()?;
                 let own = Figure::read(&answer.text)?;
                 if is_near(figure, &own) {
                     return None;

@@ -42,7 +42,9 @@ pub(super) fn tables_of(
 
 /// What asks for something in a row that stays outside, with the lines of the tables that it fits.
 pub(super) fn left(row: &Row, headers: &[usize], text: &str) -> Vec<FilledCell> {
-    let asks = |cell: &Cell| matches!(cell.written, Written::Asked(_) | Written::AskedOf(..));
+    let asks = |cell: &Cell| {
+        matches!(cell.written, Written::Asked(_) | Written::AskedOf(..) | Written::AskedSpread(_))
+    };
     let mut lines: Vec<String> = headers.iter().map(ToString::to_string).collect();
     lines.reverse();
     let refusal = || match headers {
@@ -57,6 +59,7 @@ pub(super) fn left(row: &Row, headers: &[usize], text: &str) -> Vec<FilledCell> 
             column: column + 1,
             before: text.get(cell.content.clone()).unwrap_or_default().to_owned(),
             outcome: Outcome::Unclear(refusal()),
+            edit: None,
         })
         .collect()
 }

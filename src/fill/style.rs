@@ -192,6 +192,18 @@ impl Style {
         }
     }
 
+    /// As a figure is written that stands with its spread, or that spread.
+    pub(super) fn like(written: &Figure, has_shares: bool) -> Self {
+        let decimals = written.decimals();
+        Self {
+            suffix: Some(written.suffix.clone()),
+            signs: [if written.true_minus { "\u{2212}" } else { "-" }, ""],
+            decimals: Some((decimals, decimals)),
+            has_shares,
+            bold: written.bold,
+        }
+    }
+
     /// A figure in its unit, without emphasis.
     pub(super) fn figure(&self, value: f64, unit: Unit) -> String {
         let suffix = self.suffix.as_deref().unwrap_or(unit.suffix());

@@ -21,7 +21,9 @@ pub enum Written {
     Asked(Range<usize>),
     /// `?/16`: the bytes of the sign, and the number behind the bar.
     AskedOf(Range<usize>, u64),
-    /// Several `?`, such as `? ± ?`.
+    /// `? ± ?`: the bytes of both signs.
+    AskedSpread([Range<usize>; 2]),
+    /// Several `?` otherwise.
     AskedTwice,
     Figure(Figure),
     Text(String),
@@ -63,6 +65,8 @@ impl Figure {
 
 /// Words that stand where a result is to come.
 const ASKED: &[&str] = &["?", "？", "待填充"];
+/// What may stand between a figure and how far it may be off.
+const SPREAD_SIGNS: &[&str] = &["$\\pm$", "±", "+/-"];
 /// What may follow a number that is a figure.
 const SUFFIXES: &[&str] = &["", "%", "pp", "s"];
 
@@ -118,12 +122,27 @@ fn written(content: &str, start: usize) -> Written {
     {
         return Written::AskedOf(sign(asked.trim()), of);
     }
+    if let Some(sides) = split_spread(inner)
+        && sides.iter().all(|side| inner.get(side.clone()).is_some_and(|at| ASKED.contains(&at)))
+    {
+        return Written::AskedSpread(sides.map(|side| begin + side.start..begin + side.end));
+    }
     if inner.split(char::is_whitespace).filter(|word| ASKED.contains(word)).count() > 1 {
         return Written::AskedTwice;
     }
     // A star behind a stroke belongs to the words.
     let words = if inner.ends_with('\\') { content } else { inner };
     figure(content, inner).map_or_else(|| Written::Text(words.to_owned()), Written::Figure)
+}
+
+/// The bytes of the two sides of `52.3 ± 1.4` or `52.3 (± 1.4)`.
+pub fn split_spread(text: &str) -> Option<[Range<usize>; 2]> {
+    let (at, sign) = SPREAD_SIGNS.iter().find_map(|sign| Some((text.find(*sign)?, sign)))?;
+    let before = text.get(..at)?.trim_end();
+    let inner = before.strip_suffix('(').zip(text.strip_suffix(')'));
+    let (figure, text) = inner.unwrap_or((before, text));
+    let spread = text.get(at + sign.len()..)?.trim_start();
+    Some([0..figure.trim_end().len(), text.len() - spread.len()..text.len()])
 }
 
 /// A text without the emphasis around it.
@@ -192,7 +211,10 @@ mod tests {
         let only = |line: &str| split_row(line, 10).remove(0).written;
         assert_eq!(only("| **?** |"), Written::Asked(14..15));
         assert_eq!(only("| ?/16 |"), Written::AskedOf(12..13, 16));
-        assert_eq!(only("| ? ± ? |"), Written::AskedTwice);
+        assert_eq!(only("| ? ± ? |"), Written::AskedSpread([2..3, 7..8]));
+        assert_eq!(only("| **?+/-?** |"), Written::AskedSpread([4..5, 8..9]));
+        assert_eq!(only("| ? (± ?) |"), Written::AskedSpread([2..3, 9..10]));
+        assert_eq!(only("| ? ? |"), Written::AskedTwice);
         assert!(matches!(only("| why? |"), Written::Text(_)));
         assert!(matches!(only("| 3 of 4 |"), Written::Text(_)));
         let Written::Figure(figure) = only("| **\u{2212}1,200.50 pp** |") else {

@@ -37,6 +37,10 @@ pub(in crate::cli) struct FillArguments {
     pub(in crate::cli) planned: Planned,
     #[command(flatten)]
     pub(in crate::cli) mode: FillMode,
+    /// Show each change and ask whether it is wanted, then write those that are; answers are y, n,
+    /// a (this one and all that follow) and q (none that follow)
+    #[arg(long, short, conflicts_with_all = ["write", "check", "diff", "new"])]
+    pub(in crate::cli) interactive: bool,
     /// Say of every cell why it is left
     #[arg(long)]
     pub(in crate::cli) explain: bool,
@@ -59,6 +63,13 @@ pub(in crate::cli) struct FillArguments {
     pub(in crate::cli) lang: Option<Lang>,
     #[command(flatten)]
     pub(in crate::cli) reading: Reading,
+}
+
+impl FillArguments {
+    /// Whether the document is written.
+    pub(in crate::cli) fn writes(&self) -> bool {
+        self.mode.write || self.interactive
+    }
 }
 
 /// A document that does not exist yet.

@@ -6,10 +6,12 @@ use crate::command::{Ended, reportgen};
 use crate::directory::Directory;
 
 mod doubtful;
+mod interactive;
 mod planned;
 mod properties;
 mod regions;
 mod shapes;
+mod spread;
 mod words;
 
 /// Two runs with an accuracy on two datasets.

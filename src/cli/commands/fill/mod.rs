@@ -1,5 +1,6 @@
 //! `reportgen fill`.
 
+mod asked;
 mod parts;
 mod plan;
 mod shown;
@@ -77,7 +78,13 @@ pub(super) fn run_command(
     let known = (&facts, &settings.names, called.as_slice());
     let filled = fill::fill(&text, known, (&regions, &parts), &choices(arguments), signs)
         .map_err(Failure::usage)?;
-    if arguments.mode.write && filled.text != text {
+    let filled = if arguments.interactive {
+        let answers = &mut io::stdin().lock();
+        asked::accepted(filled, (path, &text), words, (answers, streams.out))?
+    } else {
+        filled
+    };
+    if arguments.writes() && filled.text != text {
         edited::write(path, &filled.text)?;
     }
     let shown = shown::shown(arguments, (&text, &filled), words);

@@ -25,11 +25,11 @@ pub(super) fn shown(
     if arguments.mode.diff {
         return diff();
     }
-    let mut text = summary(&path, &filled.cells, arguments.mode.write, words);
+    let mut text = summary(&path, &filled.cells, arguments.writes(), words);
     cells(&filled.cells, arguments.explain, words, &mut text);
     regions(&filled.regions, words, &mut text);
     let mut text = clean_lines(&text);
-    if !arguments.mode.write && before != filled.text {
+    if !arguments.writes() && before != filled.text {
         line!(text, "\n{}", diff().trim_end());
     }
     text
@@ -104,16 +104,21 @@ fn regions(regions: &[FilledRegion], words: &Catalogue, text: &mut String) {
         return;
     }
     line!(text, "\n{}", words.get("fill.regions"));
-    for FilledRegion { line, name, outcome } in regions {
-        let said = match outcome {
-            RegionOutcome::Renewed(0) => words.get("fill.region-empty"),
-            RegionOutcome::Renewed(count) => words.fill("fill.region-renewed", &[("count", count)]),
-            RegionOutcome::Current => words.get("fill.region-current"),
-            RegionOutcome::Edited => words.get("fill.region-edited"),
-            RegionOutcome::Unclear(refusal) => refusal.in_words(words),
-            RegionOutcome::Unchosen => words.get("fill.region-unchosen"),
-        };
-        line!(text, "  L{line} {name}  {said}");
+    for FilledRegion { line, name, outcome, .. } in regions {
+        line!(text, "  L{line} {name}  {}", region(outcome, words));
+    }
+}
+
+/// What became of a region, or would.
+pub(super) fn region(outcome: &RegionOutcome, words: &Catalogue) -> String {
+    match outcome {
+        RegionOutcome::Renewed(0) => words.get("fill.region-empty"),
+        RegionOutcome::Renewed(count) => words.fill("fill.region-renewed", &[("count", count)]),
+        RegionOutcome::Current => words.get("fill.region-current"),
+        RegionOutcome::Edited => words.get("fill.region-edited"),
+        RegionOutcome::Unclear(refusal) => refusal.in_words(words),
+        RegionOutcome::Unchosen => words.get("fill.region-unchosen"),
+        RegionOutcome::Declined => words.get("fill.region-declined"),
     }
 }
 

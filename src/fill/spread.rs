@@ -1,0 +1,152 @@
+//! Figures with how far they may be off: `52.3 ± 1.4`.
+
+use super::answers::{self, Unanswered};
+use super::cells::Filling;
+use super::facts::RunFigure;
+use super::question::Question;
+use super::readings::{Facet, Spread};
+use super::style::{Style, agrees};
+use super::surroundings::Place;
+use super::understood::Asked;
+use crate::marked::{Figure, Written, split_spread};
+use crate::quantity;
+use crate::stats::distribution::normal_upper_quantile;
+use crate::text::Refusal;
+
+/// Both parts of such a cell.
+struct Composite<'t> {
+    words: &'t str,
+    figure: Figure,
+    spread: Figure,
+    /// What stands between them, and behind both.
+    signs: [&'t str; 2],
+}
+
+impl<'t> Composite<'t> {
+    fn read(words: &'t str) -> Option<Self> {
+        let [figure, spread] = split_spread(words)?;
+        let signs = [words.get(figure.end..spread.start)?, words.get(spread.end..)?];
+        let read = |side| Figure::read(words.get(side)?);
+        Some(Self { words, figure: read(figure)?, spread: read(spread)?, signs })
+    }
+}
+
+impl Spread {
+    /// In the unit of the figure.
+    fn of(self, stderr: f64) -> f64 {
+        match self {
+            Self::StandardError => stderr,
+            Self::HalfInterval => normal_upper_quantile(0.025) * stderr,
+        }
+    }
+}
+
+impl Filling<'_> {
+    /// A figure with its spread; `None` where a figure alone is asked for.
+    pub(super) fn with_spread(
+        &self,
+        place: Place,
+        (question, between): (&Question, Option<&str>),
+        (found, value): (&RunFigure, f64),
+    ) -> Result<Option<(String, bool)>, Unanswered> {
+        let (is_asked, beside) = (between.is_some(), self.composites(place));
+        let said = question.facets().find_map(|facet| match facet {
+            Facet::Spread(spread) => Some(*spread),
+            _ => None,
+        });
+        let is_meant = said.is_some() || !beside.is_empty();
+        let are_others =
+            self.has_plain_figures(place) || self.kinds.composites(place) > beside.len();
+        if !is_asked && (!is_meant || are_others) {
+            return Ok(None);
+        }
+        let mut kinds = vec![Spread::StandardError, Spread::HalfInterval];
+        kinds.retain(|kind| said.is_none_or(|said| said == *kind));
+        let mut is_confirmed = said.is_some();
+        for (composite, other) in &beside {
+            let Some((own, level, stderr)) =
+                other.and_then(|(own, level)| Some((own, level, own.stderr?)))
+            else {
+                continue;
+            };
+            let fits = |kind: &Spread| agrees(&composite.spread, kind.of(stderr), own.unit);
+            kinds.retain(fits);
+            if kinds.is_empty() || !agrees(&composite.figure, level, own.unit) {
+                let spread = said.unwrap_or(Spread::StandardError).of(stderr);
+                let [figure, spread] = [level, spread].map(|one| quantity::figure(one, own.unit));
+                let refusal =
+                    Refusal::new("fill.other-spread").with("figure", composite.words.to_owned());
+                let runs = format!("{figure} ± {spread}");
+                return Err(Unanswered::Unclear(refusal.with("runs", runs)));
+            }
+            is_confirmed = true;
+        }
+        let kind = match kinds.as_slice() {
+            [kind] if is_confirmed => *kind,
+            _ if is_asked => return Err(Unanswered::Unclear(Refusal::new("fill.which-spread"))),
+            _ => return Ok(None),
+        };
+        let Some(stderr) = found.stderr else {
+            let refusal = Refusal::new("fill.no-spread");
+            let refusal = refusal.with("asked", answers::name(self.facts, found));
+            return Err(Unanswered::Missing(refusal));
+        };
+        let beside = beside.first().map(|(composite, _)| composite);
+        let signs = between.map(|between| [between, ""]);
+        let signs = signs.or(beside.map(|composite| composite.signs)).unwrap_or([" ± ", ""]);
+        Ok(Some(self.joined(place, (found, value, kind.of(stderr)), (beside, signs))))
+    }
+
+    /// Both as those beside them are written, and whether in bold.
+    fn joined(
+        &self,
+        (table, _, column): Place,
+        (found, value, spread): (&RunFigure, f64, f64),
+        (beside, [between, end]): (Option<&Composite<'_>>, [&str; 2]),
+    ) -> (String, bool) {
+        let unit = found.unit;
+        let style = self.figure_style((table, column), found);
+        let [value, spread] = match beside {
+            Some(beside) => {
+                let are_shares =
+                    beside.figure.suffix.is_empty() && beside.figure.value.abs() <= 1.0;
+                let like = |figure, value| Style::like(figure, are_shares).figure(value, unit);
+                [like(&beside.figure, value), like(&beside.spread, spread)]
+            }
+            None => {
+                let decimals = style.figure_decimals(value, unit);
+                [style.figure(value, unit), style.exactly(spread, decimals, unit)]
+            }
+        };
+        (format!("{value}{between}{spread}{end}"), beside.is_none() && style.bold)
+    }
+
+    /// What stands in a column with its spread, and the figure of the runs that it is of.
+    fn composites(
+        &self,
+        (table, _, column): Place,
+    ) -> Vec<(Composite<'_>, Option<(&RunFigure, f64)>)> {
+        let Some(understood) = self.tables.get(table) else { return Vec::new() };
+        let cells =
+            understood.rows.iter().enumerate().filter_map(|(row, of_table)| {
+                Some((row, &of_table.row.cells.get(column)?.written))
+            });
+        let composites = cells.filter_map(|(row, written)| {
+            let Written::Text(words) = written else { return None };
+            let composite = Composite::read(words)?;
+            let figure = match understood.asked(row, column)? {
+                Ok(Asked::Figure(question)) => answers::figure(self.facts, &question).ok(),
+                _ => None,
+            };
+            Some((composite, figure))
+        });
+        composites.collect()
+    }
+
+    fn has_plain_figures(&self, (table, _, column): Place) -> bool {
+        let table = self.tables.get(table);
+        table.is_some_and(|table| {
+            (0..table.rows.len()).any(|row| table.figure(row, column).is_some())
+        })
+    }
+}
