@@ -46,7 +46,7 @@ pub(super) fn said_above(
                 facets.retain(|facet| !matches!(facet, Facet::Open(_)));
                 above.join(&Question::of(&facets, &said))
             });
-        } else if reading.names_other {
+        } else if reading.names_other_figure() {
             let (is_title, names_metric, is_difference) = (false, false, false);
             doubtful.push(Doubt { said, is_title, names_metric, is_difference });
         }
@@ -56,8 +56,10 @@ pub(super) fn said_above(
     let said = format!("{corner} (L{})", table.header.line);
     let is_other = labels.setting(&corner).is_some() || labels.beside(&corner).is_some();
     doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_other));
-    let mut facets = reading.facets;
-    facets.retain(|facet| matches!(facet.subject(), Subject::Metric | Subject::Dataset));
+    let mut facets = if is_other { Vec::new() } else { reading.facets };
+    facets.retain(|facet| {
+        matches!(facet.subject(), Subject::Metric | Subject::Dataset | Subject::Percent)
+    });
     let corner = Question::of(&facets, &said);
     (above.map(|above| above.under(&corner)), doubtful)
 }
@@ -100,11 +102,12 @@ fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
         |about: About| about.is_difference() || matches!(about, About::Verdict | About::Trend);
     let is_difference = reading.about.is_some_and(is_derived) || reading.statistic.is_some();
     let is_across = matches!(reading.about, Some(About::Average | About::Total));
-    let is_other = !reading.rest.is_empty() || reading.names_other || is_across;
+    let names_other = reading.foreign.is_some() || is_across;
+    let is_other = !reading.rest.is_empty() || names_other;
     let said = said.to_owned();
     (is_other || is_difference).then_some(Doubt {
         said,
-        is_title: is_title && !reading.names_other,
+        is_title: is_title && !names_other,
         names_metric: false,
         is_difference: is_difference && !is_other,
     })

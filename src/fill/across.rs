@@ -7,7 +7,7 @@ use super::cells::{Answer, Filling, unclear};
 use super::columns::{Across, Column};
 use super::derived::confirmed;
 use super::question::Question;
-use super::style::Look;
+use super::style::{Bold, Kind};
 use super::surroundings::Place;
 use super::understood::{Asked, Understood};
 use crate::quantity::{Unit, settled};
@@ -21,7 +21,9 @@ impl Filling<'_> {
     ) -> Result<Answer, Unanswered> {
         let (table, row, _) = place;
         let understood = self.understood(table)?;
-        if understood.has_other_figures {
+        // A mean behind another one may be of the columns between them, or of all.
+        let means = understood.columns.iter().filter(|one| matches!(one, Column::Across(..)));
+        if understood.has_other_columns(row) || means.count() > 1 {
             return Err(unclear("fill.other-parts"));
         }
         let columns = understood.columns.iter().enumerate();
@@ -74,13 +76,15 @@ impl Filling<'_> {
             return Err(unclear("fill.other-parts"));
         };
         let mean = settled(deltas.iter().sum::<f64>() / deltas.len() as f64);
-        let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
-        let style = self.around.looks.style((table, column), kind);
+        let style = self
+            .around
+            .looks
+            .style((table, column), Kind::difference(&first.point.metric, first.unit));
         Ok(Answer {
             text: style.difference(mean, decimals, first.unit),
             part: String::new(),
             source: format!("{} {}", deltas.len(), first.point.metric),
-            bold: style.bold,
+            bold: style.bold == Bold::All,
         })
     }
 
@@ -91,10 +95,11 @@ impl Filling<'_> {
     /// A mean or a sum over cells that hold one metric of one run.
     fn across(
         &self,
-        (table, _, column): Place,
+        place: Place,
         (across, question): (Across, &Question),
         cells: &[(usize, usize)],
     ) -> Result<Answer, Unanswered> {
+        let (table, _, _) = place;
         let understood = self.understood(table)?;
         let (mut found, mut decimals) = (Vec::new(), 0);
         for cell in cells {
@@ -105,6 +110,7 @@ impl Filling<'_> {
             let place = (table, cell.0, cell.1);
             self.asked_once(place)?;
             self.fits_column(place, figure.unit)?;
+            self.has_one_scale(place, figure)?;
             if !self.choices.replaces_figures() {
                 confirmed(understood, *cell, figure, value)?;
             }
@@ -116,18 +122,21 @@ impl Filling<'_> {
             answers::fits(figure, question)
                 && (figure.arm, &figure.point.metric) == (first.arm, &first.point.metric)
         });
-        let adds = matches!(first.unit, Unit::Count | Unit::Tokens | Unit::Dollars | Unit::Seconds);
+        let is_mean =
+            |part: &str| ["avg", "average", "mean", "median", "per", "max", "min"].contains(&part);
+        let adds = matches!(first.unit, Unit::Count | Unit::Tokens | Unit::Dollars | Unit::Seconds)
+            && !first.point.metric.split(['_', '/', '-', ' ']).any(is_mean);
         if !is_one || (across == Across::Sum && !adds) {
             return Err(unclear("fill.other-parts"));
         }
         let sum: f64 = found.iter().map(|(_, value)| value).sum();
         let value = if across == Across::Sum { sum } else { sum / found.len() as f64 };
-        let style = self.figure_style((table, column), first);
+        let style = self.figure_style(place, first);
         Ok(Answer {
             text: style.exactly(value, decimals, first.unit),
             part: String::new(),
             source: format!("{} {}", found.len(), first.point.metric),
-            bold: style.bold,
+            bold: style.bold == Bold::All,
         })
     }
 }

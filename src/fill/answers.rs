@@ -91,7 +91,7 @@ pub(super) fn fits(figure: &RunFigure, question: &Question) -> bool {
     question.facets().all(|facet| match facet {
         Facet::Arm(arm) => figure.arm == *arm,
         Facet::OtherArm | Facet::Open(_) => false,
-        Facet::Spread(_) => true,
+        Facet::Spread(_) | Facet::Percent => true,
         Facet::Samples(n) => figure.n.is_none_or(|own| own == *n),
         Facet::Side(side) => figure.good_side * f64::from(*side) >= 0.0,
         _ => point_fits(&figure.point, facet),
@@ -106,9 +106,12 @@ pub(super) fn point_fits(point: &Point, facet: &Facet) -> bool {
         }
         Facet::At(axis, value) => point.dims.get(axis) == Some(value),
         Facet::Open(subject) => *subject == Subject::Run,
-        Facet::Arm(_) | Facet::OtherArm | Facet::Samples(_) | Facet::Side(_) | Facet::Spread(_) => {
-            true
-        }
+        Facet::Percent
+        | Facet::Arm(_)
+        | Facet::OtherArm
+        | Facet::Samples(_)
+        | Facet::Side(_)
+        | Facet::Spread(_) => true,
     }
 }
 
@@ -154,6 +157,7 @@ fn words(facts: &Facts, facet: &Facet) -> String {
         Facet::Side(1) => "↑".to_owned(),
         Facet::Side(_) => "↓".to_owned(),
         Facet::Spread(_) => "±".to_owned(),
+        Facet::Percent => "%".to_owned(),
         Facet::Open(subject) => format!("{subject:?}").to_lowercase(),
         Facet::Metric(name) | Facet::Dataset(name) => name.clone(),
         Facet::At(axis, value) => format!("{axis}={value}"),

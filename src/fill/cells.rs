@@ -11,7 +11,8 @@ use super::edits::{Edit, replaced};
 use super::facts::{Difference, Facts, RunFigure};
 use super::kinds::Kinds;
 use super::question::Question;
-use super::style::{Look, Style};
+use super::readings::Facet;
+use super::style::{Bold, Kind, Look, Style};
 use super::surroundings::{Place, Surroundings};
 use super::understood::{Asked, Understood};
 use super::{FillChoices, FilledCell, Only, Outcome, Signs};
@@ -225,13 +226,13 @@ impl<'a> Filling<'a> {
         place: Place,
         (question, between): (&Question, Option<&str>),
     ) -> Result<Answer, Unanswered> {
-        let (table, _, column) = place;
         let (found, value) = answers::figure(self.facts, question)?;
         let with_spread = self.with_spread(place, (question, between), (found, value))?;
         self.fits_beside(place, (found.unit, with_spread.is_some()))?;
+        self.has_one_scale(place, found)?;
         let (text, bold) = with_spread.unwrap_or_else(|| {
-            let style = self.figure_style((table, column), found);
-            (style.figure(value, found.unit), style.bold)
+            let style = self.figure_style(place, found);
+            (style.figure(value, found.unit), self.is_bold(place.0, &style, found))
         });
         let source = format!("{} ({})", found.source, answers::name(self.facts, found));
         Ok(Answer { text, part: String::new(), source, bold })
@@ -256,9 +257,78 @@ impl<'a> Filling<'a> {
         Ok(Answer { text, part: String::new(), source, bold: false })
     }
 
-    pub(super) fn figure_style(&self, at: (usize, usize), found: &RunFigure) -> Rc<Style> {
-        let kind = (Look::Figure(Some(found.arm)), found.point.metric.as_str(), found.unit);
-        self.around.looks.style(at, kind)
+    /// How a figure of that run is written in a cell.
+    pub(super) fn figure_style(&self, place: Place, found: &RunFigure) -> Rc<Style> {
+        let kind = Kind {
+            look: Look::Figure(Some(found.arm)),
+            metric: found.point.metric.as_str(),
+            unit: found.unit,
+            in_percent: self.is_in_percent(place),
+        };
+        self.around.looks.style((place.0, place.2), kind)
+    }
+
+    /// Whether a figure is written in bold.
+    pub(super) fn is_bold(&self, table: usize, style: &Style, found: &RunFigure) -> bool {
+        match style.bold {
+            Bold::None => false,
+            Bold::All => true,
+            Bold::Best => {
+                let arms = self.around.arms.get(&table);
+                arms.and_then(|arms| self.facts.is_best(found, arms)) == Some(true)
+            }
+        }
+    }
+
+    /// How a difference is written in a column.
+    fn difference_style(&self, (table, _, column): Place, operands: &Operands<'_>) -> Rc<Style> {
+        let [first, _] = operands.figures;
+        let mut cells = operands.cells.into_iter().flatten();
+        let kind = Kind {
+            look: Look::Difference,
+            metric: first.point.metric.as_str(),
+            unit: first.unit,
+            in_percent: cells.any(|(row, column)| self.is_in_percent((table, row, column))),
+        };
+        self.around.looks.style((table, column), kind)
+    }
+
+    /// Whether words around a cell say that it is in per cent.
+    fn is_in_percent(&self, (table, row, column): Place) -> bool {
+        let asked = self.tables.get(table).and_then(|table| table.asked(row, column));
+        match asked {
+            Some(Ok(
+                Asked::Figure(question)
+                | Asked::OfRow(_, question)
+                | Asked::OfColumn(_, question)
+                | Asked::Statistic(_, question),
+            )) => question.facets().any(|facet| *facet == Facet::Percent),
+            _ => false,
+        }
+    }
+
+    /// Refuses a figure of which nothing says whether it is a share or a percentage there.
+    pub(super) fn has_one_scale(&self, place: Place, found: &RunFigure) -> Result<(), Unanswered> {
+        let asked = || answers::name(self.facts, found);
+        if let Some([figure, runs]) = self.around.other_units.get(&found.point.metric) {
+            let refusal = Refusal::new("fill.other-unit").with("figure", figure.as_str());
+            return Err(Unanswered::Unclear(refusal.with("runs", runs.as_str())));
+        }
+        if !found.unit.is_rate() {
+            if self.is_in_percent(place) {
+                let refusal = Refusal::new("fill.no-percent").with("asked", asked());
+                return Err(Unanswered::Unclear(refusal));
+            }
+            return Ok(());
+        }
+        match &self.figure_style(place, found).either {
+            Some([percent, share]) => {
+                let refusal = Refusal::new("fill.either-scale").with("asked", asked());
+                let refusal = refusal.with("percent", percent.as_str());
+                Err(Unanswered::Unclear(refusal.with("share", share.as_str())))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses a place where something of another kind stands.
@@ -290,6 +360,7 @@ impl<'a> Filling<'a> {
         for (row, at) in operands.cells.into_iter().flatten() {
             self.asked_once((table, row, at))?;
             self.fits_column((table, row, at), operands.figures[0].unit)?;
+            self.has_one_scale((table, row, at), operands.figures[0])?;
         }
         if is_row {
             let [first, second] = operands.arms();
@@ -310,12 +381,15 @@ impl<'a> Filling<'a> {
     pub(super) fn difference(&self, place: Place) -> Result<Answer, Unanswered> {
         let (table, _, column) = place;
         let operands = self.operands(place)?;
+        if let (Some(figure), None) = (&self.around.to_row_above, operands.cells[0]) {
+            let refusal = Refusal::new("fill.to-row-above").with("figure", figure.as_str());
+            return Err(Unanswered::Unclear(refusal));
+        }
         let (delta, _) = operands.difference(self.facts)?;
         let [first, _] = operands.figures;
         let metric = first.point.metric.as_str();
         self.fits_column(place, first.unit)?;
-        let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
-        let style = self.around.looks.style((table, column), kind);
+        let style = self.difference_style(place, &operands);
         Ok(Answer {
             text: style.difference(
                 delta,
@@ -324,7 +398,7 @@ impl<'a> Filling<'a> {
             ),
             part: String::new(),
             source: self.subtraction(&operands),
-            bold: style.bold,
+            bold: style.bold == Bold::All,
         })
     }
 
@@ -353,10 +427,9 @@ impl<'a> Filling<'a> {
             });
             let finest = of.into_iter().flatten().max()?;
             let [first, _] = operands.figures;
-            let kind = (Look::Difference, first.point.metric.as_str(), first.unit);
-            let of_figures = operands.cells[1].map_or(column, |(_, column)| column);
-            let figures = self.figure_style((table, of_figures), first);
-            let style = self.around.looks.style(at, kind);
+            let (of_row, of_figures) = operands.cells[1].unwrap_or((row, column));
+            let figures = self.figure_style((table, of_row, of_figures), first);
+            let style = self.difference_style((table, row, column), &operands);
             Some(style.decimals_beside(finest, &figures, first.unit))
         };
         let decimals = (0..rows).filter_map(of_row).max().unwrap_or_default();
@@ -372,10 +445,10 @@ impl<'a> Filling<'a> {
         (figure, value): (&RunFigure, f64),
     ) -> usize {
         let written = self.tables.get(table).and_then(|table| table.figure(row, column));
-        match written.filter(|_| !self.choices.replaces_figures()) {
-            Some(written) => written.decimals(),
-            None => self.figure_style((table, column), figure).figure_decimals(value, figure.unit),
+        if let Some(written) = written.filter(|_| !self.choices.replaces_figures()) {
+            return written.decimals();
         }
+        self.figure_style((table, row, column), figure).figure_decimals(value, figure.unit)
     }
 
     pub(super) fn verdict(&self, place: Place) -> Result<Answer, Unanswered> {

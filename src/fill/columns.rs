@@ -61,7 +61,9 @@ pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Colu
                     None => {}
                 }
             }
-            if let Some(setting) = labels.setting(&head) {
+            // The dataset of a row is no setting, though the runs may have one of that name for each.
+            let names_point = matches!(reading.about, Some(About::Dataset | About::Metric));
+            if let Some(setting) = labels.setting(&head).filter(|_| !names_point) {
                 return Column::Key(Key::Setting(setting));
             }
             if let Some(key) = key(&reading, position) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::above::is_empty_word;
 use super::answers::{self, Unanswered, point_fits, point_name};
 use super::columns::Column;
 use super::directions::Direction;
@@ -81,8 +82,11 @@ pub(super) fn operands<'f>(
         confirmed(table, *cell, figure, *value)?;
     }
     let arms: BTreeSet<usize> = found.iter().map(|(_, figure, _)| figure.arm).collect();
-    let differences = table.columns.iter().filter(|one| matches!(one, Column::Difference(_)));
-    let says_which = direction.subtracted.is_some() || differences.count() > 1;
+    let is_difference = |one: &&Column| matches!(one, Column::Difference(_));
+    let are_adjacent = |pair: &[Column]| pair.iter().all(|one| is_difference(&one));
+    let is_each_behind_one = table.columns.iter().filter(is_difference).count() > 1
+        && !table.columns.windows(2).any(are_adjacent);
+    let says_which = direction.subtracted.is_some() || is_each_behind_one;
     let operands = match (found.as_slice(), arms.len()) {
         ([first, second], 2) if !table.has_other_figures => of_two(*first, *second)?,
         (all, 3..) if says_which => of_several(all, column, direction)?,
@@ -134,13 +138,14 @@ fn of_one<'f>(
     };
     let before = found.iter().find(|((_, own), ..)| *own == at);
     let Some((cell, own, value)) = before else { return Err(unclear("fill.which-two")) };
-    if own.arm == 0 {
+    let reference = reference_arm(table, (at, column), facts)?;
+    if own.arm == reference {
         return Err(unclear("fill.is-baseline"));
     }
     if table.columns_with_figures_of_others.contains(&column) {
         return Err(unclear("fill.which-two"));
     }
-    let baseline = facts.figure(0, &own.point);
+    let baseline = facts.figure(reference, &own.point);
     let Some((baseline, of_baseline)) =
         baseline.and_then(|figure| Some((figure, figure.value.value()?)))
     else {
@@ -152,6 +157,28 @@ fn of_one<'f>(
         values: [of_baseline, *value],
         cells: [None, Some(*cell)],
     })
+}
+
+/// The run whose row has a stroke for its difference; else the first run.
+fn reference_arm(
+    table: &Understood,
+    (figures, column): (usize, usize),
+    facts: &Facts,
+) -> Result<usize, Unanswered> {
+    let mut arms = BTreeSet::new();
+    for (row, of_table) in table.rows.iter().enumerate() {
+        let cell = of_table.row.cells.get(column).map(|cell| &cell.written);
+        let has_stroke =
+            matches!(cell, Some(Written::Text(words)) if !words.is_empty() && is_empty_word(words));
+        if let (true, Some(Ok(Asked::Figure(question)))) = (has_stroke, table.asked(row, figures)) {
+            arms.extend(answers::figure(facts, &question).ok().map(|(figure, _)| figure.arm));
+        }
+    }
+    match arms.into_iter().collect::<Vec<usize>>().as_slice() {
+        [] => Ok(0),
+        [arm] => Ok(*arm),
+        _ => Err(unclear("fill.which-two")),
+    }
 }
 
 /// The operands in the order that a head asks for.

@@ -8,6 +8,7 @@ use crate::model::{ConfigValue, Dims, Measured, Source, leaf};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairSide};
 use crate::quantity::Unit;
 use crate::stats::Moments;
+use crate::text::Refusal;
 
 #[derive(Debug, Default, Clone)]
 pub struct Facts {
@@ -16,6 +17,8 @@ pub struct Facts {
     pub(super) differences: Vec<Difference>,
     /// Whether figures were taken for percentages because others of their file are above 1.
     pub(super) guesses_percent: bool,
+    /// An arm of several runs, of which each has a figure of its own, and how many these are.
+    pub(super) of_several: Option<(String, usize)>,
 }
 
 /// One arm, and by what a document may call it.
@@ -97,6 +100,23 @@ impl Facts {
         facts
     }
 
+    /// Whether each arm is one run, and has a name of its own.
+    ///
+    /// # Errors
+    /// Says of which it is not so.
+    pub fn of_single_runs(&self) -> Result<(), Refusal> {
+        if let Some((name, count)) = &self.of_several {
+            let refusal = Refusal::new("fill.several-runs").with("name", name.as_str());
+            return Err(refusal.with("count", *count));
+        }
+        for (at, arm) in self.arms.iter().enumerate() {
+            if self.arms.iter().skip(at + 1).any(|other| other.name == arm.name) {
+                return Err(Refusal::new("fill.one-name").with("name", arm.name.as_str()));
+            }
+        }
+        Ok(())
+    }
+
     /// The same with a run that has no results yet, at its place among the runs.
     #[must_use]
     pub fn with_absent(mut self, position: usize, name: &str) -> Self {
@@ -117,6 +137,10 @@ impl Facts {
 
     fn add_arm(&mut self, pair: &ArmPair<'_>, which: PairArm, arm: usize) {
         let run = pair.run(which);
+        if !pair.members(which).is_empty() {
+            let several = (pair.name(which).to_owned(), pair.runs(which).count());
+            self.of_several.get_or_insert(several);
+        }
         let settings = run.content.config.iter();
         let settings = settings.map(|(key, entry)| (key.to_owned(), entry.value.clone()));
         self.arms
@@ -178,6 +202,33 @@ impl Facts {
 
     pub(super) fn figure(&self, arm: usize, point: &Point) -> Option<&RunFigure> {
         self.figures.iter().find(|figure| figure.arm == arm && figure.point == *point)
+    }
+
+    /// The name of an arm that is a file, without its extension, where no other is called so.
+    pub(super) fn stem(&self, arm: usize) -> Option<&str> {
+        let stem = |arm: &ArmFacts| {
+            let (stem, extension) = arm.name.rsplit_once('.')?;
+            let is_extension = extension.len() < 8 && extension.starts_with(char::is_alphabetic);
+            (is_extension && !stem.is_empty()).then_some(stem.len())
+        };
+        let own = self.arms.get(arm)?;
+        let name = own.name.get(..stem(own)?)?;
+        let is_name = |other: &ArmFacts| {
+            other.name == name || stem(other).and_then(|end| other.name.get(..end)) == Some(name)
+        };
+        let having = self.arms.iter().filter(|other| is_name(other)).count();
+        (having == 1).then_some(name)
+    }
+
+    /// Whether none of these arms has a better figure there; `None` where there is no good side, or no
+    /// other of them.
+    pub(super) fn is_best(&self, figure: &RunFigure, arms: &BTreeSet<usize>) -> Option<bool> {
+        let own = figure.value.value()? * figure.good_side;
+        let of_point = self.figures.iter().filter(|other| other.point == figure.point);
+        let others = of_point.filter(|other| other.arm != figure.arm && arms.contains(&other.arm));
+        let mut others = others.filter_map(|other| other.value.value()).peekable();
+        let is_known = figure.good_side != 0.0 && others.peek().is_some();
+        is_known.then(|| others.all(|other| own >= other * figure.good_side))
     }
 
     /// The settings that tell the arms apart; of one arm, all.

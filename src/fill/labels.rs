@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::called::Called;
 use super::facts::Facts;
 use super::phrases::{Meaning, Phrase, SIZES, phrases};
-use super::readings::{Beside, Facet, Reading, Subject};
+use super::readings::{Beside, Facet, Foreign, Reading, Subject};
 use super::scan::{
     config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering, skip,
     stands_alone, string, take_values, value_after, without_links,
@@ -55,8 +55,9 @@ impl<'f> Labels<'f> {
         let mut reading = Reading::default();
         for (phrase, meaning) in &self.phrases {
             let is_elsewhere = match meaning {
-                Meaning::Around => !is_around,
+                Meaning::Around | Meaning::Part => !is_around,
                 Meaning::Role(_) => is_around,
+                Meaning::RoleAlone(_) => is_around || phrase.len() != text.len(),
                 Meaning::Beside(_) => true,
                 _ => false,
             };
@@ -83,6 +84,10 @@ impl<'f> Labels<'f> {
                 take_values(&text, &mut free);
             }
         }
+        let says_percent = |(c, free): (&char, &bool)| *free && *c == '%';
+        if text.iter().zip(&free).any(says_percent) {
+            reading.add(Facet::Percent);
+        }
         let tells = |c: char| c.is_alphanumeric() || TELLING_SIGNS.contains(c);
         let left = text.iter().zip(&free).filter(|(c, free)| **free && tells(**c));
         reading.rest = left.map(|(c, _)| *c).collect();
@@ -90,7 +95,7 @@ impl<'f> Labels<'f> {
             self.read_whole(label, &mut reading);
         }
         let other = self.other_metric(&text, &free);
-        reading.names_other |= other.is_some();
+        reading.foreign = reading.foreign.max(other.as_ref().map(|_| Foreign::Figure));
         if !reading.facets.iter().any(|facet| facet.subject() == Subject::Metric) {
             reading.facets.extend(other);
         }
@@ -193,9 +198,10 @@ impl<'f> Labels<'f> {
                 reading.statistic = reading.statistic.or(Some(*statistic));
             }
             Meaning::Plain | Meaning::Around | Meaning::Beside(_) => {}
-            Meaning::Role(arm) => reading.add(Facet::Arm(*arm)),
+            Meaning::Part => reading.foreign = reading.foreign.max(Some(Foreign::Part)),
+            Meaning::Role(arm) | Meaning::RoleAlone(arm) => reading.add(Facet::Arm(*arm)),
             Meaning::Other => {
-                reading.names_other = true;
+                reading.foreign = Some(Foreign::Figure);
                 reading.add(Facet::Open(Subject::Metric));
             }
             Meaning::Side(side) => reading.add(Facet::Side(*side)),
@@ -253,6 +259,10 @@ impl<'f> Labels<'f> {
 
     /// A label that is as a whole another name of a metric, or a setting of one arm alone.
     fn read_whole(&self, label: &str, reading: &mut Reading) {
+        // `# correct` is a number of them.
+        if label.trim_start().starts_with('#') {
+            return;
+        }
         let plain = label.trim_matches(|c: char| !c.is_alphanumeric());
         let joined = plain.to_lowercase().replace([' ', '-'], "_");
         let metrics = self.facts.metrics();

@@ -28,10 +28,14 @@ pub(super) enum Meaning {
     Around,
     /// A figure that is none of the runs'.
     Other,
+    /// A part of the data or of a training that the runs' figures may not be of; in prose it says nothing.
+    Part,
     /// More is better (1), or less (−1).
     Side(i8),
     /// What a run is in the comparison; in headings it adds nothing.
     Role(usize),
+    /// The same, where nothing else stands in the label.
+    RoleAlone(usize),
     /// The head of a column beside the figures.
     Beside(Beside),
     /// What stands behind `±` in its cells.
@@ -46,7 +50,23 @@ const CORRECT: &str = "correct";
 const SPREAD_SIGNS: &[&str] = &["±", "± ", "+/- ", "mean ± ", "mean±", "均值 ± ", "均值±"];
 
 /// What the first run and the second are called of two.
-const ROLES: &[(&str, usize)] = &[("baseline", 0), ("基线", 0), ("candidate", 1), ("候选", 1)];
+const ROLES: &[(&str, usize)] = &[("candidate", 1), ("候选", 1)];
+
+/// What they are called alone: beside another name these words say something of it.
+const ROLES_ALONE: &[(&str, usize)] = &[
+    ("before", 0),
+    ("after", 1),
+    ("old", 0),
+    ("new", 1),
+    ("ours", 1),
+    ("改进前", 0),
+    ("改进后", 1),
+    ("本文方法", 1),
+    ("我们的方法", 1),
+];
+
+/// What the first of any number is called.
+const FIRST: &[&str] = &["baseline", "基线"];
 
 /// A name or a word, letters folded, and what it means.
 pub(super) type Phrase = (Vec<char>, Meaning);
@@ -70,10 +90,21 @@ pub(super) fn phrases(
     let mut add = |name: &str, meaning: Meaning| phrases.push((folded(name), meaning));
     for (position, arm) in facts.arms.iter().enumerate() {
         add(&arm.name, Meaning::Arm(position));
+        if let Some(stem) = facts.stem(position) {
+            add(stem, Meaning::Arm(position));
+        }
+    }
+    if facts.arms.len() > 1 {
+        for role in FIRST {
+            add(role, Meaning::Role(0));
+        }
     }
     if facts.arms.len() == 2 {
         for (role, position) in ROLES {
             add(role, Meaning::Role(*position));
+        }
+        for (role, position) in ROLES_ALONE {
+            add(role, Meaning::RoleAlone(*position));
         }
     }
     facts.models_of_all().iter().for_each(|model| add(model, Meaning::Around));
@@ -86,6 +117,9 @@ pub(super) fn phrases(
             canonical == *name || same == Some(canonical)
         };
         MetricNames::shipped_names().filter(is_same).for_each(|name| add(name, meaning.clone()));
+        for spelling in spellings(name) {
+            add(&spelling, meaning.clone());
+        }
         add(name, meaning);
     }
     facts.datasets().iter().for_each(|name| add(name, Meaning::Dataset((*name).to_owned())));
@@ -100,6 +134,17 @@ pub(super) fn phrases(
     phrases.extend(own);
     phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
     Ok(phrases)
+}
+
+/// Other ways to write the name of a metric: `test accuracy`, `latency (ms)`, `tokens/s`.
+fn spellings(name: &str) -> Vec<String> {
+    const UNITS: &[&str] = &["ms", "s", "sec", "gb", "mb", "kb"];
+    let unit = name.rsplit_once('_').filter(|(_, unit)| UNITS.contains(unit));
+    let in_brackets = unit.map(|(stem, unit)| format!("{stem} ({unit})"));
+    let per_second = name.strip_suffix("_per_second").or_else(|| name.strip_suffix("_per_sec"));
+    let per_second = per_second.map(|stem| format!("{stem}/s"));
+    let apart = name.contains('/').then(|| name.replace('/', " "));
+    in_brackets.into_iter().chain(per_second).chain(apart).collect()
 }
 
 /// The words of `words.toml`, as far as they mean anything of these runs.
@@ -158,6 +203,7 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
         ("side", "more") => Some(Meaning::Side(1)),
         ("side", _) => Some(Meaning::Side(-1)),
         ("other", _) => Some(Meaning::Other),
+        ("part", _) => Some(Meaning::Part),
         ("spread", "stderr") => Some(Meaning::Spread(Spread::StandardError)),
         ("spread", _) => Some(Meaning::Spread(Spread::HalfInterval)),
         ("beside", "samples") => Some(Meaning::Beside(Beside::Samples)),

@@ -20,6 +20,8 @@ pub(super) enum Facet {
     Side(i8),
     /// Says how far figures may be off.
     Spread(Spread),
+    /// Says that figures are percentages.
+    Percent,
 }
 
 /// What a facet settles.
@@ -32,6 +34,7 @@ pub(super) enum Subject {
     Samples,
     Side,
     Spread,
+    Percent,
 }
 
 /// What stands behind `±`.
@@ -70,6 +73,15 @@ pub(super) enum Statistic {
     Tied,
 }
 
+/// What a label names that the figures of the runs may not be of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Foreign {
+    /// A part of the data or of a training.
+    Part,
+    /// A figure that is none of theirs.
+    Figure,
+}
+
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Reading {
     pub(super) facets: Vec<Facet>,
@@ -83,13 +95,17 @@ pub(super) struct Reading {
     pub(super) names_run: bool,
     /// Names several arms, or several values of one coordinate.
     pub(super) several: bool,
-    /// Names a figure that is none of the runs'.
-    pub(super) names_other: bool,
+    /// What it names that figures of the runs may not be of.
+    pub(super) foreign: Option<Foreign>,
     /// What was not understood.
     pub(super) rest: String,
 }
 
 impl Reading {
+    pub(super) fn names_other_figure(&self) -> bool {
+        self.foreign == Some(Foreign::Figure)
+    }
+
     pub(super) fn is_understood(&self) -> bool {
         self.rest.is_empty() && !self.several
     }
@@ -126,6 +142,7 @@ impl Facet {
             Self::Samples(_) => Subject::Samples,
             Self::Side(_) => Subject::Side,
             Self::Spread(_) => Subject::Spread,
+            Self::Percent => Subject::Percent,
             Self::Open(subject) => subject.clone(),
         }
     }

@@ -93,10 +93,22 @@ pub(super) fn list_end(text: &[char], value_end: usize) -> usize {
     let Some(length) = sign.or_else(|| words.next().map(|word| word.len())) else {
         return value_end;
     };
+    let is_comma = matches!(text.get(start), Some(',' | '、'));
     match number_at(text, skip(text, start + length, &[' '])) {
+        // `epoch 1, 200 samples` has no list.
+        Some(next) if is_comma && has_own_name(text, next.end) => value_end,
         Some(next) => list_end(text, next.end),
         None => value_end,
     }
+}
+
+/// Whether a word stands behind a number that does not join it to another one.
+fn has_own_name(text: &[char], end: usize) -> bool {
+    let at = skip(text, end, &[' ', '-']);
+    let after = text.get(at..).unwrap_or_default();
+    let joins =
+        LIST_WORDS.iter().any(|word| after.starts_with(&word.chars().collect::<Vec<char>>()));
+    after.first().is_some_and(|c| c.is_alphabetic()) && !joins
 }
 
 /// The whole number that ends there, a space between.

@@ -100,25 +100,24 @@ impl Filling<'_> {
     /// Both as those beside them are written, and whether in bold.
     fn joined(
         &self,
-        (table, _, column): Place,
+        place: Place,
         (found, value, spread): (&RunFigure, f64, f64),
         (beside, [between, end]): (Option<&Composite<'_>>, [&str; 2]),
     ) -> (String, bool) {
         let unit = found.unit;
-        let style = self.figure_style((table, column), found);
-        let [value, spread] = match beside {
-            Some(beside) => {
-                let are_shares =
-                    beside.figure.suffix.is_empty() && beside.figure.value.abs() <= 1.0;
-                let like = |figure, value| Style::like(figure, are_shares).figure(value, unit);
-                [like(&beside.figure, value), like(&beside.spread, spread)]
-            }
-            None => {
-                let decimals = style.figure_decimals(value, unit);
-                [style.figure(value, unit), style.exactly(spread, decimals, unit)]
-            }
+        let style = self.figure_style(place, found);
+        let [value, spread] = if let Some(Composite { figure, spread: like, .. }) = beside {
+            let are_shares = figure.suffix.is_empty() && figure.value.abs() <= 1.0;
+            let written = |like, value| Style::like(like, are_shares).figure(value, unit);
+            [written(figure, value), written(like, spread)]
+        } else {
+            let decimals = style.figure_decimals(value, unit);
+            [style.figure(value, unit), style.exactly(spread, decimals, unit)]
         };
-        (format!("{value}{between}{spread}{end}"), beside.is_none() && style.bold)
+        (
+            format!("{value}{between}{spread}{end}"),
+            beside.is_none() && self.is_bold(place.0, &style, found),
+        )
     }
 
     /// What stands in a column with its spread, and the figure of the runs that it is of.

@@ -28,7 +28,8 @@ impl Filling<'_> {
         let answer = match asked {
             Asked::Figure(question) => {
                 let (found, value) = answers::figure(self.facts, question).ok()?;
-                if agrees(figure, value, found.unit) {
+                let is_in_other_unit = self.around.other_units.contains_key(&found.point.metric);
+                if is_in_other_unit || agrees(figure, value, found.unit) {
                     return None;
                 }
                 self.figure(place, (question, None)).ok()?

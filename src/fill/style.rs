@@ -37,6 +37,8 @@ pub(super) struct Seen {
     /// The metric, where it is known.
     pub(super) metric: Option<String>,
     pub(super) is_rate: bool,
+    /// Whether it is the best of all runs, where that is known.
+    pub(super) is_best: Option<bool>,
     pub(super) figure: Figure,
 }
 
@@ -51,11 +53,30 @@ pub(super) struct Style {
     decimals: Option<(usize, usize)>,
     /// Whether figures are written as shares.
     has_shares: bool,
-    pub(super) bold: bool,
+    /// A percentage and a share of other metrics beside it, where nothing says which of both it is.
+    pub(super) either: Option<[String; 2]>,
+    pub(super) bold: Bold,
 }
 
-/// What a style goes by: a look, and of what figures.
-type Kind<'m> = (Look, &'m str, Unit);
+/// Which figures are in bold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Bold {
+    #[default]
+    None,
+    All,
+    /// Only the best of them, as far as can be seen.
+    Best,
+}
+
+/// What a style goes by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind<'m> {
+    pub(super) look: Look,
+    pub(super) metric: &'m str,
+    pub(super) unit: Unit,
+    /// Whether the words around it say that figures are percentages.
+    pub(super) in_percent: bool,
+}
 
 /// The figures of a document, and the styles that were asked for: each goes through many of them.
 #[derive(Debug, Default)]
@@ -70,8 +91,8 @@ pub(super) struct Looks {
 /// A column of a table.
 type Place = (usize, usize);
 
-/// The look, the metric and whether that is a rate.
-type AskedAnywhere = (Look, String, bool);
+/// The look, the metric, whether that is a rate and whether words say that it is in per cent.
+type AskedAnywhere = (Look, String, [bool; 2]);
 
 /// Where a style was asked for, and of what.
 type Asked = (Place, AskedAnywhere);
@@ -93,43 +114,44 @@ impl Looks {
         style
     }
 
-    /// The looks of the same column, else of figures of that kind in the table, else anywhere, of the
-    /// same metric throughout, or of rates for a rate; a table that writes its figures without a sign
+    /// The looks of figures of the same metric in the same column, else in the table, else of others of
+    /// that kind in the column, in the table, anywhere; a table that writes its figures without a sign
     /// behind them has its differences so, too.
     fn near(&self, (table, column): Place, kind: Kind<'_>) -> Style {
-        let (look, ..) = kind;
-        let is_alike = |figure: &&Seen| figure.look.is_like(look);
         let in_table = self.by_table.get(&table).into_iter().flatten();
-        let in_table = in_table.filter_map(|&position| self.seen.get(position));
-        let in_table: Vec<&Seen> = in_table.filter(|figure| is_of(figure, kind)).collect();
-        let alike: Vec<&Seen> = in_table.iter().copied().filter(is_alike).collect();
-        let in_column: Vec<&Seen> =
-            alike.iter().copied().filter(|figure| figure.column == column).collect();
-        let figures = in_table.iter().filter(|seen| matches!(seen.look, Look::Figure(_)));
-        let figures: Vec<&Seen> = figures.copied().collect();
+        let in_table: Vec<&Seen> = in_table.filter_map(|&at| self.seen.get(at)).collect();
+        let alike = kind.alike(&in_table);
+        let own: Vec<&Seen> = alike.iter().copied().filter(|seen| kind.is_own(seen)).collect();
+        let own_here: Vec<&Seen> = own.iter().copied().filter(|one| one.column == column).collect();
+        let here: Vec<&Seen> = alike.iter().copied().filter(|one| one.column == column).collect();
+        let figures = kind.figures(&in_table);
         let bare: Vec<&Seen> =
             figures.iter().copied().filter(|seen| seen.figure.suffix.is_empty()).collect();
-        let has_shares = if figures.is_empty() { None } else { Some(are_shares(&figures)) };
-        // Emphasis goes by arm, not by place.
-        let bold = if in_column.is_empty() {
-            self.anywhere(kind).bold
-        } else {
-            is_bold(in_column.iter().copied())
-        };
-        let near = [in_column, alike.clone(), bare].into_iter().find(|near| !near.is_empty());
+        let near = [&own_here, &own, &here, &alike, &bare];
+        let near = near.into_iter().find(|near| !near.is_empty());
+        let anywhere = self.anywhere(kind);
+        let bold = bold(&in_table, &here, kind.look).unwrap_or(anywhere.bold);
         let Some(near) = near else {
-            let anywhere = self.anywhere(kind);
-            let has_shares = has_shares.unwrap_or(anywhere.has_shares);
+            let has_shares =
+                if figures.is_empty() { anywhere.has_shares } else { are_shares(&figures) };
             return Style { has_shares, bold, ..Style::clone(&anywhere) };
         };
-        let own: Vec<&Seen> = near.iter().copied().filter(is_alike).collect();
-        let has_shares = has_shares.unwrap_or_else(|| are_shares(&own));
-        let style = Style::of(&near, own.len() == near.len());
+        let is_alike = near.first().is_some_and(|seen| seen.look.is_like(kind.look));
+        let style = Style::of(near, is_alike);
+        let has_shares = match kind.look {
+            Look::Figure(_) => are_shares(near),
+            // A difference of two percentages may be below 1, too.
+            Look::Difference if is_alike && !are_shares(near) => false,
+            Look::Difference if figures.is_empty() => anywhere.has_shares,
+            Look::Difference => are_shares(&figures),
+        };
+        let either = if own.is_empty() { either(near) } else { either(&own) };
         // One arm has as many decimals as the other where it needs them.
-        let finest = alike.iter().map(|seen| seen.figure.decimals()).max();
+        let others = if own.is_empty() { &alike } else { &own };
+        let finest = others.iter().map(|seen| seen.figure.decimals()).max();
         let decimals =
             style.decimals.map(|(common, most)| (common, finest.unwrap_or(most).max(most)));
-        Style { decimals, has_shares, bold, ..style }
+        Style { decimals, has_shares, either, bold, ..style }
     }
 
     /// How figures of that kind are written in the whole document.
@@ -138,36 +160,119 @@ impl Looks {
         if let Some(known) = self.anywhere.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let (look, ..) = kind;
-        let of_metric = || self.seen.iter().filter(|figure| is_of(figure, kind));
-        let alike: Vec<&Seen> = of_metric().filter(|figure| figure.look.is_like(look)).collect();
-        let bold = is_bold(of_metric().filter(|figure| figure.look == look));
-        let style =
-            Rc::new(Style { has_shares: are_shares(&alike), bold, ..Style::of(&alike, true) });
+        let all: Vec<&Seen> = self.seen.iter().collect();
+        let alike = kind.alike(&all);
+        let own: Vec<&Seen> = alike.iter().copied().filter(|seen| kind.is_own(seen)).collect();
+        let near = if own.is_empty() { alike } else { own };
+        let style = Style::of(&near, true);
+        let suffix =
+            if near.is_empty() && kind.in_percent { Some(String::new()) } else { style.suffix };
+        let has_shares = are_shares(&near);
+        let bold = match kind.look {
+            Look::Difference => bold_of_all(&near),
+            look @ Look::Figure(_) => bold_of_arm(&all, look),
+        };
+        let style = Rc::new(Style { has_shares, either: either(&near), bold, suffix, ..style });
         self.anywhere.borrow_mut().insert(key, Rc::clone(&style));
         style
     }
 }
 
-fn asked_anywhere((look, metric, unit): Kind<'_>) -> AskedAnywhere {
-    (look, metric.to_owned(), unit.is_rate())
+/// Emphasis of figures goes by arm, of differences by column; `None` where the table has none of the kind.
+fn bold(in_table: &[&Seen], here: &[&Seen], look: Look) -> Option<Bold> {
+    match look {
+        Look::Difference => (!here.is_empty()).then(|| bold_of_all(here)),
+        Look::Figure(_) => {
+            let has_own = in_table.iter().any(|seen| seen.look == look);
+            has_own.then(|| bold_of_arm(in_table, look))
+        }
+    }
 }
 
-/// Whether a figure is of that metric, or a rate where that is one.
-fn is_of(figure: &Seen, (_, metric, unit): Kind<'_>) -> bool {
-    figure.metric.as_deref() == Some(metric) || (unit.is_rate() && figure.is_rate)
+fn asked_anywhere(kind: Kind<'_>) -> AskedAnywhere {
+    (kind.look, kind.metric.to_owned(), [kind.unit.is_rate(), kind.in_percent])
 }
 
-fn is_bold<'s>(figures: impl Iterator<Item = &'s Seen>) -> bool {
-    let (bold, all) =
-        figures.fold((0, 0), |(bold, all), seen| (bold + usize::from(seen.figure.bold), all + 1));
-    bold > 0 && bold * 2 >= all
+impl<'m> Kind<'m> {
+    pub(super) fn difference(metric: &'m str, unit: Unit) -> Self {
+        Self { look: Look::Difference, metric, unit, in_percent: false }
+    }
+}
+
+impl Kind<'_> {
+    fn is_own(&self, seen: &Seen) -> bool {
+        seen.metric.as_deref() == Some(self.metric)
+    }
+
+    /// Whether a figure is of that metric, or a rate where that is one; words that say per cent leave no
+    /// shares.
+    fn has(&self, seen: &Seen) -> bool {
+        let is_of = self.is_own(seen) || (self.unit.is_rate() && seen.is_rate);
+        let is_figure = matches!(seen.look, Look::Figure(_));
+        is_of && !(self.in_percent && is_figure && is_share(seen))
+    }
+
+    /// Those that look like it.
+    fn alike<'s>(&self, seen: &[&'s Seen]) -> Vec<&'s Seen> {
+        let is_alike = |one: &&&Seen| one.look.is_like(self.look) && self.has(one);
+        seen.iter().filter(is_alike).copied().collect()
+    }
+
+    /// Figures of the metric, else of others of that kind.
+    fn figures<'s>(&self, seen: &[&'s Seen]) -> Vec<&'s Seen> {
+        let of_kind =
+            seen.iter().filter(|one| matches!(one.look, Look::Figure(_)) && self.has(one));
+        let of_kind: Vec<&Seen> = of_kind.copied().collect();
+        let own: Vec<&Seen> = of_kind.iter().copied().filter(|seen| self.is_own(seen)).collect();
+        if own.is_empty() { of_kind } else { own }
+    }
+}
+
+fn bold_of_all(seen: &[&Seen]) -> Bold {
+    let are_bold = seen.len() > 1 && seen.iter().all(|seen| seen.figure.bold);
+    if are_bold { Bold::All } else { Bold::None }
+}
+
+/// Bold is that of an arm whose figures all are, and those of no other; of one that is the best each time,
+/// only where it is.
+fn bold_of_arm(seen: &[&Seen], look: Look) -> Bold {
+    let figures = seen.iter().filter(|one| matches!(one.look, Look::Figure(_)));
+    let (own, others): (Vec<&Seen>, Vec<&Seen>) =
+        figures.copied().partition(|one| one.look == look);
+    let is_bold = |seen: &&Seen| seen.figure.bold;
+    if own.is_empty() || !own.iter().all(is_bold) || others.iter().any(is_bold) {
+        return Bold::None;
+    }
+    let is = |best: Option<bool>| own.iter().any(|seen| seen.is_best == best);
+    let are_best = is(Some(true)) && !is(Some(false));
+    if are_best { Bold::Best } else { Bold::All }
+}
+
+fn is_share(seen: &Seen) -> bool {
+    seen.figure.suffix.is_empty() && seen.figure.value.abs() <= 1.0
 }
 
 /// Whether figures are written as shares of 1.
 fn are_shares(figures: &[&Seen]) -> bool {
-    let is_share = |seen: &&Seen| seen.figure.suffix.is_empty() && seen.figure.value.abs() <= 1.0;
-    !figures.is_empty() && figures.iter().all(is_share)
+    !figures.is_empty() && figures.iter().copied().all(is_share)
+}
+
+/// One that is a percentage and one that is a share, by the figures of each metric.
+fn either(figures: &[&Seen]) -> Option<[String; 2]> {
+    let of = |wanted: bool| {
+        let mut those = figures.iter().filter(|one| {
+            let of_metric: Vec<&Seen> =
+                figures.iter().copied().filter(|other| other.metric == one.metric).collect();
+            let has_sign = of_metric.iter().any(|other| other.figure.is_share());
+            if wanted {
+                has_sign || !are_shares(&of_metric)
+            } else {
+                one.figure.value != 0.0 && is_share(one) && (has_sign || are_shares(&of_metric))
+            }
+        });
+        those.next().map(|one| format!("{}{}", one.figure.number, one.figure.suffix))
+    };
+    Some([of(true)?, of(false)?])
 }
 
 impl Style {
@@ -200,7 +305,7 @@ impl Style {
             signs: [if written.true_minus { "\u{2212}" } else { "-" }, ""],
             decimals: Some((decimals, decimals)),
             has_shares,
-            bold: written.bold,
+            ..Self::default()
         }
     }
 

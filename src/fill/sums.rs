@@ -5,7 +5,7 @@ use super::cells::{Answer, Filling, unclear};
 use super::derived::{self, Summed};
 use super::question::Question;
 use super::readings::Statistic;
-use super::style::Look;
+use super::style::Kind;
 use super::surroundings::Place;
 use super::understood::Asked;
 use crate::quantity::{self, Unit, settled};
@@ -51,8 +51,8 @@ impl<'a> Filling<'a> {
             None => return Err(unclear("fill.no-extreme")),
             Some(delta) => {
                 let (metric, unit) = summed.kind();
-                let style =
-                    self.around.looks.style((place.0, place.2), (Look::Difference, metric, unit));
+                let kind = Kind::difference(metric, unit);
+                let style = self.around.looks.style((place.0, place.2), kind);
                 style.difference(delta, self.sum_decimals(place, statistic), unit)
             }
         };
@@ -71,7 +71,7 @@ impl<'a> Filling<'a> {
             let summed = self.summed(&question).ok()?;
             let value = summed.value(statistic)?;
             let (metric, unit) = summed.kind();
-            let style = self.around.looks.style((table, column), (Look::Difference, metric, unit));
+            let style = self.around.looks.style((table, column), Kind::difference(metric, unit));
             let usual = summed.decimals();
             Some(match statistic {
                 Statistic::Mean => style.mean_decimals(value, usual, unit),

@@ -12,7 +12,7 @@ use super::facts::{Facts, Point, RunFigure};
 use super::question::Question;
 use super::readings::{Facet, Subject};
 use super::style::{Look, Looks, Seen, agrees};
-use super::understood::Understood;
+use super::understood::{Asked, Understood};
 use crate::marked::{Figure, Written};
 use crate::quantity::{self, Unit};
 
@@ -26,6 +26,8 @@ pub(super) type Place = (usize, usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Surroundings {
     pub(super) looks: Looks,
+    /// The arms that each table has cells for.
+    pub(super) arms: BTreeMap<usize, BTreeSet<usize>>,
     /// Columns whose differences are the baseline − the other run.
     pub(super) turned: BTreeSet<(usize, usize)>,
     /// Columns that do not say which way they subtract, where other tables do so both ways.
@@ -36,6 +38,11 @@ pub(super) struct Surroundings {
     pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
     /// Columns with a difference that is that of the runs.
     pub(super) agreeing_differences: BTreeSet<(usize, usize)>,
+    /// A difference that is to the row above and to no other, as it is written.
+    pub(super) to_row_above: Option<String>,
+    /// Metrics of no known unit that the document may have in per cent and the runs as shares: a figure
+    /// of either.
+    pub(super) other_units: BTreeMap<String, [String; 2]>,
     /// Columns whose differences are others though their figures are those of the runs.
     pub(super) unrelated: BTreeSet<(usize, usize)>,
     /// Tables of which at least half of the figures are not those of the runs; with one that is not,
@@ -121,6 +128,9 @@ impl Surroundings {
 
     fn look_at_figures(&mut self, position: usize, table: &Understood, facts: &Facts) {
         let (mut agreeing, mut differing) = (0, Vec::new());
+        let arms =
+            questions(table).filter_map(|(.., question)| answers::figure(facts, &question).ok());
+        let arms: BTreeSet<usize> = arms.map(|(figure, _)| figure.arm).collect();
         let mut points: BTreeMap<(usize, &Point), (Place, usize)> = BTreeMap::new();
         for (row, column, question) in questions(table) {
             let place = (position, row, column);
@@ -138,15 +148,29 @@ impl Surroundings {
                 if agrees(figure, value, found.unit) {
                     agreeing += 1;
                 } else {
-                    differing.push(disagreement(figure, line, found, value));
+                    let pair = disagreement(figure, line, found, value);
+                    if may_be_percent(figure, found, value) {
+                        self.other_units.insert(found.point.metric.clone(), pair.clone());
+                    }
+                    differing.push(pair);
                 }
             }
             let look = Look::Figure(arm(&question, found.map(|(found, _)| found)));
             let metric = metric(&question, found.map(|(found, _)| found), facts);
             let is_rate = found.map_or(figure.is_share(), |(found, _)| found.unit.is_rate());
             let figure = figure.clone();
-            self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
+            let is_best = found.and_then(|(found, _)| facts.is_best(found, &arms));
+            self.looks.add(Seen {
+                table: position,
+                column,
+                look,
+                metric,
+                is_rate,
+                is_best,
+                figure,
+            });
         }
+        self.arms.insert(position, arms);
         let distrusted = differing.len() >= agreeing.max(1);
         if let Some(first) = differing.into_iter().next().filter(|_| distrusted) {
             self.distrusted.insert(position, first);
@@ -162,38 +186,36 @@ impl Surroundings {
         direction: Direction,
         (facts, are_replaced): (&Facts, bool),
     ) -> Option<[usize; 2]> {
-        let (position, column) = at;
+        let (_, column) = at;
         let (mut turned, mut arms) = (BTreeSet::new(), None);
         for row in 0..table.rows.len() {
             let operands = derived::operands(table, (row, column), facts, are_replaced).ok();
             arms = arms.or(operands.map(|operands| operands.arms()));
             let Some(figure) = table.figure(row, column) else { continue };
-            let metric = operands.map(|operands| operands.figures[0].point.metric.clone());
-            let is_rate =
-                operands.map_or(figure.is_share(), |operands| operands.figures[0].unit.is_rate());
-            let (look, figure) = (Look::Difference, figure.clone());
-            let Some(operands) = operands else {
-                self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
-                continue;
-            };
+            self.looks.add(seen_difference(at, figure, operands));
+            let Some(operands) = operands else { continue };
             let ways = [operands, operands.swapped()];
-            match ways.map(|one| is_of(&figure, one, table, facts)) {
+            match ways.map(|one| is_of(figure, one, table, facts)) {
                 [true, true] => {}
                 [true, false] => drop(turned.insert(false)),
                 [false, true] if direction.subtracted.is_none() => drop(turned.insert(true)),
+                [false, _] if is_to_row_above(figure, operands, table, facts) => {
+                    let written =
+                        format!("{}{} (L{})", figure.number, figure.suffix, table.line(row));
+                    self.to_row_above.get_or_insert(written);
+                }
                 [false, _] => {
-                    if is_relative(&figure, operands.values) || are_confirmed(operands, table) {
+                    if is_relative(figure, operands.values) || are_confirmed(operands, table) {
                         self.unrelated.insert(at);
                     }
-                    let pair = other_difference(&figure, operands, table.line(row));
+                    let pair = other_difference(figure, operands, table.line(row));
                     self.other_differences.entry(at).or_insert(pair);
                 }
             }
             if turned.len() > 1 {
-                let pair = other_difference(&figure, operands, table.line(row));
+                let pair = other_difference(figure, operands, table.line(row));
                 self.other_differences.entry(at).or_insert(pair);
             }
-            self.looks.add(Seen { table: position, column, look, metric, is_rate, figure });
         }
         if !turned.is_empty() {
             self.unrelated.remove(&at);
@@ -215,6 +237,24 @@ impl Surroundings {
     }
 }
 
+/// How a difference is written.
+fn seen_difference(
+    (table, column): (usize, usize),
+    figure: &Figure,
+    operands: Option<Operands<'_>>,
+) -> Seen {
+    let of = operands.map(|operands| operands.figures[0]);
+    Seen {
+        table,
+        column,
+        look: Look::Difference,
+        metric: of.map(|figure| figure.point.metric.clone()),
+        is_rate: of.map_or(figure.is_share(), |figure| figure.unit.is_rate()),
+        is_best: None,
+        figure: figure.clone(),
+    }
+}
+
 /// Whether a difference is that of the runs, or that of the figures that stand beside it.
 fn is_of(figure: &Figure, operands: Operands<'_>, table: &Understood, facts: &Facts) -> bool {
     let difference = operands.difference(facts).ok();
@@ -227,6 +267,31 @@ fn is_of(figure: &Figure, operands: Operands<'_>, table: &Understood, facts: &Fa
     let Some((first, second)) = first.zip(second) else { return false };
     let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
     (second.value - first.value - figure.value).abs() <= half * (1.0 + 1e-6) + 1e-9
+}
+
+/// Whether a bare figure of no known unit is nearer to a hundred times that of the runs.
+fn may_be_percent(figure: &Figure, found: &RunFigure, value: f64) -> bool {
+    let off = |shown: f64| (figure.value / shown).abs().ln().abs();
+    let is_bare = found.unit == Unit::Plain && figure.suffix.is_empty();
+    is_bare && figure.value.abs() > 1.0 && value.abs() <= 1.0 && off(value * 100.0) < off(value)
+}
+
+/// Whether a difference is that of its row and the one above, each of one run.
+fn is_to_row_above(
+    figure: &Figure,
+    operands: Operands<'_>,
+    table: &Understood,
+    facts: &Facts,
+) -> bool {
+    let [None, Some((row, column))] = operands.cells else { return false };
+    let [_, own] = operands.figures;
+    let above = (0..row).rev().find_map(|above| match table.asked(above, column)? {
+        Ok(Asked::Figure(question)) => answers::figure(facts, &question).ok(),
+        _ => None,
+    });
+    above.is_some_and(|(above, value)| {
+        above.point == own.point && agrees(figure, operands.values[1] - value, own.unit)
+    })
 }
 
 /// Whether both figures stand there as the runs have them.
@@ -283,9 +348,16 @@ pub(super) fn written_as_shares(tables: &[Understood], facts: &Facts) -> BTreeSe
     let mut votes: BTreeMap<String, i32> = BTreeMap::new();
     for table in tables {
         for (row, column, question) in questions(table) {
-            let percent = |figure: &&Figure| matches!(figure.suffix.trim(), "%" | "％");
-            let Some(figure) = table.figure(row, column).filter(percent) else { continue };
-            let found = answers::figure(facts, &question).ok().map(|(found, _)| found);
+            let Some(figure) = table.figure(row, column) else { continue };
+            let found = answers::figure(facts, &question).ok();
+            let is_hundredfold = |(found, value): &(&RunFigure, f64)| {
+                may_be_percent(figure, found, *value) && agrees(figure, value * 100.0, found.unit)
+            };
+            let has_sign = matches!(figure.suffix.trim(), "%" | "％");
+            if !has_sign && !found.as_ref().is_some_and(is_hundredfold) {
+                continue;
+            }
+            let found = found.map(|(found, _)| found);
             let Some(metric) = metric(&question, found, facts) else { continue };
             if let Some(is_share) = is_nearer_as_share(&metric, figure.value, facts) {
                 *votes.entry(metric).or_default() += if is_share { 1 } else { -1 };

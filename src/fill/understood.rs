@@ -343,14 +343,33 @@ impl Understood {
 
     /// Refuses a row of which a column says something that nobody understands.
     fn unknown_beside(&self, row: &Row) -> Option<Refusal> {
-        let mut cells = self.columns.iter().zip(&row.cells);
-        cells.find_map(|(column, cell)| match (column, &cell.written) {
-            (Column::Unknown(head), Written::Text(words)) if !is_empty_word(words) => {
-                let refusal = Refusal::new("fill.unknown-beside").with("label", head.as_str());
-                Some(refusal.with("words", words.as_str()))
-            }
-            _ => None,
+        // Whole numbers before the figures are rather of the row than figures of something else.
+        let figures = self.columns.iter().position(|column| matches!(column, Column::Figure(_)));
+        let mut cells = self.columns.iter().zip(&row.cells).enumerate();
+        cells.find_map(|(at, (column, cell))| {
+            let Column::Unknown(head) = column else { return None };
+            let words = match &cell.written {
+                Written::Text(words) if !is_empty_word(words) => words.clone(),
+                Written::Figure(figure)
+                    if figure.is_whole() && figures.is_some_and(|figures| at < figures) =>
+                {
+                    figure.number.clone()
+                }
+                _ => return None,
+            };
+            let refusal = Refusal::new("fill.unknown-beside").with("label", head.as_str());
+            Some(refusal.with("words", words))
         })
+    }
+
+    /// Whether a column that was not understood has something in that row, or asks for it.
+    pub(super) fn has_other_columns(&self, row: usize) -> bool {
+        let cells = self.rows.get(row).map(|row| &row.row.cells);
+        let mut cells = self.columns.iter().zip(cells.into_iter().flatten());
+        self.has_other_figures
+            || cells.any(|(column, cell)| {
+                matches!(column, Column::Unknown(_)) && !cell.content.is_empty()
+            })
     }
 
     /// The columns of figures with what is asked for in that row.
@@ -389,7 +408,7 @@ fn is_harmless(kind: Beside, words: &str, labels: &Labels<'_>) -> bool {
     let reading = labels.read_around(words);
     let names_rows = |about| matches!(about, About::Run | About::Metric | About::Dataset);
     let is_made = reading.about.is_some_and(|about| !names_rows(about));
-    let says = !reading.facets.is_empty() || is_made || reading.names_other;
+    let says = !reading.facets.is_empty() || is_made || reading.names_other_figure();
     let counts = kind == Beside::Remark && words.contains(|c: char| c.is_ascii_digit());
     !says && !counts
 }

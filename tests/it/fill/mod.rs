@@ -10,6 +10,7 @@ mod interactive;
 mod planned;
 mod properties;
 mod regions;
+mod scales;
 mod shapes;
 mod spread;
 mod words;
@@ -74,7 +75,7 @@ fn figures_are_written_as_those_beside_them() {
         ("50%", "62%"),
         ("50.00%", "62.50%"),
         ("0.500", "0.625"),
-        ("**50.0**", "**62.5**"),
+        ("**50.0**", "62.5"),
         ("50.0 %", "62.5 %"),
     ] {
         check(&table(beside, "?"), &[], &table(beside, expected));

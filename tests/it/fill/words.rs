@@ -1,6 +1,7 @@
 //! Words around tables of other people: which of them are understood, and which leave a table alone.
 
 use super::Desk;
+use crate::command::reportgen;
 use crate::directory::Directory;
 
 /// The document with `?`, and what it becomes.
@@ -166,4 +167,60 @@ fn nothing_is_subtracted_from_a_baseline_that_is_not_in_the_table() {
     for further in [&[][..], &["--refresh"]] {
         assert_eq!(Desk::new().filled(table, further), table);
     }
+}
+
+#[test]
+fn a_part_of_the_data_or_of_a_training_in_a_heading_leaves_the_table() {
+    for heading in [
+        "# Validation results",
+        "# GSM8K dev accuracy",
+        "# 验证结果",
+        "# Best checkpoint",
+        "# Accuracy averaged over 3 epochs",
+        "# 准确率（3 个种子平均）",
+    ] {
+        check(&format!("{heading}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &[]);
+    }
+    let prose = "Chosen on the development data, best of all.";
+    check(&format!("{prose}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &["62.5%"]);
+}
+
+#[test]
+fn headings_that_add_nothing_and_other_names_of_runs_are_understood() {
+    for heading in ["Preliminary results", "Ablation study", "消融实验", "性能对比", "Leaderboard"]
+    {
+        check(&format!("## {heading}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &["62.5%"]);
+    }
+    for head in ["Config", "Version", "Setup", "LLM", "名称", "版本"] {
+        check(&format!("| {head} | gsm8k |\n|-|-|\n| tuned | ? |\n"), &["62.5%"]);
+    }
+    for heads in ["Baseline | Ours", "Before | After", "Old | New", "基线 | 本文方法"] {
+        check(&format!("| Dataset | {heads} |\n|-|-|-|\n| math | ? | ? |\n"), &["25.0%", "23.75%"]);
+    }
+    check("| Rank | Model | gsm8k |\n|-|-|-|\n| 1 | tuned | ? |\n", &["62.5%"]);
+}
+
+#[test]
+fn a_number_before_the_figures_says_something_of_the_row() {
+    for head in ["n-shot", "#shots", "k", "Best epoch", "# steps"] {
+        check(&format!("| Dataset | {head} | tuned |\n|-|-|-|\n| gsm8k | 5 | ? |\n"), &[]);
+    }
+}
+
+#[test]
+fn runs_that_are_several_or_have_one_name_are_refused() {
+    let desk = Desk::new();
+    desk.0.write("doc.md", "| Model | gsm8k |\n|-|-|\n| base | ? |\n");
+    let refused = |runs: [&str; 2], words: &str| {
+        let document = desk.0.word("doc.md");
+        let ended = reportgen(["fill", &document, runs[0], runs[1], "--write"]);
+        assert_eq!(ended.status, 2, "{ended:?}");
+        assert!(ended.err.contains(words), "{ended:?}");
+    };
+    let run = |name: &str| desk.0.word(name);
+    refused([&format!("a={}", run("base")), &format!("a={}", run("tuned"))], "two runs are called");
+    let seeds = "seed,accuracy\n1,0.604\n2,0.593\n3,0.612\n";
+    desk.0.write("seeds/results.csv", seeds);
+    desk.0.write("other/results.csv", seeds.replace("0.6", "0.7"));
+    refused([&run("seeds"), &run("other")], "holds 3 runs, and a cell has one figure");
 }

@@ -72,7 +72,7 @@ fn of_cell(cell: &FilledCell, lines: &[&str]) -> String {
     let of_table = |at: &usize| lines.get(*at).is_some_and(|line| line.contains('|'));
     let head = (0..row).rev().take_while(of_table).last();
     let shown = head.into_iter().chain([row]).filter_map(|at| lines.get(at));
-    let shown: String = shown.map(|line| format!("  {}\n", line.trim())).collect();
+    let shown: String = shown.flat_map(|line| ["  ", line.trim(), "\n"]).collect();
     let FilledCell { line, column, before, outcome, .. } = cell;
     let Outcome::Written { text, source } = outcome else { return String::new() };
     format!("{line}\n{shown}  c{column}: {before} → {text}  {source}")

@@ -53,11 +53,7 @@ pub(super) fn run_command(
     settings.lang = language(&text).unwrap_or(settings.lang);
     let now = streams.surroundings.now;
     let (there, absent) = absent_runs(&arguments.runs);
-    for (path, name) in absent.values() {
-        let facts = [("path", path.display().to_string()), ("name", name.clone())];
-        let told = clean(&words.fill("fill.no-run", &facts));
-        writeln!(streams.err, "{told}").map_err(Failure::standard_output)?;
-    }
+    tell_absent(&absent, words, streams)?;
     let (facts, parts, noticed) = read_runs(&there, &settings, noticed, |stages, noticed| {
         if regions.is_empty() {
             return Ok(Parts::default());
@@ -65,6 +61,7 @@ pub(super) fn run_command(
         parts::parts((stages, noticed), &settings, (arguments, now))
     })
     .map_err(|error| error.into_failure(words))?;
+    facts.of_single_runs().map_err(Failure::usage)?;
     let facts = absent.iter().fold(facts, |facts, (at, (_, name))| facts.with_absent(*at, name));
     let parts = parts.unwrap_or_else(|| Ok(Parts::default())).map_err(Failure::usage)?;
     has_section(arguments, &text)?;
@@ -93,6 +90,19 @@ pub(super) fn run_command(
         noticed.into_iter().filter(|finding| finding.severity > Severity::Info).collect();
     emit::findings(&telling, words, streams.err).map_err(Failure::standard_output)?;
     Ok(if arguments.mode.check { checked(&filled) } else { ExitStatus::Done })
+}
+
+fn tell_absent(
+    absent: &BTreeMap<usize, (PathBuf, String)>,
+    words: &Catalogue,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    for (path, name) in absent.values() {
+        let facts = [("path", path.display().to_string()), ("name", name.clone())];
+        let told = clean(&words.fill("fill.no-run", &facts));
+        writeln!(streams.err, "{told}").map_err(Failure::standard_output)?;
+    }
+    Ok(())
 }
 
 /// Refuses a section that no table stands in.
