@@ -1,20 +1,17 @@
 //! Files as what stands in them: unpacked, without a byte order mark, and as text with invalid
 //! UTF-8 replaced. And the findings about files that cannot be read, or hold what is no record.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
-
-use super::FileEntry;
+use super::database::table;
 use super::lines::{Limits, ReadEnd};
-use super::spreadsheet;
+use super::packing::BOM;
+pub(super) use super::packing::{Packing, decoded, unreadable};
+use super::{FileEntry, spreadsheet};
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 use crate::model;
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the whole file as text, see [`read_text_below`].
 pub(super) fn read_text(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
@@ -62,15 +59,6 @@ pub(super) fn document_bytes(file: &FileEntry) -> u64 {
     file.limits.document_bytes()
 }
 
-/// What has to be undone before the content of a file can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Packing {
-    Plain,
-    Gzip,
-    /// A workbook of spreadsheets, of which the first is read.
-    Workbook,
-}
-
 /// The content of a file: unpacked, without byte order mark.
 pub(super) fn open(
     path: &Path,
@@ -81,51 +69,10 @@ pub(super) fn open(
         let sheet = spreadsheet::first_sheet(path, limits.document_bytes())?;
         return Ok(Box::new(io::Cursor::new(sheet.csv)));
     }
+    if let Packing::Table { place, is_packed } = packing {
+        return table::open(path, place, is_packed, limits);
+    }
     decoded(File::open(path)?, packing, limits)
-}
-
-/// As [`open`], of a file that is open already and no workbook.
-pub(super) fn decoded(
-    raw: File,
-    packing: Packing,
-    limits: model::Limits,
-) -> io::Result<Box<dyn Read + Send>> {
-    let mut content: Box<dyn Read + Send> = if packing == Packing::Gzip {
-        let times = limits.inflation;
-        let most = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
-        let content = MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw));
-        Box::new(Inflated { content, left: most, times })
-    } else {
-        Box::new(raw)
-    };
-    let mut start = Vec::with_capacity(BOM.len());
-    content.by_ref().take(BOM.len() as u64).read_to_end(&mut start)?;
-    if start == BOM {
-        start.clear();
-    }
-    Ok(Box::new(io::Cursor::new(start).chain(content)))
-}
-
-/// As much of a compressed file is read whatever its size: twice what is looked at to recognise it.
-const LEAST_INFLATED: u64 = 1 << 17;
-
-/// Decompressed content up to a multiple of the size on disk: kilobytes cannot be made to take gigabytes.
-struct Inflated<R> {
-    content: R,
-    /// Bytes that may still come.
-    left: u64,
-    times: u64,
-}
-
-impl<R: Read> Read for Inflated<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.content.read(buffer)?;
-        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
-            let cause = format!("it unpacks to more than {} times its size", self.times);
-            io::Error::other(format!("{cause}; --limit inflation=NUMBER allows more"))
-        })?;
-        Ok(read)
-    }
 }
 
 /// Bytes of a stretch of a text, and of the end of the one before that it begins with.
@@ -159,13 +106,6 @@ pub(super) fn for_each_stretch(
         }
         stretch = next;
     }
-}
-
-pub(super) fn unreadable(display: &str, cause: impl Display) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", display)
-        .with("cause", cause.to_string())
-        .at(Location::file(display))
 }
 
 /// The finding for what does not parse and is left out.

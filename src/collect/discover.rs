@@ -1,30 +1,21 @@
-//! The files of a run in path order, each with its first bytes. Knows no formats.
+//! The files of a run in path order, each with its first bytes.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{Read, Seek as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use walkdir::{DirEntry, WalkDir};
 
-use super::archive::MAGIC;
 use super::border::{Border, is_hidden};
-use super::content::{Packing, decoded, open, past_limit, unreadable};
-use super::spreadsheet::{self, FirstSheet, NoSheet};
-use super::{FileEntry, bounded, shown};
+use super::content::{past_limit, unreadable};
+use super::entry::{entry_of, name_to_read, read_head};
+use super::stored_table::as_table;
+use super::{FileEntry, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
 
 /// Entries that are walked for each file that may be looked at: directories cost time as well.
 pub(super) const ENTRIES_A_FILE: usize = 10;
-pub(super) const HEAD: usize = 64 << 10;
-/// Most white space that is passed over before the first bytes.
-const MOST_BLANK: usize = 16 << 20;
-/// Names of sheets that a finding shows.
-const NAMED_SHEETS: usize = 8;
-const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
 const SKIPPED_DIRECTORIES: &[&str] = &["node_modules", "__pycache__"];
 /// Hidden, but the only place where hydra writes the configuration.
 pub(super) const HYDRA: &str = ".hydra";
@@ -301,55 +292,11 @@ fn look_at(
         return Warned::new(settled(FileUse::Failed), vec![finding]);
     }
     match read_head(path, limits) {
-        Ok(head) => Warned::clean(DiscoveredFile::File(entry_of(
-            path,
-            relative,
-            (bytes, head),
-            parts.is_empty(),
-            limits,
-        ))),
+        Ok(head) => {
+            let file = entry_of(path, relative, (bytes, head), parts.is_empty(), limits);
+            Warned::clean(DiscoveredFile::File(as_table(file)))
+        }
         Err(finding) => Warned::new(settled(FileUse::Failed), vec![*finding]),
-    }
-}
-
-/// The name of a file in lower case, without `.gz`.
-fn name_to_read(name: &str) -> String {
-    let lower = name.to_lowercase();
-    lower.strip_suffix(".gz").unwrap_or(&lower).to_owned()
-}
-
-/// A file that is the run itself; nothing where it cannot be opened.
-pub(super) fn single_file(path: &Path, limits: Limits) -> Option<FileEntry> {
-    let about = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let head = read_head(path, limits).ok()?;
-    let relative = path.file_name()?.to_string_lossy().into_owned();
-    Some(entry_of(path, relative, (about.len(), head), true, limits))
-}
-
-fn entry_of(
-    path: &Path,
-    relative: String,
-    (bytes, head): (u64, Head),
-    is_run: bool,
-    limits: Limits,
-) -> FileEntry {
-    let Head { bytes: head, is_whole, packing, noticed } = head;
-    let mut name = name_to_read(relative.rsplit('/').next().unwrap_or(&relative));
-    if packing == Packing::Workbook {
-        name = format!("{}.csv", name.rsplit_once('.').map_or(&*name, |(stem, _)| stem));
-    }
-    FileEntry {
-        path: path.to_path_buf(),
-        display: Arc::from(shown(path)),
-        relative,
-        name,
-        bytes,
-        head,
-        head_is_whole: is_whole,
-        packing,
-        noticed,
-        is_run,
-        limits,
     }
 }
 
@@ -366,88 +313,5 @@ fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'s
         Some("ignored.link")
     } else {
         None
-    }
-}
-
-/// The first bytes behind white space, unpacked, and how they were packed. A compressed file that breaks off
-/// gives what could be decompressed.
-fn read_head(path: &Path, limits: Limits) -> Result<Head, Box<Diagnostic>> {
-    let fault = |error: std::io::Error| Box::new(unreadable(&shown(path), error));
-    let (mut file, mut start) = (File::open(path).map_err(fault)?, Vec::new());
-    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start).map_err(fault)?;
-    if start == MAGIC && spreadsheet::is_workbook(path) {
-        return workbook_head(path, limits);
-    }
-    file.rewind().map_err(fault)?;
-    let packing = if start.starts_with(GZIP_MAGIC) { Packing::Gzip } else { Packing::Plain };
-    let read = decoded(file, packing, limits).and_then(|mut content| head_of(&mut *content, HEAD));
-    let (bytes, is_whole) = read.map_err(fault)?;
-    Ok(Head { bytes, is_whole, packing, noticed: Vec::new() })
-}
-
-/// The head of the first sheet of a workbook, with what is to be said of the workbook.
-fn workbook_head(path: &Path, limits: Limits) -> Result<Head, Box<Diagnostic>> {
-    let shown = shown(path);
-    let read = spreadsheet::first_sheet(path, limits.document_bytes());
-    let FirstSheet { csv, errors, others } = read.map_err(|reason| match reason {
-        NoSheet::TooLarge => Box::new(past_limit("document_mib", limits.document_mib, &shown)),
-        NoSheet::Damaged(cause) => Box::new(unreadable(&shown, cause)),
-    })?;
-    let named = Diagnostic::new;
-    let errors = errors.map(|(count, row)| {
-        named(Code::CellErrors)
-            .with("count", count)
-            .with("line", row)
-            .at(Location::line(shown.as_str(), row))
-    });
-    let others = (!others.is_empty()).then(|| {
-        let (count, names) = (others.len(), bounded(others, NAMED_SHEETS));
-        let finding = named(Code::OtherSheets).with("count", count).with("names", names);
-        finding.at(Location::file(shown.as_str()))
-    });
-    let (bytes, is_whole) =
-        head_of(&mut csv.as_bytes(), HEAD).map_err(|error| Box::new(unreadable(&shown, error)))?;
-    let noticed = errors.into_iter().chain(others).collect();
-    Ok(Head { bytes, is_whole, packing: Packing::Workbook, noticed })
-}
-
-struct Head {
-    bytes: Vec<u8>,
-    is_whole: bool,
-    packing: Packing,
-    noticed: Vec<Diagnostic>,
-}
-
-/// As many first bytes behind white space, and whether they are all.
-pub(super) fn longer_head(file: &FileEntry, most: usize) -> std::io::Result<(Vec<u8>, bool)> {
-    head_of(&mut *open(&file.path, file.packing, file.limits)?, most)
-}
-
-/// Most files of results are no larger, and are read at once.
-const SMALL_FILE: usize = 1 << 13;
-
-fn head_of(content: &mut dyn Read, most: usize) -> std::io::Result<(Vec<u8>, bool)> {
-    let (mut head, mut blank) = (Vec::new(), 0);
-    loop {
-        let room = if head.is_empty() { HEAD } else { most + 1 - head.len() }.min(HEAD);
-        let mut new = Vec::with_capacity(room.min(SMALL_FILE));
-        let read = Read::take(&mut *content, room as u64).read_to_end(&mut new);
-        let is_end = new.len() < room;
-        let solid = if head.is_empty() { new.trim_ascii_start() } else { &new };
-        blank += new.len() - solid.len();
-        if head.is_empty() && solid.len() == new.len() {
-            head = new;
-        } else {
-            head.extend_from_slice(solid);
-        }
-        match read {
-            Err(error) if head.is_empty() && blank == 0 => return Err(error),
-            Err(_) => return Ok((head, true)),
-            Ok(_) if is_end || head.len() > most || blank > MOST_BLANK => {
-                head.truncate(most);
-                return Ok((head, is_end));
-            }
-            Ok(_) => {}
-        }
     }
 }

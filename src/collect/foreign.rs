@@ -7,16 +7,41 @@ use crate::model::{Direction, MetricNames, places_of_name};
 
 /// Programs, with keys that their documents have near the beginning.
 const PROGRAMS: &[(&str, &[&str])] = &[
-    ("promptfoo", &["\"evalId\"", "\"results\"", "\"prompts\""]),
+    (PROMPTFOO, &["\"evalId\"", "\"results\"", "\"prompts\""]),
     ("deepeval", &["\"testCases\"", "\"metricsData\""]),
-    ("promptfoo", &["\"results\"", "\"tokenUsage\"", "\"vars\""]),
+    (PROMPTFOO, &["\"results\"", "\"tokenUsage\"", "\"vars\""]),
 ];
+
+/// A program that writes the same results in many ways, of which some are read.
+pub(super) const PROMPTFOO: &str = "promptfoo";
+/// Tables of its database.
+const OF_PROMPTFOO: [&str; 2] = ["evals", "eval_results"];
+/// Columns of its tables.
+const COLUMNS: [&str; 4] = ["Status", "Score", "Named Scores", "Grader Reason"];
 
 /// Levels below the root on which records are looked for.
 const DEPTH: usize = 2;
 
-/// The program that wrote a JSON file whose shape is not read.
+/// Whether a database is that in which promptfoo keeps its evaluations.
+pub(super) fn are_of_promptfoo<'t>(tables: &(impl Iterator<Item = &'t str> + Clone)) -> bool {
+    OF_PROMPTFOO.iter().all(|name| tables.clone().any(|table| table == *name))
+}
+
+/// Whether a file is what promptfoo writes as YAML, as XML or as a table.
+fn is_told_by_promptfoo(file: &FileEntry) -> bool {
+    let begins = |text: &str| file.head.starts_with(text.as_bytes());
+    let first_line = file.head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let has = |name: &str| memchr::memmem::find(first_line, name.as_bytes()).is_some();
+    begins("evalId: ") && file.head_has("\nresults:\n")
+        || begins("<promptfoo>")
+        || file.has_extension("csv") && COLUMNS.iter().all(|name| has(name))
+}
+
+/// The program that wrote a file whose shape is not read.
 pub(super) fn program(file: &FileEntry) -> Option<&'static str> {
+    if is_told_by_promptfoo(file) {
+        return Some(PROMPTFOO);
+    }
     let is_by = |marks: &[&str]| marks.iter().all(|mark| file.head_has(mark));
     let found = PROGRAMS.iter().find(|(_, marks)| is_by(marks));
     found.filter(|_| file.has_extension("json")).map(|(program, _)| *program)
@@ -92,6 +117,14 @@ mod tests {
     fn documents_of_other_programs_are_known_by_what_they_hold() {
         let promptfoo = r#"{"evalId": "e", "results": {"prompts": [], "stats": {"errors": 0}}}"#;
         assert_eq!(check(promptfoo), (Some("promptfoo"), false));
+        for (name, content) in [
+            ("results.yaml", "evalId: e\nresults:\n  version: 3\n"),
+            ("results.xml", "<promptfoo>\n  <evalId>e</evalId>"),
+            ("results.csv", "Description,n,p,Status,Score,Named Scores,Grader Reason,Comment\n"),
+        ] {
+            let file = FileEntry::holding(name, content.as_bytes());
+            assert_eq!(program(&file), Some("promptfoo"), "{name}");
+        }
         let unknown = r#"{"run": {"tests": [{"q": "x", "ok": 1}], "seconds": 3.5}}"#;
         assert_eq!(check(unknown), (None, true));
         for figures in [

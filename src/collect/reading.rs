@@ -10,7 +10,8 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::border::{Border, clean};
 use super::data_files::Places;
-use super::discover::{DiscoveredFile, HEAD, longer_head};
+use super::discover::DiscoveredFile;
+use super::entry::{HEAD, longer_head};
 use super::inferred_units;
 use super::member::{InDatabase, Member};
 use super::own_report::is_own_report;

@@ -1,7 +1,7 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
 use super::FileEntry;
-use super::content::{Packing, bad_records, read_text, stops_behind_point, torn_tail, unreadable};
+use super::content::{bad_records, read_text, stops_behind_point, torn_tail, unreadable};
 use super::document::{Node, Parsed, Syntax, Value, parse_json_line};
 use super::occurrences::FewFaults;
 use super::spreadsheet::row_ends;
@@ -98,7 +98,7 @@ impl Quotes {
 
 /// The delimiter of a table file: a tab by its name, else whatever separates most names of the header.
 pub(super) fn delimiter(file: &FileEntry) -> u8 {
-    if file.packing == Packing::Workbook {
+    if file.packing.is_sheet() {
         return b',';
     }
     if file.has_extension("tsv") || file.has_extension("tab") {
@@ -151,7 +151,7 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diag
         .flexible(true)
         .from_reader(text.as_bytes());
     let header = reader.headers().map(names).unwrap_or_default();
-    let rows = (file.packing == Packing::Workbook).then(|| row_ends(text.as_bytes(), false).0);
+    let rows = file.packing.is_sheet().then(|| row_ends(text.as_bytes(), false).0);
     let line = |at: &csv::Position| line_of(text.as_bytes(), rows.as_deref(), at);
     let delimiter = delimiter(file);
     let mut quotes = Quotes::of(delimiter);

@@ -179,7 +179,7 @@ impl Cells {
 }
 
 /// A cell by the rules of RFC 4180.
-fn quote(csv: &mut String, cell: &str) {
+pub(super) fn quote(csv: &mut String, cell: &str) {
     if cell.contains(['"', ',', '\n', '\r']) || cell.trim() != cell {
         csv.push('"');
         cell.split('"').enumerate().for_each(|(at, piece)| {
@@ -208,7 +208,7 @@ fn write_value(text: &mut String, value: &DataRef<'_>) {
 }
 
 /// The fewest digits that give the number again, with an exponent where there would be many zeros.
-fn write_number(text: &mut String, number: f64) -> std::fmt::Result {
+pub(super) fn write_number(text: &mut String, number: f64) -> std::fmt::Result {
     match serde_json::Number::from_f64(number).map(|number| number.to_string()) {
         Some(written) => text.write_str(written.strip_suffix(".0").unwrap_or(&written)),
         None => write!(text, "{number}"),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::discover;
+use super::entry::single_file;
 use super::member::{InDatabase, Member};
 use super::stores::RUN;
 use super::{Piece, directory_of, readers};
@@ -107,7 +107,7 @@ pub(super) fn dissolve(pieces: &mut Vec<Piece>, findings: &mut Vec<Diagnostic>) 
 
 /// Whether a file is a database of several runs, or may be one and cannot be read.
 pub(super) fn may_hold_runs(file: &Path) -> bool {
-    let found = discover::single_file(file, Limits::default());
+    let found = single_file(file, Limits::default());
     found.is_some_and(|found| readers::may_hold_runs(&found))
 }
 
@@ -118,7 +118,7 @@ const EXTENSIONS: [&str; 3] = ["db", "sqlite", "sqlite3"];
 /// where it holds no more than one.
 pub(super) fn names_in(place: &Path) -> Option<Vec<String>> {
     let file = if place.is_dir() { only_database(place)? } else { place.to_owned() };
-    let found = discover::single_file(&file, Limits::default())?;
+    let found = single_file(&file, Limits::default())?;
     readers::names_of_runs(&found).filter(|names| names.len() > 1)
 }
 

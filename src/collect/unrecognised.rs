@@ -5,13 +5,15 @@ use std::path::Path;
 
 use super::content::{self, Packing};
 use super::database;
-use super::discover::{HEAD, holds_compressed_data};
+use super::discover::holds_compressed_data;
 use super::document::{Node, Table, Value, parse_json_line};
+use super::entry::HEAD;
 use super::numpy;
 use super::own_report::claims_to_be_own;
 use super::parquet::MAGIC;
 use super::readers::{self, samples, samples::json};
 use super::records::{first_records, header};
+use super::stored_table::names_of_results;
 use super::{FileEntry, bounded, foreign, plain_name, shown};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{FileRecord, MetricNames};
@@ -115,6 +117,30 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
             cause: arrays_cause(file, arrays)?,
         });
     }
+    let cause = text_cause(file)?;
+    let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
+    let is_text = has(TABLES) || has(LINES) || has(&["json"]);
+    let is_damaged = match cause.key {
+        "utf-16"
+        | "other-bytes"
+        | "long-line"
+        | LATE
+        | "foreign"
+        | foreign::PROMPTFOO
+        | "posing"
+        | "not-finite" => true,
+        "empty" | "blank" => is_torn_at_once(file),
+        "no-rows" => !file.head.ends_with(b"\n"),
+        _ if names_metric(&cause.names) || is_text && names_result(file) => true,
+        "other-name" => foreign::holds_figures(file),
+        NO_JSON | COMPRESSED => true,
+        _ => has(LINES) && has_broken_line(file),
+    };
+    Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
+}
+
+/// Why nobody reads a file that is neither a database nor one of arrays.
+fn text_cause(file: &FileEntry) -> Option<UnreadCause> {
     let has = |extensions: &[&str]| extensions.iter().any(|end| file.has_extension(end));
     let head = file.head.as_slice();
     let is_text = has(TABLES) || has(LINES) || has(&["json"]);
@@ -130,6 +156,8 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     let may_hold_results = is_text || is_of_program || is_long || has(&["parquet", "md"]);
     let cause = if holds_compressed_data(&file.name) {
         UnreadCause::plain(COMPRESSED)
+    } else if foreign::program(file) == Some(foreign::PROMPTFOO) {
+        UnreadCause::plain(foreign::PROMPTFOO)
     } else if is_manifest(file) || !may_hold_results {
         return None;
     } else if is_utf_16 {
@@ -151,16 +179,7 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     } else {
         document_cause(file)
     };
-    let is_damaged = match cause.key {
-        "utf-16" | "other-bytes" | "long-line" | LATE | "foreign" | "posing" | "not-finite" => true,
-        "empty" | "blank" => is_torn_at_once(file),
-        "no-rows" => !file.head.ends_with(b"\n"),
-        _ if names_metric(&cause.names) || is_text && names_result(file) => true,
-        "other-name" => foreign::holds_figures(file),
-        NO_JSON | COMPRESSED => true,
-        _ => has(LINES) && has_broken_line(file),
-    };
-    Some(Unread { position, is_damaged, path: file.display.to_string(), cause })
+    Some(cause)
 }
 
 fn names_metric(names: &[String]) -> bool {
@@ -306,10 +325,18 @@ fn document_cause(file: &FileEntry) -> UnreadCause {
     }
 }
 
-/// The tables of a database that is the run, or of which a column is called like a metric.
+/// The tables of a database of which several hold results, that is the run, or of which a column is called
+/// like a metric.
 fn database_cause(file: &FileEntry) -> Option<UnreadCause> {
     let opened = database::open(&file.path, file.packing, file.limits).ok()?;
     let tables = opened.tables().ok()?;
+    if foreign::are_of_promptfoo(&tables.iter().map(String::as_str)) {
+        return Some(UnreadCause::plain(foreign::PROMPTFOO));
+    }
+    let of_results = names_of_results(file);
+    if of_results.len() > 1 {
+        return Some(UnreadCause::seen("several-tables", &of_results));
+    }
     let has_metric = |table: &String| {
         let columns = opened.columns(table);
         columns.is_ok_and(|columns| names_metric(&columns))

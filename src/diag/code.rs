@@ -3,7 +3,7 @@
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
 //! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
-//! `R487` words of a person in reports, `R510` to `R514` reading again.
+//! `R487` words of a person in reports, `R510` to `R515` reading again.
 
 use super::unknown::Unknown;
 use super::{Effect, Severity};
@@ -483,7 +483,7 @@ codes! {
     PrintedOtherwise = "R508", Warning, None;
     /// A database of runs has some that were deleted.
     DeletedRuns = "R510", Info, None;
-    /// A workbook has further sheets, which are not read.
+    /// A workbook has further sheets, or a database tables, which are not read.
     OtherSheets = "R511", Info, None;
     /// Cells of a spreadsheet hold an error in place of a value.
     CellErrors = "R512", Warning, None;
@@ -491,4 +491,6 @@ codes! {
     ReaderUnused = "R513", Warning, None;
     /// `[[reader]]` names places at which a file has nothing.
     NothingAtPlace = "R514", Warning, None;
+    /// Cells of a table of a database hold bytes in place of a value.
+    CellsOfBytes = "R515", Warning, None;
 }

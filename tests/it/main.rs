@@ -84,6 +84,7 @@ mod stats_coverage;
 mod stats_extremes;
 mod stats_properties;
 mod stats_reference;
+mod stored_tables;
 mod stores;
 mod suite;
 mod systems;

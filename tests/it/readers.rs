@@ -29,6 +29,7 @@ formats![
     code_reports,
     config,
     data_files,
+    database,
     deepeval,
     grid,
     helm,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::border::Border;
 use super::super::content::{bad_records, read_text};
-use super::super::discover::single_file;
 use super::super::document::{Node, read_document};
+use super::super::entry::single_file;
 use super::super::occurrences::FewFaults;
 use super::super::run_names::TrackedRun;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::border::Border;
 use super::super::content::{past_limit, read_text};
-use super::super::discover::single_file;
 use super::super::document::{Parsed, parse_json_line};
+use super::super::entry::single_file;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::read_figures;
 use super::points::Points;

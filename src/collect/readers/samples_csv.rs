@@ -9,7 +9,7 @@ use csv::ByteRecord;
 use indexmap::IndexSet;
 use memchr::{memchr, memchr_iter};
 
-use crate::collect::content::{self, Packing, past_limit, unreadable};
+use crate::collect::content::{self, past_limit, unreadable};
 use crate::collect::lines::Limits;
 use crate::collect::records::{Quotes, delimiter};
 use crate::collect::spreadsheet::row_ends;
@@ -295,7 +295,7 @@ impl<R> Tracked<R> {
             quotes: Quotes::of(delimiter(file)),
             row_start: 0,
             most_bytes,
-            in_cell: (file.packing == Packing::Workbook).then_some(false),
+            in_cell: file.packing.is_sheet().then_some(false),
             ends: VecDeque::new(),
             counted: 0,
         }

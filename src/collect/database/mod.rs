@@ -3,7 +3,10 @@
 //!
 //! A database is opened where it lies, as one that nobody changes. What is compressed, or has newer rows
 //! in a log of changes (`-wal`) beside it, is copied to a private place first. Of what is in it only
-//! tables are asked: no view, no virtual table and no function.
+//! tables are asked, and views that need no room of their own: no virtual table, and no function but
+//! those that compute a value of a row from its cells.
+
+pub(super) mod table;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -19,7 +22,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, OpenFlags};
 use tempfile::TempDir;
 
-use super::content::{self, Packing, unreadable};
+use super::packing::{Packing, decoded, unreadable};
 use super::shown;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Limits;
@@ -27,12 +30,31 @@ use crate::model::Limits;
 pub(super) const MAGIC: &[u8] = b"SQLite format 3\0";
 /// How a journal begins whose changes are to be undone.
 const JOURNAL_MAGIC: &[u8] = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
-const CHANGES: &str = "-wal";
+pub(super) const CHANGES: &str = "-wal";
 const JOURNAL: &str = "-journal";
 /// How often it is asked whether a query has worked enough, in instructions of the database, and how many
 /// instructions a row may take. A row of ten columns takes about 15.
 const INSTRUCTIONS: i32 = 1_000_000;
 const INSTRUCTIONS_A_ROW: u64 = 100;
+/// Functions that a view or a computed column may call: of the cells of a row, and no longer than they.
+const OF_CELLS: [&str; 16] = [
+    "abs",
+    "coalesce",
+    "ifnull",
+    "iif",
+    "json_extract",
+    "->",
+    "->>",
+    "length",
+    "lower",
+    "ltrim",
+    "nullif",
+    "round",
+    "rtrim",
+    "substr",
+    "trim",
+    "upper",
+];
 /// Most tables that are looked at.
 const MOST_TABLES: usize = 1000;
 
@@ -95,7 +117,7 @@ pub(super) fn open(
 }
 
 /// The path with that at its end.
-fn beside(path: &Path, end: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(end);
     name.into()
@@ -134,7 +156,8 @@ fn copy(
     left: &mut u64,
 ) -> io::Result<()> {
     let mut target = File::create_new(to)?;
-    let written = io::copy(&mut content::open(from, packing, limits)?.take(*left), &mut target)?;
+    let written =
+        io::copy(&mut decoded(File::open(from)?, packing, limits)?.take(*left), &mut target)?;
     *left -= written;
     target.flush()
 }
@@ -165,11 +188,9 @@ fn unchanging(path: &Path) -> String {
 /// Forbids everything but to read tables, and bounds the work and the size of a value.
 fn restrict(connection: &mut Connection, limits: Limits) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    for config in [
-        DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA,
-        DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER,
-        DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW,
-    ] {
+    for config in
+        [DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER]
+    {
         connection.set_db_config(config, false)?;
     }
     let longest = i32::try_from(limits.line_mib.saturating_mul(1 << 20)).unwrap_or(i32::MAX);
@@ -185,12 +206,13 @@ fn restrict(connection: &mut Connection, limits: Limits) -> rusqlite::Result<()>
         left == 0
     };
     connection.progress_handler(INSTRUCTIONS, Some(is_enough))?;
-    connection.authorizer(Some(|asked: AuthContext<'_>| match asked {
-        AuthContext {
-            action: AuthAction::Select | AuthAction::Read { .. },
-            accessor: None,
-            ..
-        } => Authorization::Allow,
+    connection.authorizer(Some(|asked: AuthContext<'_>| match asked.action {
+        AuthAction::Select | AuthAction::Read { .. } => Authorization::Allow,
+        AuthAction::Function { function_name }
+            if OF_CELLS.iter().any(|name| name.eq_ignore_ascii_case(function_name)) =>
+        {
+            Authorization::Allow
+        }
         _ => Authorization::Deny,
     }))
 }
@@ -211,10 +233,18 @@ impl Database {
         Ok(found)
     }
 
+    /// The names of its tables and views, without virtual tables.
+    fn relations(&self) -> rusqlite::Result<Vec<String>> {
+        let mut found = self.tables()?;
+        let mut left = MOST_TABLES as u64;
+        let query = "SELECT name FROM sqlite_master WHERE type = 'view'";
+        self.for_each_row(query, &mut left, |row| found.extend(text(row, 0)))?;
+        Ok(found)
+    }
+
     /// The names of the columns of a table.
     pub(super) fn columns(&self, table: &str) -> rusqlite::Result<Vec<String>> {
-        let quoted = table.replace('"', "\"\"");
-        let statement = self.connection.prepare(&format!("SELECT * FROM \"{quoted}\""))?;
+        let statement = self.connection.prepare(&all_of(table))?;
         Ok(statement.column_names().map(str::to_owned).collect())
     }
 
@@ -239,6 +269,11 @@ impl Database {
         }
         Ok(true)
     }
+}
+
+/// The query for all that is in a table or view.
+fn all_of(table: &str) -> String {
+    format!("SELECT * FROM \"{}\"", table.replace('"', "\"\""))
 }
 
 /// What is written in a column, as a text.
