@@ -276,6 +276,7 @@ fn of_two_evaluations_by_lighteval_the_newer_one_counts_with_its_details() {
 
 /// By `fixtures/make_promptfoo.mjs`.
 const PROMPTFOO: &str = "fixtures/runs/promptfoo/several/results.json";
+const PROMPTFOO_LINES: &str = "fixtures/runs/promptfoo/several_lines/results.jsonl";
 
 /// What promptfoo says of each of its prompts in the same file (`results.prompts[].metrics`).
 #[test]
@@ -292,8 +293,22 @@ fn each_provider_and_prompt_of_promptfoo_is_a_run_with_the_sums_that_it_states()
     .iter()
     .zip(prompts.get(1..).expect("four prompts"))
     {
-        let runs = [first, name].map(|name| format!("{PROMPTFOO}::model={name}"));
-        let report = compared(&runs, &[]);
+        let of_file = |file: &str| {
+            let runs = [first, name].map(|name| format!("{file}::model={name}"));
+            compared(&runs, &[])
+        };
+        let report = of_file(PROMPTFOO);
+        let without_places = |mut report: serde_json::Value| {
+            let mut all = report["comparisons"].take();
+            for one in all.as_array_mut().expect("comparisons") {
+                one["baseline_run"].take();
+                one["candidate_run"].take();
+                one["baseline"]["source"].take();
+                one["candidate"]["source"].take();
+            }
+            all
+        };
+        assert_eq!(without_places(of_file(PROMPTFOO_LINES)), without_places(report.clone()));
         for (metric, key) in [("pass", "testPassCount"), ("score", "score")] {
             let all = list(&report, "comparisons");
             let one = all.iter().find(|one| one["metric"] == metric).expect(metric);

@@ -1,11 +1,11 @@
-//! What promptfoo writes of an evaluation (`results.json` of 0.121.20, version 3): each answer of each
-//! provider to each prompt.
+//! What promptfoo writes of an evaluation (0.121.20, version 3): each answer of each provider to each prompt,
+//! as one document (`results.json`) or one a line (`results.jsonl`).
 //!
 //! A provider is a model, and a prompt the version of one; where a file has several, these tell its runs
 //! apart. Sums by prompt follow from the answers and are not read.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
 
@@ -14,28 +14,40 @@ use super::super::document::{Node, flatten, parse_json_line};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::{declare_direction, read_figures};
-use super::samples::{Harvest, JsonList, json};
+use super::record_places::is_lines;
+use super::samples::{BadRecord, Harvest, JsonList, json};
 use crate::model::{Fragment, Provenance, SampleTable};
 
 pub(super) const READER: Reader = Reader { name: "promptfoo", recognises, read };
 
 const MARKS: &[&str] = &["\"evalId\"", "\"results\"", "\"version\"", "\"prompts\""];
+/// Fields of an answer that stands in a line of its own.
+const OF_LINES: &[&str] = &["\"promptIdx\"", "\"testIdx\"", "\"failureReason\"", "\"namedScores\""];
+/// How promptfoo writes the place of a variable in the template of a prompt.
+const VARIABLE: &str = "{{";
 /// `ResultFailureReason.ERROR`: there is no answer; any other reason is that of an assertion.
 const NO_ANSWER: u64 = 2;
 /// A label of more bytes is the beginning of a prompt, by which nobody would name a run.
 const LONGEST_LABEL: usize = 80;
 
 pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
-    file.has_extension("json")
-        && file.head.starts_with(b"{")
-        && MARKS.iter().all(|mark| file.head_has(mark))
+    let marks = match () {
+        () if is_lines(file) => OF_LINES,
+        () if file.has_extension("json") => MARKS,
+        () => return false,
+    };
+    file.head.starts_with(b"{") && marks.iter().all(|mark| file.head_has(mark))
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, list_text, |text, fragment, findings| {
-        let export = Export::parse(text);
+        let export = Export::of(file, text);
         let mut harvest = Harvest::of_file(file, options);
-        export.list(text).take(&mut harvest);
+        if is_lines(file) {
+            export.take_lines(text, &mut harvest);
+        } else {
+            export.list(text).take(&mut harvest);
+        }
         let line_bytes = Limits::from(file.limits).line_bytes;
         *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
         export.read_settings(file, fragment);
@@ -56,7 +68,16 @@ pub(in crate::collect) fn records(
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
     let text = list_text_again(file)?;
-    Export::parse(&text).list(&text).hand_on(wanted, take);
+    let export = Export::of(file, &text);
+    if !is_lines(file) {
+        export.list(&text).hand_on(wanted, take);
+        return Ok(());
+    }
+    for (line, answer) in answers(&text) {
+        if let (true, Ok(record)) = (wanted.contains(&line), export.record(answer)) {
+            take(line, &record);
+        }
+    }
     Ok(())
 }
 
@@ -74,10 +95,61 @@ struct Export<'a> {
 struct Prompt {
     /// What it is called among the prompts of the file.
     called: String,
-    template: String,
+    /// Not known where lines state another label.
+    template: Option<String>,
+}
+
+/// The lines of a text that are not blank, with their numbers.
+fn answers(text: &str) -> impl Iterator<Item = (u64, &str)> {
+    (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty())
 }
 
 impl<'a> Export<'a> {
+    fn of(file: &FileEntry, text: &'a str) -> Self {
+        if is_lines(file) { Self::of_lines(text) } else { Self::parse(text) }
+    }
+
+    /// What answers one a line say of their prompts: the label of each, which is its template where it was
+    /// given none.
+    fn of_lines(text: &str) -> Self {
+        let mut labels: BTreeMap<usize, String> = BTreeMap::new();
+        for (_, answer) in answers(text) {
+            let (mut at, mut label) = (None, None);
+            json::each_member(answer, |key, part| match key {
+                "promptIdx" => at = part.parse().ok(),
+                "prompt" => json::each_member(part, |key, part| {
+                    label = if key == "label" { text_of(part) } else { label.take() };
+                }),
+                _ => {}
+            });
+            if let (Some(at), Some(label)) = (at, label) {
+                labels.entry(at).or_insert(label);
+            }
+        }
+        let prompt = |(_, label): (usize, String)| {
+            let raw = if label.contains(VARIABLE) { label.as_str() } else { "" };
+            serde_json::json!({"raw": raw, "label": label})
+        };
+        let are_all = labels.keys().copied().eq(0..labels.len());
+        let list: Json = labels.into_iter().filter(|_| are_all).map(prompt).collect();
+        Self { prompts: prompts(&list.to_string()), ..Self::default() }
+    }
+
+    fn take_lines(&self, text: &str, harvest: &mut Harvest) {
+        for (line, answer) in answers(text) {
+            let record = self.record(answer);
+            let Err(fault) = record.and_then(|record| harvest.take_record(&record, line)) else {
+                continue;
+            };
+            let record = BadRecord { line, column: None, expected: fault.expected };
+            if text.ends_with(answer) {
+                harvest.findings.torn = Some(record);
+            } else {
+                harvest.findings.bad(record);
+            }
+        }
+    }
+
     fn parse(text: &'a str) -> Self {
         let mut export = Self::default();
         let mut lines = LineCounter::new(text);
@@ -133,7 +205,7 @@ impl<'a> Export<'a> {
             ("id", member("testIdx").cloned()),
             ("model", provider),
             ("prompt_version", prompt.map(|prompt| prompt.called.as_str().into())),
-            ("prompt_template", prompt.map(|prompt| prompt.template.as_str().into())),
+            ("prompt_template", prompt.and_then(|prompt| prompt.template.clone()).map(Json::from)),
             ("question", member("vars").map(|vars| vars.to_string().into())),
             ("output", output.cloned()),
             ("error", member("error").filter(|_| is_error).cloned()),
@@ -186,7 +258,7 @@ fn prompts(list: &str) -> Vec<Prompt> {
         }
         let is_name = !label.is_empty() && label.len() <= LONGEST_LABEL && label != template;
         let called = if is_name { label.to_owned() } else { format!("prompt {number}") };
-        found.push(Prompt { called, template });
+        found.push(Prompt { called, template: Some(template).filter(|text| !text.is_empty()) });
     });
     found
 }
