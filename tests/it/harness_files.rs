@@ -377,8 +377,10 @@ fn a_metric_of_deepeval_that_passes_below_its_threshold_is_better_when_lower() {
 /// Means by pandas 3.1.1 over the same table, of which NaN is left out.
 #[test]
 fn results_of_ragas_give_the_same_means_from_each_format() {
-    for name in ["results.csv", "results.json", "lines.jsonl"] {
-        let path = format!("fixtures/runs/ragas/base/{name}");
+    for name in
+        ["base/results.csv", "base/results.json", "base/lines.jsonl", "columns/results.json"]
+    {
+        let path = format!("fixtures/runs/ragas/{name}");
         let report = compared(&[path.clone(), path], &[]);
         let value = |metric: &str| {
             let mut all = list(&report, "comparisons").iter();

@@ -1,5 +1,6 @@
 //! Per-sample records as one JSON list of objects, with an id and at least one score each. The list may
-//! stand under a name in a document that says more of the run, `{"model": "a", "samples": [{…}, …]}`.
+//! stand under a name in a document that says more of the run, `{"model": "a", "samples": [{…}, …]}`; or
+//! column by column, as pandas writes a table: `{"question": {"0": …, "1": …}, "correct": {"0": …, …}}`.
 //!
 //! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
 //! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
@@ -17,7 +18,7 @@ use crate::model::{Dims, Fragment, Source};
 use super::beside_figures::{DATASETS, take_setting};
 use super::file_figures::{FigureEntry, scalar};
 use super::record_places::list_under;
-use super::samples::{Harvest, JsonList, json};
+use super::samples::{Harvest, JsonList, json, json_columns};
 
 pub const READER: Reader = Reader { name: "samples-json", recognises, read };
 
@@ -54,6 +55,9 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     let head = String::from_utf8_lossy(file.head.trim_ascii_start());
     match head.as_bytes().first() {
         Some(b'[') => lists_samples(&head, options),
+        Some(b'{') if json_columns::are_columns(&head) => {
+            lists_samples(&json_columns::rows(&head), options)
+        }
         Some(b'{') => {
             let mut lists = LISTS.iter().filter_map(|name| list_under(&head, name));
             lists.any(|list| lists_samples(list, options))
@@ -99,7 +103,7 @@ fn has_further_figures(head: &str) -> bool {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
-    let text = list_text(file)?.drain_into(&mut findings);
+    let text = by_rows(list_text(file)?.drain_into(&mut findings));
     let mut harvest = Harvest::of_file(file, options);
     let list = list_in(&text, options);
     records_of(&text, list).take(&mut harvest);
@@ -117,10 +121,15 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let text = list_text_again(file)?;
+    let text = by_rows(list_text_again(file)?);
     let list = list_in(&text, &ReadOptions::default());
     records_of(&text, list).hand_on(wanted, take);
     Ok(())
+}
+
+/// A text, of which columns are made the list of their rows.
+fn by_rows(text: String) -> String {
+    if json_columns::are_columns(&text) { json_columns::rows(&text) } else { text }
 }
 
 /// The list of samples in a text: all of it, or what stands under a name.

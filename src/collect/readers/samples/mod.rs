@@ -17,6 +17,7 @@ mod findings;
 mod growing_table;
 mod identity;
 pub(crate) mod json;
+pub(crate) mod json_columns;
 mod json_list;
 mod listed;
 mod meaning;
