@@ -94,6 +94,7 @@ mod tasks;
 mod templates;
 mod tidy;
 mod torture;
+mod trackers;
 mod trend;
 mod unpacked;
 mod unseen;

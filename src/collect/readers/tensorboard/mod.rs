@@ -15,7 +15,7 @@ use super::file_figures::read_figures;
 use super::frames::{End, read_records};
 use super::points::Points;
 use super::python_values::insert;
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, ConfigEntry, ConfigValue, Point, Source};
 use wire::{Event, HyperparameterData, Setting, SummaryValue, single};
 
@@ -42,7 +42,7 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, read_events, |log, fragment, findings| {
+    let mut read = read_figures(file, &options.names, read_events, |log, fragment, findings| {
         let mut points = Points::of(&options.names);
         for (tag, of_tag) in &log.points {
             for point in of_tag {
@@ -53,7 +53,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         fragment.config = log.config.clone();
         fragment.has_whole_config = !log.config.is_empty();
         fragment.torn = log.torn;
-    })
+    })?;
+    // `add_hparams` writes settings into a file of their own.
+    if !read.value.config.is_empty() {
+        read.diagnostics.retain(|finding| finding.code != Code::EmptyFile);
+    }
+    Ok(read)
 }
 
 /// What is read of an event file.
