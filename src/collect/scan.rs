@@ -12,7 +12,8 @@ use xxhash_rust::xxh3::Xxh3;
 use super::border::{Border, is_hidden};
 use super::content::Packing;
 use super::discover::{self, DiscoveredFile};
-use super::run_parts::{WITHIN_COMPONENTS, matching_in_directory};
+use super::run_parts::{RunAddress, WITHIN_COMPONENTS, matching_in_directory};
+use super::{KeyWeight, ReadOptions, database};
 use crate::model::{Access, FileRecord, FileUse};
 
 /// A run as its directory shows it.
@@ -53,7 +54,10 @@ pub fn matching_runs(root: &Path, pattern: &str, except: &Path) -> Result<Vec<Pa
 ///
 /// # Errors
 /// When the run, or a directory in it, cannot be listed.
+///
+/// Of one run of several in the same files, these are looked at.
 pub fn scan_run(run: &Path, markers: &[&str]) -> io::Result<RunScan> {
+    let run = &RunAddress::of(run).path;
     let (mut hash, mut newest, mut is_marked) = (Xxh3::new(), 0, false);
     let is_seen = |entry: &walkdir::DirEntry| {
         entry.depth() == 0 || !is_hidden(entry.file_name()) || entry.file_name() == discover::HYDRA
@@ -67,17 +71,26 @@ pub fn scan_run(run: &Path, markers: &[&str]) -> io::Result<RunScan> {
         let there = if entry.depth() == 0 { fs::metadata(run)? } else { entry.metadata()? };
         let below = entry.path().strip_prefix(run).unwrap_or(entry.path());
         hash.update(below.as_os_str().as_encoded_bytes());
-        hash.update(&[0]);
-        hash.update(&there.len().to_le_bytes());
-        for number in times(&there) {
-            hash.update(&number.to_le_bytes());
-        }
-        let written = there.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        newest = newest.max(written.map_or(0, |since| since.as_secs().cast_signed()));
+        note(&there, &mut hash, &mut newest);
         is_marked |= entry.depth() == 1
             && markers.iter().any(|marker| entry.file_name().to_str() == Some(marker));
     }
+    // A database whose newest rows are not in it yet.
+    if let Ok(there) = fs::metadata(database::beside(run, database::CHANGES)) {
+        note(&there, &mut hash, &mut newest);
+    }
     Ok(RunScan { signature: format!("{:016x}", hash.digest()), newest, is_marked })
+}
+
+/// Takes length and times of a file.
+fn note(there: &Metadata, hash: &mut Xxh3, newest: &mut i64) {
+    hash.update(&[0]);
+    hash.update(&there.len().to_le_bytes());
+    for number in times(there) {
+        hash.update(&number.to_le_bytes());
+    }
+    let written = there.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    *newest = (*newest).max(written.map_or(0, |since| since.as_secs().cast_signed()));
 }
 
 /// What changes when a file is written, whatever time its writer gives it.
@@ -94,8 +107,12 @@ fn times(there: &Metadata) -> [i64; 2] {
 }
 
 /// A digest of what readers could read of a run. Of files that nobody opens, such as weights, name and
-/// length count; of a file that cannot be read, the name alone.
+/// length count; of a file that cannot be read, the name alone. Of one run of several in the same files, what
+/// is read of it: the others may change, and new ones come.
 pub fn digest_run(run: &Path, access: &Access) -> String {
+    if !RunAddress::of(run).labels.is_empty() {
+        return digest_of_member(run, access);
+    }
     let mut hash = Xxh3::new();
     let border = Border::around(run, access);
     for file in discover::discover_within(run, &border, access.limits).value {
@@ -119,6 +136,17 @@ pub fn digest_run(run: &Path, access: &Access) -> String {
             }
         }
     }
+    format!("{:016x}", hash.digest())
+}
+
+fn digest_of_member(run: &Path, access: &Access) -> String {
+    let weight: fn(&str) -> KeyWeight = |_| KeyWeight::Setting;
+    let options =
+        ReadOptions { access: access.clone(), weight: Some(weight), ..ReadOptions::default() };
+    let read = super::collect(&[run.to_owned()], &options);
+    let contents = read.iter().flat_map(|read| &read.value).map(|run| format!("{:?}", run.content));
+    let mut hash = Xxh3::new();
+    contents.for_each(|content| hash.update(content.as_bytes()));
     format!("{:016x}", hash.digest())
 }
 

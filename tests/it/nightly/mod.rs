@@ -5,6 +5,7 @@ mod doubts;
 mod faults;
 mod history;
 mod nights;
+mod stored;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
