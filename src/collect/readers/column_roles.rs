@@ -14,7 +14,7 @@ use super::{sample_ids, settings_beside};
 use crate::model::{Absence, CHECKPOINT_DIMS, Measured, MetricNames, RunLabel};
 
 /// Heads of the dataset beside the names that a field of it has.
-const DATASET_HEADS: &[&str] = &["tasks", "datasets", "benchmarks", "groups"];
+const DATASET_HEADS: &[&str] = &["tasks", "datasets", "benchmarks", "groups", "env_id"];
 /// Columns of text that say what a row is about, whatever the other columns.
 const TOPICS: &[&str] = &[
     "category",
@@ -38,7 +38,7 @@ const TOPICS: &[&str] = &[
     "annotator",
 ];
 /// Heads of columns of text that say which model a row is of, beside the settings of that name.
-pub(super) const MODELS: &[&str] = &["model", "model_name", "method", "system"];
+pub(super) const MODELS: &[&str] = &["model", "model_name", "method", "system", "algo"];
 /// The head of names or numbers of runs.
 pub(super) const RUN: &str = "run";
 /// Columns of text that name the metric of a row, and those of its figure.

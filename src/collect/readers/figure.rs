@@ -153,6 +153,10 @@ pub(super) fn read_cell(text: &str) -> Option<FileFigure> {
         _ => {
             if let Some((value, spread)) = divided(text) {
                 let (figure, spread) = (read_cell(value)?, read_cell(spread)?);
+                // `nan ± nan`: what a mean over no run is.
+                if figure.value == Measured::Absent(Absence::Failed) && figure == spread {
+                    return Some(figure);
+                }
                 let error = spread.value.value().filter(|error| *error >= 0.0)?;
                 let unit = figure.unit.or(spread.unit);
                 return figure.value.value().map(|_| FileFigure {
@@ -243,6 +247,7 @@ mod tests {
             ("n/a", Measured::Absent(Absence::NotApplicable), None),
             ("?", Measured::Absent(Absence::NotRun), None),
             ("失败", Measured::Absent(Absence::Failed), None),
+            ("nan ± nan", Measured::Absent(Absence::Failed), None),
         ] {
             let found = read_cell(text).expect(text);
             assert_eq!((found.value, found.unit), (value, unit), "{text}");
