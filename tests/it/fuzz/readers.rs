@@ -109,7 +109,7 @@ fn collect_beside(place: &Path, input: &Input) -> Outcome {
     outcome
 }
 
-fn collected(run: &Path, choice: usize) -> Outcome {
+pub(super) fn collected(run: &Path, choice: usize) -> Outcome {
     let collected =
         collect::collect(&[run.to_owned()], &options(choice)).map_err(|error| error.to_string())?;
     Ok(format!("{:?} {:?}", collected.value, collected.diagnostics))

@@ -19,6 +19,9 @@ const EVENTS: &str = "fixtures/runs/trackers/tensorboard/events.out.tfevents.170
 const WANDB: &str = "fixtures/runs/trackers/wandb/run-training.wandb";
 const ARCHIVE: &str =
     "fixtures/runs/inspect_json/archive/2026-11-21T14-00-00-00-00_sums_EPOCHS.eval";
+const ARRAYS: &str = "fixtures/runs/series/sb3_evaluations/evaluations.npz";
+const WORKBOOK: &str = "fixtures/spreadsheets/cells.xlsx";
+const DATABASES: &str = "fixtures/runs/database";
 const BASELINE: &str = "fixtures/cases/baseline_file/runs/kl-0.15.rgb";
 
 pub(super) fn targets() -> Vec<Target> {
@@ -32,7 +35,18 @@ pub(super) fn targets() -> Vec<Target> {
     vec![
         target("events", records("events.out.tfevents.1", event_records(&file(EVENTS))), events),
         target("wandb", records("run-a.wandb", wandb_records(&file(WANDB))), wandb),
-        target("archive", archive_parts(), archive),
+        target("archive", parts(ARCHIVE), |place, input| {
+            read(place, &named("log.eval", input), &repacked(ARCHIVE, input))
+        }),
+        target("arrays", parts(ARRAYS), |place, input| {
+            read(place, &named("evaluations.npz", input), &repacked(ARRAYS, input))
+        }),
+        target("workbook", parts(WORKBOOK), |place, input| {
+            collect(place, "cells.xlsx", &repacked(WORKBOOK, input), input.choice)
+        }),
+        target("database", databases(), |place, input| {
+            collect(place, &input.name, &input.bytes, input.choice)
+        }),
         target("baseline", vec![baseline_body()], baseline),
     ]
 }
@@ -101,9 +115,9 @@ fn wandb(place: &Path, input: &Input) -> Outcome {
     read(place, input, &sealed)
 }
 
-/// The parts of an archive of Inspect AI, by their names in it.
-fn archive_parts() -> Vec<Seed> {
-    let mut archive = ZipArchive::new(Cursor::new(file(ARCHIVE))).expect("an archive");
+/// The parts of an archive, by their names in it.
+fn parts(path: &str) -> Vec<Seed> {
+    let mut archive = ZipArchive::new(Cursor::new(file(path))).expect("an archive");
     let parts = (0..archive.len()).map(|at| {
         let mut part = archive.by_index(at).expect("a part");
         let mut bytes = Vec::new();
@@ -113,16 +127,33 @@ fn archive_parts() -> Vec<Seed> {
     parts.collect()
 }
 
-fn archive(place: &Path, input: &Input) -> Outcome {
+/// The archive with that part changed.
+fn repacked(path: &str, input: &Input) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    for part in archive_parts() {
+    for part in parts(path) {
         let bytes = if part.name == input.name { &input.bytes } else { &part.bytes };
         writer.start_file(&part.name, SimpleFileOptions::default()).expect("a part");
         writer.write_all(bytes).expect("its content");
     }
-    let sealed = writer.finish().expect("an archive").into_inner();
-    let named = Input { name: "log.eval".to_owned(), bytes: Vec::new(), choice: input.choice };
-    read(place, &named, &sealed)
+    writer.finish().expect("an archive").into_inner()
+}
+
+fn named(name: &str, input: &Input) -> Input {
+    Input { name: name.to_owned(), bytes: Vec::new(), choice: input.choice }
+}
+
+/// Databases of tables, which are kept compressed.
+fn databases() -> Vec<Seed> {
+    let cases = fs::read_dir(DATABASES).expect("cases").map(|case| case.expect("a case").path());
+    let mut cases: Vec<_> = cases.collect();
+    cases.sort();
+    let unpacked = |case: std::path::PathBuf| {
+        let packed = fs::read(case.join("results.db.gz")).expect("a fixture");
+        let mut bytes = Vec::new();
+        GzDecoder::new(&*packed).read_to_end(&mut bytes).expect("a database");
+        Seed { name: "results.db".to_owned(), bytes }
+    };
+    cases.into_iter().map(unpacked).collect()
 }
 
 /// The second line of a baseline file, which its first line has the digest of.
@@ -142,4 +173,13 @@ fn baseline(place: &Path, input: &Input) -> Outcome {
 
 fn read(place: &Path, input: &Input, sealed: &[u8]) -> Outcome {
     readers::read_recognised(place, &input.name, sealed, input.choice)
+}
+
+/// What is told of a file that is known by more than its first bytes.
+fn collect(place: &Path, name: &str, bytes: &[u8], choice: usize) -> Outcome {
+    let path = place.join(name);
+    fs::write(&path, bytes).map_err(|error| error.to_string())?;
+    let outcome = readers::collected(&path, choice);
+    fs::remove_file(&path).map_err(|error| error.to_string())?;
+    outcome
 }
