@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{Equivalent, IndexMap};
 
 use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
@@ -63,6 +63,19 @@ pub(super) type IsWanted = fn(&str) -> bool;
 /// A metric as it is written, and the name of its axis.
 type MetricAxis = (String, &'static str);
 
+/// The same, to be looked for without a copy.
+#[derive(Hash)]
+struct AxisOfMetric<'a> {
+    metric: &'a str,
+    axis: &'static str,
+}
+
+impl Equivalent<MetricAxis> for AxisOfMetric<'_> {
+    fn equivalent(&self, (metric, axis): &MetricAxis) -> bool {
+        self.metric == metric && self.axis == *axis
+    }
+}
+
 /// A point, and the number of the record that it is of: several records may stand on one line, and one
 /// record on several.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +129,7 @@ impl Points {
 
     fn add_of(&mut self, record: u64, metric: &str, axis: &'static str, point: Point) {
         let point = RecordPoint { record, point };
-        match self.by_metric.get_mut(&(metric.to_owned(), axis)) {
+        match self.by_metric.get_mut(&AxisOfMetric { metric, axis }) {
             Some(points) => points.push(point),
             None => {
                 self.by_metric.insert((metric.to_owned(), axis), vec![point]);
