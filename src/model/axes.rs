@@ -57,7 +57,7 @@ const AXES: &[Axis] = &[
     },
     Axis {
         name: "iteration",
-        curves: &["iteration", "iter"],
+        curves: &["iteration", "iter", "training_iteration"],
         keys: &["iter_num", "it", "iters"],
         names: &["iteration", "iter"],
         is_of_training: true,
