@@ -413,7 +413,7 @@ mod tests {
     fn metrics_go_by_all_their_names_and_what_is_left_over_is_told() {
         let accuracy = Facet::Metric("accuracy".to_owned());
         let gsm8k = Facet::Dataset("gsm8k".to_owned());
-        check("Accuracy (%)", std::slice::from_ref(&accuracy), "");
+        check("Accuracy (%)", &[accuracy.clone(), Facet::Percent], "");
         check("准确率", std::slice::from_ref(&accuracy), "");
         check("GSM8K accuracy ↑", &[gsm8k.clone(), accuracy.clone(), Facet::Side(1)], "");
         let other = Facet::Open(Subject::Metric);

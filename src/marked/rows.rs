@@ -211,9 +211,9 @@ mod tests {
         let only = |line: &str| split_row(line, 10).remove(0).written;
         assert_eq!(only("| **?** |"), Written::Asked(14..15));
         assert_eq!(only("| ?/16 |"), Written::AskedOf(12..13, 16));
-        assert_eq!(only("| ? ± ? |"), Written::AskedSpread([2..3, 7..8]));
-        assert_eq!(only("| **?+/-?** |"), Written::AskedSpread([4..5, 8..9]));
-        assert_eq!(only("| ? (± ?) |"), Written::AskedSpread([2..3, 9..10]));
+        assert_eq!(only("| ? ± ? |"), Written::AskedSpread([12..13, 17..18]));
+        assert_eq!(only("| **?+/-?** |"), Written::AskedSpread([14..15, 18..19]));
+        assert_eq!(only("| ? (± ?) |"), Written::AskedSpread([12..13, 18..19]));
         assert_eq!(only("| ? ? |"), Written::AskedTwice);
         assert!(matches!(only("| why? |"), Written::Text(_)));
         assert!(matches!(only("| 3 of 4 |"), Written::Text(_)));
