@@ -80,6 +80,12 @@ impl Document {
                     });
                     document.literal_stars.extend(shown);
                 }
+                NodeValue::Strong => {
+                    let torn = torn_stars(node)
+                        .into_iter()
+                        .filter_map(|inner| Some((lines.shown_stars(line, &inner)?, inner)));
+                    document.literal_stars.extend(torn);
+                }
                 _ => {}
             }
         }
@@ -107,6 +113,14 @@ impl<'t> Lines<'t> {
     /// Where each line begins, and its text with its end.
     pub fn each(&self) -> impl Iterator<Item = (usize, &'t str)> {
         self.starts.iter().copied().zip(self.text.split_inclusive('\n'))
+    }
+
+    /// The line that holds a byte: where it begins, and its text with its end.
+    pub fn holding(&self, at: usize) -> (usize, &'t str) {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = self.start_of(line);
+        let end = self.starts.get(line).copied().unwrap_or(self.text.len());
+        (start, self.text.get(start..end).unwrap_or_default())
     }
 
     /// Where a line begins; 0 for one that is not there.
@@ -147,13 +161,11 @@ impl<'t> Lines<'t> {
     fn shown_stars(&self, line: usize, inner: &str) -> Option<usize> {
         let range = self.range(line, 1)?;
         let text = self.text.get(range.clone())?;
-        let at = text.find(&format!("**{inner}**"))?;
-        let outside = [text.get(..at)?.chars().next_back(), {
-            text.get(at + inner.len() + 4..)?.chars().next()
-        }];
+        let (at, end) = starred_in(text, inner)?;
+        let outside = [text.get(..at)?.chars().next_back(), text.get(end..)?.chars().next()];
         let inside = [inner.chars().next(), inner.chars().next_back()];
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let is_sign = |c: Option<char>| c.is_some_and(|c| !c.is_alphanumeric());
+        let is_sign = |c: Option<char>| c.is_some_and(|c| !c.is_alphanumeric() && !is_symbol(c));
         let is_broken =
             outside.into_iter().zip(inside).any(|(out, inn)| is_letter(out) && is_sign(inn));
         is_broken.then_some(range.start + at)
@@ -210,6 +222,53 @@ fn starred(text: &str) -> Option<&str> {
     let is_path = before.ends_with('/') || after.starts_with('/') || rest.starts_with('/');
     let is_marked = !inner.is_empty() && inner.trim() == inner && !inner.contains('*');
     (is_marked && !is_path && is_closed(inner)).then_some(inner)
+}
+
+/// The texts on both sides of bold where stars are shown in front of the first and behind the second: of
+/// `**100%**提升，但**召回率（Recall）**有` the words between become bold.
+fn torn_stars<'a>(strong: &'a AstNode<'a>) -> Vec<String> {
+    let text = |node: Option<&'a AstNode<'a>>| match &node?.data.borrow().value {
+        NodeValue::Text(text) => Some(text.to_string()),
+        _ => None,
+    };
+    let sides = (text(strong.previous_sibling()), text(strong.next_sibling()));
+    let (Some(before), Some(after)) = sides else { return Vec::new() };
+    let inner = |text: &str| {
+        let is_marked = !text.is_empty() && text.trim() == text && is_closed(text);
+        is_marked.then(|| text.to_owned())
+    };
+    let first = before.rsplit_once("**").and_then(|(_, text)| inner(text));
+    let second = after.split_once("**").and_then(|(text, _)| inner(text));
+    first.zip(second).map_or_else(Vec::new, |(first, second)| vec![first, second])
+}
+
+/// Where in a line a text stands between stars, with its escapes, and where these end.
+fn starred_in(line: &str, inner: &str) -> Option<(usize, usize)> {
+    let whole = format!("**{inner}**");
+    if let Some(at) = line.find(&whole) {
+        return Some((at, at + whole.len()));
+    }
+    let stars = || line.match_indices("**").map(|(at, _)| at);
+    stars().zip(stars().skip(1)).find_map(|(at, close)| {
+        let written = line.get(at + 2..close)?;
+        (written.contains('\\') && without_escapes(written) == inner).then_some((at, close + 2))
+    })
+}
+
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_escape = c == '\\' && chars.peek().is_some_and(char::is_ascii_punctuation);
+        plain.extend((!is_escape).then_some(c).or_else(|| chars.next()));
+    }
+    plain
+}
+
+/// Arrows, ticks and pictures: of these Markdown takes stars for bold since version 0.31 of CommonMark alone,
+/// and GitHub follows an older one.
+fn is_symbol(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
 }
 
 /// Whether every bracket is closed behind where it opens; arguments such as `f(**a) and g(**b)` are not.

@@ -330,6 +330,16 @@ tests![
         "<!-- reportgen:allow rates -->\n3/9 (50%) <!-- reportgen:allow all, rate -->\n\n```\n<!-- reportgen:allow x -->\n```\n",
         &[("unknown-rule", 1), ("unknown-rule", 2)],
     ),
+    several_stars_of_a_line_that_are_shown = check(
+        "达到**100%**提升，但**召回率（Recall）**有\n\n其中**甲（A）**和**乙（B）**都好\n\n完整**（95\\% CI）**见\n\n**スター🌟**を, a **b** c **d** e, 2**3 **4** 5**6\n",
+        &[
+            ("broken-emphasis", 1),
+            ("broken-emphasis", 1),
+            ("broken-emphasis", 3),
+            ("broken-emphasis", 3),
+            ("broken-emphasis", 5)
+        ],
+    ),
 ];
 
 /// The messages of what is found.
