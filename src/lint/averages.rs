@@ -1,7 +1,7 @@
 //! Columns of averages against the columns that they are averages of.
 
 use super::agreement::{Agreement, is_rule};
-use super::columns::{Columns, figure_in, has_word, number_place, printed_in};
+use super::columns::{Columns, OF_SAMPLES, figure_in, has_word, number_place, printed_in};
 use super::printed::{Printed, Span};
 use super::{Found, Page, Reckoned};
 use crate::marked::Row;
@@ -10,25 +10,6 @@ pub(super) const WORDS: &[&str] = &["avg", "avg.", "average", "mean", "平均", 
 /// What a head of an average of the row may say besides; any other word says of what else it is.
 const BESIDES: &[&str] =
     &["score", "acc", "accuracy", "overall", "macro", "all", "分", "得分", "准确率"];
-/// Heads beside which an average is one of samples.
-const OF_SAMPLES: &[&str] = &[
-    "min",
-    "max",
-    "median",
-    "std",
-    "sd",
-    "best",
-    "worst",
-    "p50",
-    "p90",
-    "p95",
-    "p99",
-    "最小",
-    "最大",
-    "中位",
-    "标准差",
-];
-
 /// Of how many sets of columns it may be one: of all, of those to the left, and to the right.
 const SETS: usize = 3;
 
@@ -39,6 +20,7 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let targets = columns.named(WORDS);
     let [target] = targets.as_slice() else { return Vec::new() };
+    // Beside such heads an average is one of samples.
     let of_samples = |head: &String| OF_SAMPLES.iter().any(|word| has_word(head, word));
     let is_of_row = columns.heads.get(*target).is_some_and(|head| is_of_row(head));
     if !is_of_row || columns.heads.iter().any(of_samples) {

@@ -165,6 +165,48 @@ fn is_beside(head: &str) -> bool {
     (is(SPREADS) && !is_language) || is_position || head.is_empty() || LETTERS.contains(&named)
 }
 
+/// How a line is broken inside of a head.
+const BREAKS: [&str; 3] = ["<br>", "<br/>", "<br />"];
+
+/// A head in one line, without emphasis.
+pub(super) fn plain_head(head: &str) -> String {
+    let head = BREAKS.iter().fold(head.to_owned(), |head, tag| head.replace(tag, " "));
+    head.trim_matches(['*', '_', '`', ' ']).replace('`', "")
+}
+
+/// Words of rows and heads that say how samples are spread.
+pub(super) const OF_SAMPLES: &[&str] = &[
+    "min",
+    "max",
+    "median",
+    "std",
+    "sd",
+    "best",
+    "worst",
+    "p50",
+    "p90",
+    "p95",
+    "p99",
+    "最小",
+    "最大",
+    "中位",
+    "标准差",
+];
+
+/// What a row is called, in lower case and without emphasis.
+pub(super) fn name_of(row: &Row, text: &str) -> String {
+    let name = row.cells.first().and_then(|cell| text.get(cell.content.clone()));
+    name.unwrap_or_default().trim_matches(['*', '_', '`', ' ']).to_lowercase()
+}
+
+/// Whether a name begins as that of a row of deviations, intervals or quantiles of the rows around it.
+pub(super) fn is_spread(name: &str) -> bool {
+    let name = name.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '%' | ' '));
+    let first = name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is = |word: &&str| *word == first || (!word.is_ascii() && name.starts_with(*word));
+    first == "σ" || SPREADS.iter().chain(OF_SAMPLES).any(is)
+}
+
 /// Whether a head is one of the words, and says no more than its unit.
 pub(super) fn is_only(head: &str, words: &[&str]) -> bool {
     let head = head.trim_matches(['*', '`', ' ']).trim_start_matches("# ");

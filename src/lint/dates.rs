@@ -17,8 +17,8 @@ fn in_line(start: usize, line: &str) -> Vec<Found> {
         let end = date_at(line, at)?;
         let text = line.get(at..end)?;
         let message = Refusal::new("lint.date").with("date", text);
-        let is_date = !is_part(line.get(..at)?, line.get(end..)?) && !exists(text);
-        is_date.then(|| Found::at(start + at..start + end, message))
+        let is_date = !is_part(line.get(..at)?, line.get(end..)?) && !are_years(text);
+        (is_date && !exists(text)).then(|| Found::at(start + at..start + end, message))
     });
     let named = months::dates(line).into_iter().filter_map(|(place, date)| {
         let message = Refusal::new("lint.date").with("date", line.get(place.clone())?);
@@ -55,6 +55,13 @@ fn date_at(line: &str, at: usize) -> Option<usize> {
 fn digits(text: &str) -> Option<usize> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     (count > 0).then_some(count)
+}
+
+/// Whether it is three years that follow each other: `2023/24/25`.
+fn are_years(date: &str) -> bool {
+    let parts: Vec<u32> = date.split('/').filter_map(|part| part.parse().ok()).collect();
+    let [year, second, third] = parts.as_slice() else { return false };
+    [1, 2].map(|more| (year + more) % 100) == [*second, *third]
 }
 
 /// Whether the calendar has it, with whatever signs between its parts.

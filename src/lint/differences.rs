@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::agreement::{Agreement, is_rule, most_fit};
-use super::columns::{Columns, figure_in, has_word, number_place, rewritten};
+use super::columns::{
+    Columns, figure_in, has_word, is_spread, name_of, number_place, plain_head, rewritten,
+};
 use super::printed::{Printed, Span, Way};
-use super::{Found, Page, Reckoned, slips};
+use super::{Found, Page, Reckoned, averages, slips};
 use crate::marked::{Figure, Row, Written};
 
 const WORDS: &[&str] = &[
@@ -15,6 +17,8 @@ const WORDS: &[&str] = &[
     "提升",
     "下降",
     "涨幅",
+    "降幅",
+    "节省",
     "Δ",
     "δ",
     "delta",
@@ -24,6 +28,10 @@ const WORDS: &[&str] = &[
     "gain",
     "improvement",
     "drop",
+    "reduction",
+    "saved",
+    "saving",
+    "savings",
     "impr",
     "impr.",
     "+/-",
@@ -31,8 +39,22 @@ const WORDS: &[&str] = &[
 ];
 
 /// Heads of differences that are often counted to the good side, whichever that is.
-const TO_THE_GOOD: &[&str] =
-    &["提升", "下降", "涨幅", "降幅", "gain", "improvement", "impr", "drop", "reduction", "gap"];
+const TO_THE_GOOD: &[&str] = &[
+    "提升",
+    "下降",
+    "涨幅",
+    "降幅",
+    "节省",
+    "gain",
+    "improvement",
+    "impr",
+    "drop",
+    "reduction",
+    "saved",
+    "saving",
+    "savings",
+    "gap",
+];
 
 /// Heads of differences over samples or steps that are not those of the columns beside them.
 const OF_OTHERS: &[&str] = &[
@@ -72,7 +94,27 @@ struct Target<'c> {
     /// It holds whole numbers without a unit.
     is_whole: bool,
     columns: &'c Columns<'c>,
+    named: &'c Named,
     text: &'c str,
+}
+
+/// Rows that sum up others, by line.
+struct Named {
+    spreads: Vec<usize>,
+    means: Vec<usize>,
+}
+
+impl Named {
+    fn of(columns: &Columns<'_>, text: &str) -> Self {
+        let lines = |is: &dyn Fn(&str) -> bool| {
+            let rows = columns.rows.iter().filter(|row| is(&name_of(row, text)));
+            rows.map(|row| row.line).collect()
+        };
+        Self {
+            spreads: lines(&is_spread),
+            means: lines(&|name| averages::WORDS.iter().any(|word| has_word(name, word))),
+        }
+    }
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
@@ -82,12 +124,14 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let head = |column: usize| columns.heads.get(column).map_or("", String::as_str);
     let has = |column, words: &[&str]| words.iter().any(|word| has_word(head(column), word));
-    let (targets, others): (Vec<usize>, Vec<usize>) = columns
-        .figures
-        .iter()
-        .partition(|column| has(**column, WORDS) || head(**column).starts_with("vs"));
+    let (targets, others): (Vec<usize>, Vec<usize>) =
+        columns.figures.iter().partition(|column| is_difference(head(**column)));
     let operands: Vec<usize> =
         others.into_iter().filter(|column| columns.is_measured(*column)).collect();
+    if targets.is_empty() {
+        return Vec::new();
+    }
+    let named = Named::of(columns, text);
     let judged = targets
         .into_iter()
         .filter(|column| columns.is_measured(*column) && !has(*column, OF_OTHERS));
@@ -98,11 +142,17 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
             in_percent: head(column).contains(['%', '％']),
             is_whole: columns.is_whole(column),
             columns,
+            named: &named,
             text,
         };
         in_column(&target, &operands)
     });
     found.collect()
+}
+
+/// Whether a head says that its column holds differences.
+pub(super) fn is_difference(head: &str) -> bool {
+    WORDS.iter().any(|word| has_word(head, word)) || head.starts_with("vs")
 }
 
 fn in_column(target: &Target<'_>, operands: &[usize]) -> Vec<Found> {
@@ -184,6 +234,12 @@ impl Target<'_> {
     }
 
     fn agreement(&self, row: &Row, recipe: Recipe) -> Option<Agreement> {
+        // The deviation of differences is not the difference of deviations, nor the mean of changes in
+        // per cent the change of means.
+        let is_mean = recipe.way == Way::Relative && self.named.means.contains(&row.line);
+        if is_mean || self.named.spreads.contains(&row.line) {
+            return None;
+        }
         let (from, to) = self.operands(row, recipe)?;
         let stated = figure_in(row, self.column)?;
         let span = self.span([from, to], stated, recipe.way)?;
@@ -221,7 +277,7 @@ impl Target<'_> {
         let (from, to) = self.operands(row, recipe)?;
         let stated = figure_in(row, self.column)?;
         let [before, after] = [from, to].map(|figure| Printed::from(figure).text());
-        let value = agreement.span.middle();
+        let value = recipe.way.of([from.value, to.value])?;
         let key = if recipe.way == Way::Relative { "lint.relative" } else { "lint.difference" };
         let reckoned = Reckoned {
             found: agreement.stated.text(),
@@ -250,7 +306,7 @@ impl Target<'_> {
     /// What a column or a row is called, without emphasis.
     fn name(&self, place: Option<Range<usize>>) -> String {
         let name = place.and_then(|place| self.text.get(place)).unwrap_or_default();
-        name.trim_matches(['*', '_', '`', ' ']).replace('`', "")
+        plain_head(name)
     }
 
     /// Whether the difference must be what is wrong: its sign is right, and means what it says, and no slip

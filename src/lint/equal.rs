@@ -10,17 +10,20 @@ const LEAST: usize = 4;
 const LEAST_DIFFERENT: usize = 3;
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    page.tables.iter().flat_map(in_table).collect()
+    page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
 }
 
-fn in_table(columns: &Columns<'_>) -> Vec<Found> {
+fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let named = columns.rows.iter().filter(|row| has_name(row));
     let rows: Vec<(&Row, Vec<String>)> = named
         .map(|row| (*row, figures_of(columns, row)))
         .filter(|(_, all)| is_telling(all))
         .collect();
     let repeated = rows.iter().enumerate().filter_map(|(at, (row, figures))| {
-        let mut earlier = rows.get(..at)?.iter().filter(|(_, other)| other == figures);
+        let mut earlier = rows
+            .get(..at)?
+            .iter()
+            .filter(|(first, other)| other == figures && tells(first, text) == tells(row, text));
         // One finding for each figures that stand several times.
         let (first, _) = earlier.next().filter(|_| earlier.next().is_none())?;
         let place = row.cells.first()?.content.clone();
@@ -29,6 +32,12 @@ fn in_table(columns: &Columns<'_>) -> Vec<Found> {
         Some(Found::at(place, message))
     });
     repeated.collect()
+}
+
+/// All that a row says behind its name, emphasis aside.
+fn tells<'t>(row: &Row, text: &'t str) -> Vec<&'t str> {
+    let cells = row.cells.iter().skip(1).filter_map(|cell| text.get(cell.content.clone()));
+    cells.map(|cell| cell.trim_matches(['*', '_', '`', ' '])).collect()
 }
 
 /// Whether a row is about something with a name; steps of a sweep may well end in the same figures.

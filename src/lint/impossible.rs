@@ -2,7 +2,7 @@
 //! test", doi:10.1177/1948550616673876.
 
 use super::agreement::{Agreement, most_fit};
-use super::columns::{Columns, figure_in, is_only, number_place, printed_in};
+use super::columns::{Columns, figure_in, has_word, is_only, number_place, printed_in};
 use super::count_columns::TRIALS;
 use super::printed::{Printed, Span};
 use super::{Found, Page, Reckoned};
@@ -19,8 +19,10 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     if !is_only(head(trials), TRIALS) {
         return Vec::new();
     }
-    let shares =
-        columns.figures.iter().filter(|column| *column != trials && columns.is_measured(**column));
+    let shares = columns.figures.iter().filter(|column| {
+        let is_of_units = OF_UNITS.iter().any(|word| has_word(head(column), word));
+        *column != trials && columns.is_measured(**column) && !is_of_units
+    });
     let found = shares.flat_map(|column| {
         let in_percent = head(column).contains('%');
         let rows = columns.rows.iter();
@@ -36,12 +38,19 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     found.collect()
 }
 
+/// Rates of errors among words or sounds, of which a sample has many.
+const OF_UNITS: &[&str] = &["wer", "cer", "uer", "per", "ter", "der"];
+
 /// The largest chance that percentages of something else are all near those of counts.
 const MOST: f64 = 0.05;
 
 /// Whether most rows hold what counts give, and means or other figures would hardly.
 fn are_of_counts(judged: &[(Agreement, f64)]) -> bool {
-    let (agreements, chances): (Vec<Agreement>, Vec<f64>) = judged.iter().copied().unzip();
+    // Nothing and all are shares of any count.
+    let telling = judged
+        .iter()
+        .filter(|(one, _)| !one.fits || (one.stated.value > 0.0 && one.stated.value < 100.0));
+    let (agreements, chances): (Vec<Agreement>, Vec<f64>) = telling.copied().unzip();
     let fitting = agreements.iter().zip(chances).filter(|(one, _)| one.fits);
     most_fit(&agreements) && fitting.map(|(_, chance)| chance).product::<f64>() <= MOST
 }

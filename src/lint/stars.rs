@@ -13,13 +13,17 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 /// The first score between a table of stars and the next heading or table.
 fn below(table: &Table, page: &Page<'_>) -> Option<Found> {
     let stars: Vec<usize> = table.rows.iter().filter_map(|row| stars_of(row, page.text)).collect();
-    if stars.len() < 3 || stars.len() < table.rows.len() {
+    let last = table.rows.last()?;
+    // The last row may give the score.
+    let below = usize::from(stars_of(last, page.text).is_none());
+    if stars.len() < 3 || stars.len() + below < table.rows.len() {
         return None;
     }
-    let last = table.rows.last()?.line;
-    let lines = page.lines.each().skip(last);
-    let mut section = lines.take_while(|(_, line)| !line.starts_with(['#', '|']));
-    let (start, score) = section.find_map(|(start, line)| Some((start, score(line)?)))?;
+    let lines = page.lines.each().skip(last.line - below);
+    let mut section = lines
+        .enumerate()
+        .take_while(|(at, (_, line))| (below == 1 && *at == 0) || !line.starts_with(['#', '|']));
+    let (start, score) = section.find_map(|(_, (start, line))| Some((start, score(line)?)))?;
     let mean = stars.iter().sum::<usize>() as f64 / stars.len() as f64;
     let printed = score.printed;
     let sum = stars.iter().sum::<usize>();

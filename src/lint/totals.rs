@@ -1,9 +1,9 @@
 //! Rows of totals and averages against the rows above them.
 
-use super::columns::{Columns, figure_in, has_word, number_place, printed_in};
-use super::printed::{Printed, Span};
-use super::{Found, Page, Reckoned, averages};
-use crate::marked::{Cell, Figure, Row};
+use super::columns::{Columns, figure_in, has_word, name_of, number_place, printed_in};
+use super::printed::{Printed, Span, Way};
+use super::{Found, Page, Reckoned, averages, differences};
+use crate::marked::{Figure, Row};
 
 pub(super) const TOTAL: &[&str] = &["total", "sum", "合计", "总计", "总和"];
 
@@ -14,8 +14,7 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 /// The last row of a table, where its name says that it sums the others up.
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let Some((row, above)) = columns.rows.split_last() else { return Vec::new() };
-    let name = row.cells.first().and_then(|cell: &Cell| text.get(cell.content.clone()));
-    let name = name.unwrap_or_default().to_lowercase();
+    let name = name_of(row, text);
     let is = |words: &[&str]| words.iter().any(|word| has_word(&name, word));
     let (key, divisor) = if is(averages::WORDS) {
         ("lint.mean-row", above.len() as f64)
@@ -29,6 +28,9 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
             return None;
         }
         let (span, printed, are_counts) = sum(row, above, column)?;
+        if is_of_its_row(columns, row, column) {
+            return None;
+        }
         let span = span.scaled(1.0 / divisor);
         // A sum of counts is not rounded, a mean of them may be.
         let fits = if are_counts && key == "lint.total" {
@@ -40,8 +42,12 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     });
     let sums: Vec<Summed> = sums.collect();
     let fits = sums.iter().filter(|sum| sum.fits).count();
-    // Averages may be weighted, and shares no sums: the columns that fit say what the row is.
-    if above.len() < 2 || fits < 2 || 3 * fits < 2 * sums.len() {
+    // Averages may be weighted, and shares no sums: the columns that fit say what the row is. Of two
+    // columns one is enough where the other holds what no average is, however weighted.
+    let is_one_of_two = fits == 1
+        && matches!(sums.as_slice(), [_, _])
+        && sums.iter().all(|sum| sum.fits || (divisor > 1.0 && is_beyond(sum, above)));
+    if above.len() < 2 || !((fits >= 2 && 3 * fits >= 2 * sums.len()) || is_one_of_two) {
         return Vec::new();
     }
     let wrong = sums.into_iter().filter(|sum| !sum.fits);
@@ -67,6 +73,32 @@ struct Summed {
     span: Span,
     printed: Printed,
     fits: bool,
+}
+
+/// Whether all figures above are larger, or all are smaller.
+fn is_beyond(sum: &Summed, above: &[&Row]) -> bool {
+    let parts = || above.iter().filter_map(|row| printed_in(row, sum.column));
+    let room = sum.printed.unit();
+    parts().all(|part| part.value > sum.printed.value + room)
+        || parts().all(|part| part.value < sum.printed.value - room)
+}
+
+/// Whether a figure is the change, in per cent, between two others of its row: that of sums or means is not
+/// the sum or the mean of changes.
+fn is_of_its_row(columns: &Columns<'_>, row: &Row, column: usize) -> bool {
+    let Some(figure) = figure_in(row, column).filter(|figure| figure.is_share()) else {
+        return false;
+    };
+    let is_named = columns.heads.get(column).is_some_and(|head| differences::is_difference(head));
+    let printed = Printed::from(figure);
+    let others = || columns.figures.iter().filter(|other| **other != column);
+    let span = |column: &usize| printed_in(row, *column).map(Printed::span);
+    let is_change = |from: &usize, to: &usize| {
+        let (Some(from), Some(to)) = (span(from), span(to)) else { return false };
+        let change = Way::Relative.span(from, to);
+        change.is_some_and(|change| printed.can_be(change) || printed.turned().can_be(change))
+    };
+    is_named && others().any(|from| others().any(|to| from != to && is_change(from, to)))
 }
 
 /// Whether one of the figures above is as large, as with a rate or a time over all, and not with a sum.

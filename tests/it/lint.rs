@@ -330,6 +330,51 @@ tests![
         "<!-- reportgen:allow rates -->\n3/9 (50%) <!-- reportgen:allow all, rate -->\n\n```\n<!-- reportgen:allow x -->\n```\n",
         &[("unknown-rule", 1), ("unknown-rule", 2)],
     ),
+    deviations_below_differences = check(
+        "| m | A | B | Δ |\n|-|-|-|-|\n| a | 0.512 | 0.612 | 0.100 |\n| b | 0.412 | 0.362 | -0.050 |\n| c | 0.712 | 0.912 | 0.200 |\n| **Std** | 0.236 | 0.212 | 0.132 |\n| 标准差 | 0.236 | 0.212 | 0.132 |\n| 95% CI | 0.236 | 0.212 | 0.132 |\n| p95 | 0.236 | 0.212 | 0.132 |\n",
+        &[],
+    ),
+    means_of_changes_in_per_cent = check(
+        "| m | A | B | change |\n|-|-|-|-|\n| a | 0.50 | 0.75 | +50% |\n| b | 0.20 | 0.30 | +50% |\n| c | 0.40 | 0.30 | -25% |\n| d | 0.40 | 0.60 | +50% |\n| mean | 0.38 | 0.49 | +31% |\n",
+        &[],
+    ),
+    reductions_without_a_sign = check(
+        "| Kernel | before (ms) | after (ms) | reduction |\n|-|-|-|-|\n| attn | 12.40 | 8.10 | 34.7% |\n| mlp | 20.10 | 15.30 | 23.9% |\n| norm | 2.20 | 1.90 | 18.6% |\n| embed | 1.50 | 1.20 | 20.0% |\n| head | 4.00 | 3.10 | 22.5% |\n\n| m | A | B | saved |\n|-|-|-|-|\n| a | 24.0 | 18.0 | 6.0 |\n| b | 40.0 | 31.5 | 8.5 |\n| c | 12.0 | 8.0 | 5.0 |\n| d | 55.0 | 32.2 | 22.8 |\n",
+        &[("difference", 5), ("difference", 13)],
+    ),
+    means_beyond_all_that_they_are_of = check(
+        "| Seed | acc | F1 |\n|-|-|-|\n| 1 | 81.2 | 79.5 |\n| 2 | 82.0 | 80.1 |\n| 3 | 80.4 | 78.8 |\n| 4 | 81.6 | 79.9 |\n| Mean | 81.3 | 78.6 |\n\n| Seed | acc | F1 |\n|-|-|-|\n| a | 81.2 | 79.5 |\n| b | 82.0 | 80.1 |\n| Mean | 81.6 | 79.6 |\n",
+        &[("total", 7)],
+    ),
+    means_of_changes = check(
+        "| sigma | fixed | ours | impr. vs fixed | a | b |\n|-|-|-|-|-|-|\n| 0 | 0.1112 | 0.1135 | -2.0% | 1.0 | 3.0 |\n| 1 | 0.1301 | 0.1298 | +0.2% | 2.0 | 4.0 |\n| 2 | 0.1862 | 0.1787 | +4.1% | 3.0 | 5.0 |\n| 3 | 0.2787 | 0.2593 | +7.0% | 4.0 | 6.0 |\n| mean | 0.1765 | 0.1703 | +3.5% | 2.5 | 4.5 |\n",
+        &[],
+    ),
+    stars_above_a_last_row_with_their_score = check(
+        "| a | score |\n|-|-|\n| x | ⭐⭐⭐⭐⭐ |\n| y | ⭐⭐⭐⭐ |\n| z | ⭐⭐⭐⭐ |\n| Overall | 4.6/5 |\n\n| a | score |\n|-|-|\n| x | ⭐⭐⭐⭐⭐ |\n| y | ⭐⭐⭐⭐ |\n| z | ⭐⭐⭐⭐ |\n| Overall | 4.3/5 |\n",
+        &[("stars", 6)],
+    ),
+    shares_that_run_along_their_rows = check(
+        "| budget | K share | V share | router share |\n|-|-|-|-|\n| a | 36% | 36% | 27% |\n| b | 36% | 36% | 27% |\n| c | 33% | 33% | 33% |\n",
+        &[],
+    ),
+    shares_of_which_some_are_parts_of_another = check(
+        "| Bucket | Share |\n|-|-|\n| fusion | 53.8% |\n| custom-call | 26.2% |\n| DKV | 13.8% |\n| forward | 12.4% |\n| loop | 10.4% |\n| reduce | 3.4% |\n\n| Bucket | Share | Note |\n|-|-|-|\n| fusion | 50% | |\n| custom-call | 30% | |\n| DKV | 15% | within custom-call |\n| loop | 18% | |\n",
+        &[],
+    ),
+    shares_of_which_some_come_to_another_by_chance = check(
+        "| Error | Share |\n|-|-|\n| a | 38% |\n| b | 27% |\n| c | 21% |\n| d | 12% |\n| Other | 9% |\n",
+        &[("share-sum", 3)],
+    ),
+    years_that_follow_each_other = check("in 2023/24/25, not 2023/24/26\n", &[("date", 1)]),
+    rows_with_equal_figures_and_other_words = check(
+        "| m | a | b | c | d | e |\n|-|-|-|-|-|-|\n| x | 1.1 | 2.2 | 3.3 | 4.4 | 320/320 |\n| y | 1.1 | 2.2 | 3.3 | 4.4 | 160/160 |\n",
+        &[],
+    ),
+    percentages_of_units_that_are_no_samples = check(
+        "| m | samples | UER |\n|-|-|-|\n| a | 40 | 52.5% |\n| b | 40 | 53.5% |\n| c | 40 | 55.0% |\n\n| m | samples | F1 |\n|-|-|-|\n| a | 16 | 100.0% |\n| b | 16 | 99.8% |\n| c | 16 | 0.0% |\n",
+        &[],
+    ),
     several_stars_of_a_line_that_are_shown = check(
         "达到**100%**提升，但**召回率（Recall）**有\n\n其中**甲（A）**和**乙（B）**都好\n\n完整**（95\\% CI）**见\n\n**スター🌟**を, a **b** c **d** e, 2**3 **4** 5**6\n",
         &[
@@ -369,12 +414,21 @@ tests![
         ],
     ),
     torn_rows_say_why = check_told(
-        "| a | |err| |\n|-|-|\n| 1 | 2.0 |\n\n1. x\n| a | b |\n|-|-|\n| 1 | 2.0 |\n\n| 1 | 2.0 |\n| 3 | 4.0 |\n",
+        "| a | |err| |\n|-|-|\n| 1 | 2.0 |\n\n1. x\n| a | b |\n|-|-|\n| 1 | 2.0 |\n\n| 1 | 2.0 |\n| 3 | 4.0 |\n\n| a | b |\n|-|-|-|\n| 1 | 2.0 | 3 |\n",
         &[
             "no table: the first of these 3 lines has 4 cells, and the line of dashes 2; a bar inside of a cell is written `\\|`",
             "no table: the line above these 3 lines runs on into them; put an empty one between",
-            "2 lines look like rows of a table and belong to none: they are shown with their bars",
+            "2 lines look like rows of a table and belong to none, because no head with a line of dashes stands right above them: they are shown with their bars",
+            "no table: the first of these 3 lines has 2 cells, and the line of dashes 3; give both as many as the rows have",
         ],
+    ),
+    a_relative_difference_is_that_of_the_figures_as_written = check_told(
+        "| k | before | after | change |\n|-|-|-|-|\n| a | 12 | 8 | -33.3% |\n| b | 20 | 15 | -25.0% |\n| c<br>d | 5 | 10 | +40.0% |\n| e | 15 | 12 | -20.0% |\n| f | 40 | 31 | -22.5% |\n| g | 7 | 21 | +200.0% |\n",
+        &["from 5 (`before`) to 10 (`after`) is a change of 100.0%, not 40.0%"],
+    ),
+    a_sum_of_shares_names_its_column = check_told(
+        "| kind | Share of<br>all |\n|-|-|\n| a | 35.5% |\n| b | 40.2% |\n| Other | 27.1% |\n",
+        &["the 3 shares under `Share of all` come to 102.8%"],
     ),
 ];
 
