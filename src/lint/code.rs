@@ -1,8 +1,8 @@
-//! Code in running text: what stands in it is quoted, and not said.
+//! Code and quotations in running text: what stands in them is quoted, and not said.
 
 use std::ops::Range;
 
-use crate::marked::outside_of_fences;
+use crate::marked::{Lines, outside_of_fences};
 
 /// The code of a text that stands between backticks, in its order.
 pub(super) fn spans_of(text: &str) -> Vec<Range<usize>> {
@@ -14,6 +14,31 @@ pub(super) fn spans_of(text: &str) -> Vec<Range<usize>> {
         spans(line).into_iter().map(move |span| start + span.start..start + span.end)
     });
     all.collect()
+}
+
+/// Signs around what somebody else says.
+const QUOTES: &[(char, char)] = &[('"', '"'), ('“', '”'), ('「', '」')];
+
+/// What stands between signs of quotation, each kind of them in its order.
+pub(super) fn quotations_of(lines: &Lines<'_>) -> Vec<Vec<Range<usize>>> {
+    let of_kind = |(open, close): &(char, char)| {
+        let quoted = |(start, line): (usize, &str)| {
+            let (mut spans, mut at) = (Vec::new(), 0);
+            while let Some(span) = next_quoted(line, at, (*open, *close)) {
+                at = span.end + close.len_utf8();
+                spans.push(start + span.start..start + span.end);
+            }
+            spans
+        };
+        lines.each().flat_map(quoted).collect()
+    };
+    QUOTES.iter().map(of_kind).collect()
+}
+
+/// The next quotation of a line from a byte on, without its signs.
+fn next_quoted(line: &str, from: usize, (open, close): (char, char)) -> Option<Range<usize>> {
+    let start = from + line.get(from..)?.find(open)? + open.len_utf8();
+    Some(start..start + line.get(start..)?.find(close)?)
 }
 
 /// Whether a place lies in one that is more than a figure there, which some set so.

@@ -4,24 +4,14 @@
 use super::agreement::{Agreement, is_rule};
 use super::columns::{Columns, figure_in, is_only, number_place, printed_in};
 use super::printed::{Printed, Span};
-use super::{Found, Page, rates};
+use super::rates::{self, SHARES};
+use super::{Found, Page};
 use crate::marked::{Figure, Row};
 
 pub(super) const TRIALS: &[&str] =
     &["n", "total", "samples", "questions", "problems", "样本数", "总数", "题数", "总题数"];
 const SUCCESSES: &[&str] =
     &["correct", "passed", "solved", "right", "resolved", "正确", "正确数", "通过", "通过数"];
-const SHARES: &[&str] = &[
-    "accuracy",
-    "acc",
-    "pass rate",
-    "success rate",
-    "resolve rate",
-    "准确率",
-    "正确率",
-    "通过率",
-    "成功率",
-];
 
 /// Columns of counts, of how many were tried, and of their share.
 #[derive(Clone, Copy)]

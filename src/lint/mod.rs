@@ -25,18 +25,20 @@ mod months;
 mod noise;
 mod points;
 mod printed;
+mod rate;
 mod rates;
 mod shares;
 mod slips;
 mod stars;
 mod stray;
+mod told;
 mod totals;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diag::Fact;
-use crate::marked::{Document, Lines};
+use crate::marked::{Document, Lines, outside_of_fences};
 use crate::text::Refusal;
 use columns::Columns;
 
@@ -161,6 +163,12 @@ pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
     found.sort_by_key(|(_, found)| found.place.start);
     let code = code::spans_of(text);
     found.retain(|(_, found)| !code::holds(&code, text, &found.place));
+    if found.iter().any(|(_, found)| found.reckoned.is_some()) {
+        let quoted = code::quotations_of(&lines);
+        let is_quoted =
+            |place: &Range<usize>| quoted.iter().any(|spans| code::holds(spans, text, place));
+        found.retain(|(_, found)| found.reckoned.is_none() || !is_quoted(&found.place));
+    }
     let positions = lines.positions(found.iter().map(|(_, found)| found.place.start));
     let mark = usize::from(text.starts_with(BYTE_ORDER));
     let findings = found.into_iter().zip(positions).map(|((rule, found), (line, column))| {
@@ -170,6 +178,7 @@ pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
     });
     let mut findings: Vec<Finding> = findings.collect();
     leave_doubtful(&mut findings, &document);
+    leave_fenced(text, &mut findings);
     keep_unallowed(text, &mut findings);
     findings
 }
@@ -193,6 +202,19 @@ fn leave_doubtful(findings: &mut [Finding], document: &Document) {
         for reckoned in row.iter_mut().filter_map(|finding| finding.reckoned.as_mut()) {
             reckoned.fix = reckoned.fix.take().filter(|_| wrong == 1 || !is_row);
         }
+    }
+}
+
+/// Takes back what would be right in fenced code: what a program printed is not mended.
+fn leave_fenced(text: &str, findings: &mut [Finding]) {
+    let fix = |finding: &mut Finding| finding.reckoned.as_mut()?.fix.take();
+    if findings.iter().all(|one| one.reckoned.as_ref().is_none_or(|one| one.fix.is_none())) {
+        return;
+    }
+    let said: BTreeSet<usize> = outside_of_fences(text).map(|(start, _)| start).collect();
+    let lines = Lines::new(text);
+    for finding in findings.iter_mut().filter(|one| !said.contains(&lines.start_of(one.line))) {
+        fix(finding);
     }
 }
 

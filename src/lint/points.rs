@@ -6,7 +6,7 @@ use super::{Found, Page, Reckoned};
 use crate::marked::outside_of_fences;
 
 /// Words of a change, in front of what it comes to.
-const WORDS: &[&str] = &[
+pub(super) const WORDS: &[&str] = &[
     "up",
     "down",
     "rose",
@@ -53,10 +53,19 @@ const WORDS: &[&str] = &[
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let lines = outside_of_fences(page.text);
-    lines.filter_map(|(start, line)| in_line(start, line)).collect()
+    lines
+        .flat_map(|(start, line)| {
+            let sentences = line.split_inclusive('。').scan(start, |next, sentence| {
+                let at = *next;
+                *next += sentence.len();
+                Some((at, sentence))
+            });
+            sentences.filter_map(|(start, sentence)| in_sentence(start, sentence))
+        })
+        .collect()
 }
 
-fn in_line(start: usize, line: &str) -> Option<Found> {
+fn in_sentence(start: usize, line: &str) -> Option<Found> {
     if !line.contains('%') {
         return None;
     }
@@ -69,37 +78,42 @@ fn in_line(start: usize, line: &str) -> Option<Found> {
     let stated = stated(&lower, end.1..end.1 + behind.len())
         .or_else(|| stated(&lower, before_start..end.0))?;
     let difference = to.printed.span().minus(from.printed.span());
-    let relative = to.printed.span().relative_to(from.printed.span())?;
+    let by_part = to.printed.span().relative_to(from.printed.span())?;
     let sizes = [stated.printed, Printed { value: -stated.printed.value, ..stated.printed }];
     let is = |span| sizes.iter().any(|size| size.can_be(span));
-    if !is(difference) || is(relative) {
+    if !is(difference) || is(by_part) {
         return None;
     }
     let percent = line.get(stated.place.end..)?;
     let sign = percent.len() - percent.trim_start().strip_prefix('%')?.len();
     let place = stated.place.start..stated.place.end + sign;
-    let size = stated.printed.text();
     let [before, after] = [&from, &to].map(|number| number.printed.text());
+    let [plain, relative] = [Way::Absolute, Way::Relative]
+        .map(|way| way.of([from.printed.value, to.printed.value]).unwrap_or_default());
+    // In the direction that the sign or the word gives.
+    let plain = Printed { value: plain.abs().copysign(stated.printed.value), ..stated.printed };
     let reckoned = Reckoned {
-        found: size.clone() + "%",
-        expected: format!("{size} pp"),
+        found: stated.printed.text() + "%",
+        expected: plain.text() + " pp",
         how: Way::Absolute.formula(&before, &after),
-        fix: ends(line.get(place.end..)?).then_some(format!("{} pp", line.get(stated.place)?)),
+        // Another figure may be right with more decimals than are printed, and then the unit is not all.
+        fix: (plain.text() == stated.printed.text() && ends(line.get(place.end..)?))
+            .then_some(format!("{} pp", line.get(stated.place)?)),
     };
-    let relative = stated.printed.like(relative.middle());
+    let relative = stated.printed.like(relative);
     let found = Found::figure(start + place.start..start + place.end, "lint.points", reckoned);
     Some(found.with("before", before).with("after", after).with("relative", relative))
 }
 
 /// Whether nothing that follows a percentage says of what it is one.
-fn ends(behind: &str) -> bool {
+pub(super) fn ends(behind: &str) -> bool {
     let behind = behind.trim_start_matches([' ', '*']).trim_end();
     behind.is_empty() || behind.starts_with(['.', ',', ';', ')', '。', '，', '；', '）', '|'])
 }
 
 /// The only `from A% to B%` or `A% → B%` of a line with the bytes of all of it.
 fn pair(line: &str) -> Option<(Number, Number, (usize, usize))> {
-    let openings = ["from ", "从"]
+    let openings = ["from ", "从", "由"]
         .into_iter()
         .flat_map(|word| line.match_indices(word).map(move |(at, word)| (at, at + word.len())));
     let arrows = ARROWS.iter().flat_map(|arrow| line.match_indices(arrow)).filter_map(|(at, _)| {

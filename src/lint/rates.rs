@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::printed::{Number, Printed, Span, number_at, number_before};
+use super::printed::{Number, Printed, number_at, number_before};
+use super::rate::{Block, Rate, is_row};
 use super::{Found, Page, Reckoned, slips};
 use crate::quantity;
 
@@ -10,34 +11,46 @@ use crate::quantity;
 const ABOUT: &[&str] =
     &["~", "≈", "<", ">", "≤", "≥", "约", "近", "about ", "around ", "nearly ", "almost ", "over "];
 
-/// A share as it is written: counts and percentage.
-pub(super) struct Rate {
-    pub(super) successes: Number,
-    pub(super) trials: Number,
-    pub(super) percent: Number,
-}
+/// What a share of counts is called.
+pub(super) const SHARES: &[&str] = &[
+    "accuracy",
+    "acc",
+    "pass rate",
+    "success rate",
+    "resolve rate",
+    "准确率",
+    "正确率",
+    "通过率",
+    "成功率",
+];
+
+/// How far, as a share, a percentage may be off that is mended; what is farther away may be one of something
+/// else.
+const CLOSE: f64 = 0.1;
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let lines = page.lines.each();
-    lines
-        .flat_map(|(start, line)| {
-            rates(line).into_iter().filter_map(move |rate| wrong(&rate, start))
-        })
-        .collect()
+    let (mut found, mut block) = (Vec::new(), Block::default());
+    let mut judge = |rates: &mut dyn Iterator<Item = (usize, Rate)>| {
+        found.extend(rates.filter_map(|(start, rate)| wrong(&rate, start)));
+    };
+    for (start, line) in page.lines.each() {
+        let mut rates = rates(line);
+        if is_row(line) {
+            block.add(line, rates, start);
+        } else {
+            judge(&mut std::mem::take(&mut block).shares());
+            judge(&mut rates.drain(..).map(|rate| (start, rate)));
+        }
+    }
+    judge(&mut block.shares());
+    found
 }
 
 fn wrong(rate: &Rate, start: usize) -> Option<Found> {
     let (k, n) = (rate.successes.printed.value, rate.trials.printed.value);
-    let percent = rate.percent.printed;
-    let share = 100.0 * k / n;
-    if percent.can_be(Span::exactly(share)) {
-        return None;
-    }
-    Some(mismatch(
-        (percent, 100.0),
-        [k, n],
-        start + rate.percent.place.start..start + rate.percent.place.end,
-    ))
+    let place = &rate.percent.place;
+    let place = start + place.start..start + place.end;
+    (!rate.fits()).then(|| mismatch((rate.percent.printed, 100.0), [k, n], place))
 }
 
 /// A share that is not that of its counts, of 1 or of 100.
@@ -50,11 +63,12 @@ pub(super) fn mismatch(
     let expected = share.like(whole * k / n);
     let counts = [k, n].map(|value| Printed { value, decimals: 0 });
     let rule = |[k, n]: [f64; 2]| (n >= k.max(1.0)).then(|| whole * k / n);
+    let is_close = (share.value / whole - k / n).abs() <= CLOSE;
     let (key, factor) = if whole == 1.0 { ("lint.fraction", "") } else { ("lint.rate", "100 × ") };
     let reckoned = Reckoned {
         found: share.text(),
         how: format!("{factor}{successes} ÷ {trials}"),
-        fix: (!slips::explains(counts, share, rule)).then(|| expected.clone()),
+        fix: (is_close && !slips::explains(counts, share, rule)).then(|| expected.clone()),
         expected,
     };
     let found = Found::figure(place, key, reckoned);
@@ -98,6 +112,7 @@ pub(super) fn rates(line: &str) -> Vec<Rate> {
     let signs = OF.iter().flat_map(|sign| line.match_indices(sign));
     let mut rates: Vec<Rate> =
         signs.filter_map(|(at, sign)| rate(line, at..at + sign.len())).collect();
+    rates.extend(line.match_indices('中').filter_map(|(at, _)| rate_among(line, at)));
     rates.sort_by_key(|rate| rate.successes.place.start);
     rates
 }
@@ -126,6 +141,42 @@ fn rate(line: &str, sign: Range<usize>) -> Option<Rate> {
     Some(Rate { successes, trials, percent })
 }
 
+/// What counts are of in Chinese.
+const CLASSIFIERS: &[&str] =
+    &["道题目", "道题", "个样本", "个问题", "个任务", "条样本", "题", "道", "条", "例", "个", "次"];
+/// What the part of them came to.
+const CAME_TO: &[&str] =
+    &["答对了", "答对", "做对", "正确", "通过了", "通过", "解决了", "解决", "成功"];
+
+/// `250 题中答对 213 题，准确率 87.2%`: the sign is that of `中`.
+fn rate_among(line: &str, at: usize) -> Option<Rate> {
+    let of_them = line.get(..at)?.trim_end();
+    let trials = CLASSIFIERS.iter().find_map(|word| of_them.strip_suffix(word))?.trim_end();
+    let trials = number_before(line, trials.len())?;
+    let came = line.get(at..)?.trim_start_matches(['中', '，', ' ']);
+    // `在 250 道题中答对 213 道`, `250 题中有 213 题正确`
+    let came = came.strip_prefix('有').unwrap_or(came);
+    let inner = CAME_TO.iter().find_map(|word| came.strip_prefix(word)).unwrap_or(came);
+    let inner = inner.trim_start_matches([' ', '*']);
+    let successes = number_at(line, line.len() - inner.len())?;
+    let rest = line.get(successes.place.end..)?.trim_start_matches([' ', '*']);
+    let rest = CLASSIFIERS.iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    let rest = CAME_TO.iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    let (k, n) = (successes.printed, trials.printed);
+    let are_counts = k.decimals == 0 && n.decimals == 0 && n.value >= 1.0 && k.value <= n.value;
+    let is_signed = successes.has_sign || trials.has_sign;
+    let percent = percent_said(line, line.len() - rest.len(), 100.0 * k.value / n.value)?;
+    (are_counts && !is_signed).then_some(Rate { successes, trials, percent })
+}
+
+/// `，准确率为` in front of a percentage.
+fn after_name(rest: &str) -> Option<&str> {
+    let inner = rest.trim_start().strip_prefix(['，', ',', '、'])?.trim_start();
+    let names = SHARES.iter().filter(|name| !name.is_ascii());
+    let inner = names.into_iter().find_map(|name| inner.strip_prefix(name))?;
+    Some(inner.trim_start_matches(['为', '是', '达', '到', '：', ' ']))
+}
+
 /// What follows behind the word that says what was counted.
 fn without_counted(after: &str) -> &str {
     let inner = after.trim_start_matches([' ', '*']);
@@ -141,9 +192,10 @@ const NEAR: f64 = 5.0;
 /// `→ 97.7%`, `, or 97.7%` behind counts.
 fn percent_said(line: &str, end: usize, share: f64) -> Option<Number> {
     let rest = line.get(end..)?;
-    let word = SAID.iter().find_map(|word| {
-        rest.strip_prefix(word).or_else(|| rest.trim_start().strip_prefix(word))
-    })?;
+    let word = SAID
+        .iter()
+        .find_map(|word| rest.strip_prefix(word).or_else(|| rest.trim_start().strip_prefix(word)));
+    let word = word.or_else(|| after_name(rest))?;
     let inner = word.trim_start_matches([' ', '*']);
     let percent = number_at(line, line.len() - inner.len())?;
     let behind = line.get(percent.place.end..)?.trim_start().strip_prefix('%')?;

@@ -1,5 +1,7 @@
 //! Lines that look like rows and stand outside of every table: they are shown with their bars.
 
+use std::cmp::Ordering;
+
 use super::{Found, Page};
 use crate::marked::{Row, Written};
 use crate::text::Refusal;
@@ -22,11 +24,12 @@ fn in_block(rows: &[Row], page: &Page<'_>) -> Vec<Found> {
         && let Some(below) = rows.get(1..).filter(|below| is_torn(below))
     {
         let [head, cells] = [first, dashes].map(|row| row.cells.len());
-        let message = if head == cells {
-            Refusal::new("lint.stray-above")
-        } else {
-            Refusal::new("lint.stray-head").with("head", head).with("dashes", cells)
+        let key = match head.cmp(&cells) {
+            Ordering::Equal => "lint.stray-above",
+            Ordering::Less => "lint.stray-short",
+            Ordering::Greater => "lint.stray-head",
         };
+        let message = Refusal::new(key).with("head", head).with("dashes", cells);
         return found(first, below.len() + 1, message).into_iter().collect();
     }
     let groups = rows.chunk_by(|row, next| row.cells.len() == next.cells.len());

@@ -47,6 +47,7 @@ mod line_charts;
 mod lint;
 mod lint_command;
 mod lint_items;
+mod lint_prose;
 mod log_settings;
 mod manifest;
 mod metric_names;
