@@ -29,7 +29,8 @@ pub(super) fn said_above(
     for (position, heading) in table.headings.iter().enumerate() {
         let said = format!("{} (L{})", heading.text, heading.line);
         let reading = labels.read_around(&heading.text);
-        let is_title = position == 0 && heading.level == 1;
+        let has_setting = heading.text.contains(['=', '＝']);
+        let is_title = position == 0 && heading.level == 1 && !has_setting;
         let found = doubt(&reading, &said, is_title);
         let names_metric = is_title && names_metric(&heading.text, &reading, labels);
         doubtful.extend(found.map(|doubt| Doubt { names_metric, ..doubt }));
@@ -89,6 +90,14 @@ fn said_by_heading(
 ) -> Result<Question, Contradiction> {
     let names_run = reading.facets.iter().any(|facet| facet.subject() == Subject::Run);
     let mut facets = reading.facets;
+    if !reading.rest.is_empty() {
+        // `MMLU Pro` and `MATH level 5` are other ones than those named.
+        for facet in &mut facets {
+            if let Facet::Dataset(_) = facet {
+                *facet = Facet::Open(Subject::Dataset);
+            }
+        }
+    }
     if !reading.rest.is_empty() && (reading.names_run || !names_run) {
         // Other words may be about another run, and the names of runs may be words.
         facets.retain(|facet| facet.subject() != Subject::Run);

@@ -138,7 +138,7 @@ fn of_one<'f>(
     };
     let before = found.iter().find(|((_, own), ..)| *own == at);
     let Some((cell, own, value)) = before else { return Err(unclear("fill.which-two")) };
-    let reference = reference_arm(table, (at, column), facts)?;
+    let reference = reference_arm(table, facts)?;
     if own.arm == reference {
         return Err(unclear("fill.is-baseline"));
     }
@@ -159,26 +159,43 @@ fn of_one<'f>(
     })
 }
 
-/// The run whose row has a stroke for its difference; else the first run.
-fn reference_arm(
-    table: &Understood,
-    (figures, column): (usize, usize),
-    facts: &Facts,
-) -> Result<usize, Unanswered> {
-    let mut arms = BTreeSet::new();
+/// The run whose row has a stroke or nothing where others have their difference; else the first run.
+///
+/// # Errors
+/// When such a row is of none of the runs, or of several.
+fn reference_arm(table: &Understood, facts: &Facts) -> Result<usize, Unanswered> {
+    let (mut marked, mut empty) = (BTreeSet::new(), BTreeSet::new());
     for (row, of_table) in table.rows.iter().enumerate() {
-        let cell = of_table.row.cells.get(column).map(|cell| &cell.written);
-        let has_stroke =
-            matches!(cell, Some(Written::Text(words)) if !words.is_empty() && is_empty_word(words));
-        if let (true, Some(Ok(Asked::Figure(question)))) = (has_stroke, table.asked(row, figures)) {
-            arms.extend(answers::figure(facts, &question).ok().map(|(figure, _)| figure.arm));
+        let cells = table.columns.iter().zip(&of_table.row.cells);
+        let differences = cells.filter(|(column, _)| matches!(column, Column::Difference(_)));
+        for (_, cell) in differences {
+            let rows = match &cell.written {
+                Written::Text(words) if words.is_empty() => &mut empty,
+                Written::Text(words) if is_empty_word(words) => &mut marked,
+                Written::Figure(figure) if figure.value == 0.0 => &mut marked,
+                _ => continue,
+            };
+            rows.insert(arm_of_row(table, row, facts));
         }
     }
-    match arms.into_iter().collect::<Vec<usize>>().as_slice() {
-        [] => Ok(0),
-        [arm] => Ok(*arm),
+    let rows = if marked.is_empty() { empty } else { marked };
+    let runs: Vec<usize> = rows.iter().copied().flatten().collect();
+    match runs.as_slice() {
+        [] if rows.is_empty() => Ok(0),
+        // What is none of the runs may have no difference either.
+        [0] => Ok(0),
+        [arm] if rows.len() == 1 => Ok(*arm),
         _ => Err(unclear("fill.which-two")),
     }
+}
+
+/// The run that all figures of a row are of.
+fn arm_of_row(table: &Understood, row: usize, facts: &Facts) -> Option<usize> {
+    let arms = table
+        .figures(row)
+        .map(|(_, question)| answers::figure(facts, &question).ok().map(|(figure, _)| figure.arm));
+    let arms: BTreeSet<Option<usize>> = arms.collect();
+    arms.first().copied().flatten().filter(|_| arms.len() == 1)
 }
 
 /// The operands in the order that a head asks for.

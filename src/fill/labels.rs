@@ -296,6 +296,54 @@ fn is_near_miss(text: &[char], range: &Range<usize>, meaning: &Meaning) -> bool 
     meaning.subject().is_some() && (goes_on || begins || signs)
 }
 
+/// Words before a number or a coordinate that make several of it, or another one.
+const COUNTING: &[&str] = &[
+    "over",
+    "all",
+    "final",
+    "last",
+    "first",
+    "across",
+    "vs",
+    "versus",
+    "below",
+    "above",
+    "from",
+    "before",
+    "until",
+    "to",
+    "than",
+    "without",
+    "except",
+    "excluding",
+    "least",
+    "most",
+    "averaged",
+    "average",
+    "mean",
+    "every",
+    "each",
+    "between",
+    "含",
+    "共",
+    "前",
+    "除",
+    "过",
+    "比",
+];
+
+/// Whether such a word stands right before a place.
+fn is_counted(text: &[char], start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default();
+    let before: String = before.iter().collect();
+    let before = before.trim_end_matches([' ', '.', '-', '(']);
+    COUNTING.iter().any(|word| {
+        before.strip_suffix(word).is_some_and(|rest| {
+            !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric())
+        })
+    })
+}
+
 /// A coordinate with the number behind or before it.
 fn take_coordinate(
     axis: &str,
@@ -318,7 +366,9 @@ fn take_coordinate(
         reading.axis = Some(axis.to_owned());
         return range;
     };
-    if let Some(value) = value {
+    if is_counted(text, whole.start) {
+        reading.add(Facet::Open(Subject::Axis(axis.to_owned())));
+    } else if let Some(value) = value {
         reading.add(Facet::At(axis.to_owned(), DimValue::parse(&string(text, value))));
     }
     whole

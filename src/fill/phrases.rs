@@ -203,7 +203,7 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
         ("side", "more") => Some(Meaning::Side(1)),
         ("side", _) => Some(Meaning::Side(-1)),
         ("other", _) => Some(Meaning::Other),
-        ("part", _) => Some(Meaning::Part),
+        ("part" | "benchmark", _) => Some(Meaning::Part),
         ("spread", "stderr") => Some(Meaning::Spread(Spread::StandardError)),
         ("spread", _) => Some(Meaning::Spread(Spread::HalfInterval)),
         ("beside", "samples") => Some(Meaning::Beside(Beside::Samples)),

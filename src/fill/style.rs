@@ -167,7 +167,10 @@ impl Looks {
         let style = Style::of(&near, true);
         let suffix =
             if near.is_empty() && kind.in_percent { Some(String::new()) } else { style.suffix };
-        let has_shares = are_shares(&near);
+        let has_shares = match kind.look {
+            Look::Figure(_) => are_shares(&near),
+            Look::Difference => are_shares(&kind.figures(&all)),
+        };
         let bold = match kind.look {
             Look::Difference => bold_of_all(&near),
             look @ Look::Figure(_) => bold_of_arm(&all, look),
@@ -229,7 +232,7 @@ impl Kind<'_> {
 }
 
 fn bold_of_all(seen: &[&Seen]) -> Bold {
-    let are_bold = seen.len() > 1 && seen.iter().all(|seen| seen.figure.bold);
+    let are_bold = !seen.is_empty() && seen.iter().all(|seen| seen.figure.bold);
     if are_bold { Bold::All } else { Bold::None }
 }
 

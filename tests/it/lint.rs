@@ -8,7 +8,7 @@ use crate::cases::tests;
 
 /// Rules and lines of what is found.
 #[track_caller]
-pub fn check(text: &str, expected: &[(&str, usize)]) {
+pub(crate) fn check(text: &str, expected: &[(&str, usize)]) {
     let found = lint(text, |_| true);
     let found: Vec<(&str, usize)> =
         found.iter().map(|finding| (finding.rule, finding.line)).collect();
@@ -17,7 +17,7 @@ pub fn check(text: &str, expected: &[(&str, usize)]) {
 
 /// What becomes of a document whose figures are mended.
 #[track_caller]
-pub fn check_fixed(text: &str, expected: &str) {
+pub(crate) fn check_fixed(text: &str, expected: &str) {
     let findings = lint(text, |_| true);
     assert!(!findings.is_empty(), "{text}");
     assert_eq!(fixed(text, &findings), expected);
@@ -335,7 +335,7 @@ tests![
 
 /// The messages of what is found.
 #[track_caller]
-pub fn check_told(text: &str, expected: &[&str]) {
+pub(crate) fn check_told(text: &str, expected: &[&str]) {
     let words = Catalogue::english();
     let found = lint(text, |_| true);
     let told: Vec<String> = found.iter().map(|finding| finding.message.in_words(words)).collect();

@@ -92,6 +92,10 @@ fn differences_are_in_points_where_those_beside_are() {
         "# Accuracy\n\n| Dataset | base | sft | Δ |\n|-|-|-|-|\n| GSM8K | 0.612 | 0.686 | +7.4 |\n| MATH | ? | ? | ? |\n",
         &["0.315", "0.302", "-1.3"],
     );
+    check(
+        "# Accuracy\n\n| Dataset | base | sft | Δ |\n|-|-|-|-|\n| GSM8K | ? | ? | ? |\n| MATH | ? | ? | -1 |\n",
+        &["61.2%", "68.6%", "+7.4", "31.5%", "30.2%"],
+    );
 }
 
 #[test]
@@ -102,7 +106,22 @@ fn a_stroke_marks_the_row_that_differences_are_to() {
         )
     };
     check(&table("–", "-7.4"), &["+1.6"]);
+    check(&table("0", "-7.4"), &["+1.6"]);
+    check(&table("", "-7.4"), &["+1.6"]);
     check(&table("–", "–"), &["?"]);
+    // The reference is none of the runs, or not one of them alone.
+    for name in ["Qwen2.5-72B", "sft (full)", "base + CoT"] {
+        check(
+            &format!(
+                "# Accuracy\n\n| Model | gsm8k | Δ |\n|-|-|-|\n| {name} | 91.5 | – |\n| dpo | 70.2 | ? |\n"
+            ),
+            &["?"],
+        );
+    }
+    check(
+        "# Accuracy\n\n| Model | gsm8k | Δ |\n|-|-|-|\n| GPT | 91.5 | – |\n| base | 61.2 | – |\n| dpo | 70.2 | ? |\n",
+        &["+9.0"],
+    );
 }
 
 #[test]

@@ -178,8 +178,20 @@ fn a_part_of_the_data_or_of_a_training_in_a_heading_leaves_the_table() {
         "# Best checkpoint",
         "# Accuracy averaged over 3 epochs",
         "# 准确率（3 个种子平均）",
+        "# GSM8K training accuracy",
+        "# GSM8K Platinum",
+        "# GSM8K 训练准确率",
+        "# SVAMP",
+        "# SFT on GSM8K, tested on SVAMP",
+        "# Accuracy on all tasks except MATH",
+        "# GSM8K at T=0.8",
     ] {
         check(&format!("{heading}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &[]);
+    }
+    for heading in
+        ["4-shot accuracy over 3 epochs", "final 2 epochs", "vs epoch 1", "up to step 1000"]
+    {
+        check(&format!("## {heading}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &[]);
     }
     let prose = "Chosen on the development data, best of all.";
     check(&format!("{prose}\n\n| Model | gsm8k |\n|-|-|\n| tuned | ? |\n"), &["62.5%"]);
