@@ -139,10 +139,9 @@ fn for_each_record(
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{Column, DataFrame, ParquetWriter, Series};
-
     use super::*;
     use crate::collect::collect;
+    use crate::collect::parquet::written::{Written, plainly_written};
 
     const RECORDS: [&str; 3] = [
         r#"{"id": "a", "response": "one", "correct": 1}"#,
@@ -209,16 +208,11 @@ mod tests {
     }
 
     fn parquet() -> Vec<u8> {
-        let named = |name: &str, cells: Series| Column::from(cells.with_name(name.into()));
-        let columns = vec![
-            named("id", ["a", "b", "c"].into_iter().collect()),
-            named("response", ["one", "two \"2\"", "three\n3"].into_iter().collect()),
-            named("correct", [1_i64, 0, 1].into_iter().collect()),
-        ];
-        let mut frame = DataFrame::new_infer_height(columns).expect("a frame");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("written");
-        bytes
+        plainly_written(&[
+            ("id", Written::texts(["a", "b", "c"])),
+            ("response", Written::texts(["one", "two \"2\"", "three\n3"])),
+            ("correct", Written::whole([1, 0, 1])),
+        ])
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The integration tests, one binary: polars is linked once.
+//! The integration tests, one binary: everything is linked once.
 
 mod access;
 mod baselines;
@@ -57,6 +57,8 @@ mod nights;
 mod numpy_arrays;
 mod pair_differences;
 mod paper;
+#[path = "../../src/collect/parquet/written.rs"]
+mod parquet_file;
 mod phase;
 mod progress;
 mod python;

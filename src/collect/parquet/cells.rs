@@ -1,26 +1,84 @@
-//! Cells of tables as JSON, with lists and records in them.
+//! Cells of tables, and how they look: as text, as a number, as JSON.
 
-use polars::prelude::{AnyValue, DataType};
+use std::fmt::Write as _;
+
 use serde_json::Value as Json;
 
-pub(in crate::collect) fn as_json(cell: AnyValue<'_>) -> Json {
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::collect) enum Cell<'a> {
+    Null,
+    Flag(bool),
+    Whole(i128),
+    Single(f32),
+    Real(f64),
+    /// A number, and how many of its digits stand behind the point.
+    Decimal(i128, u32),
+    Text(&'a str),
+    /// Dates, times and bytes, as text.
+    Other(String),
+    List(Vec<Self>),
+    Record(Vec<(&'a str, Self)>),
+}
+
+impl Cell<'_> {
+    pub(in crate::collect) fn number(&self) -> Option<f64> {
+        Some(match self {
+            Self::Whole(number) => *number as f64,
+            Self::Single(number) => f64::from(*number),
+            Self::Real(number) => *number,
+            Self::Decimal(number, scale) => *number as f64 / 10_f64.powi(scale.cast_signed()),
+            _ => return None,
+        })
+    }
+
+    /// Adds what a person would write for it; of lists and records nothing.
+    pub(in crate::collect) fn write(&self, out: &mut String) {
+        let _infallible = match self {
+            Self::Null | Self::List(_) | Self::Record(_) => Ok(()),
+            Self::Flag(flag) => write!(out, "{flag}"),
+            Self::Whole(number) => write!(out, "{number}"),
+            // With a point or an exponent, as JSON has it; as short as reads back the same.
+            Self::Single(number) if number.is_finite() => {
+                write!(out, "{}", serde_json::to_string(number).unwrap_or_default())
+            }
+            Self::Single(number) => write!(out, "{number}"),
+            Self::Real(number) if number.is_finite() => write!(out, "{}", Json::from(*number)),
+            Self::Real(number) => write!(out, "{number}"),
+            Self::Decimal(number, scale) => write!(out, "{}", decimal(*number, *scale)),
+            Self::Text(text) => write!(out, "{text}"),
+            Self::Other(text) => write!(out, "{text}"),
+        };
+    }
+}
+
+fn decimal(number: i128, scale: u32) -> String {
+    let scale = scale as usize;
+    let mut digits = format!("{:0width$}", number.unsigned_abs(), width = scale + 1);
+    if scale > 0 {
+        digits.insert(digits.len() - scale, '.');
+    }
+    if number < 0 {
+        digits.insert(0, '-');
+    }
+    digits
+}
+
+pub(in crate::collect) fn as_json(cell: &Cell<'_>) -> Json {
     match cell {
-        AnyValue::Null => Json::Null,
-        AnyValue::Boolean(flag) => flag.into(),
-        AnyValue::String(text) => text.into(),
-        AnyValue::StringOwned(text) => text.as_str().into(),
-        AnyValue::List(items) => items.iter().map(as_json).collect(),
-        AnyValue::Struct(..) | AnyValue::StructOwned(_) => {
-            let mut cells = Vec::new();
-            cell._materialize_struct_av(&mut cells);
-            let DataType::Struct(fields) = cell.dtype() else { return Json::Null };
-            let named = fields.iter().map(|field| field.name.to_string());
-            Json::Object(named.zip(cells.into_iter().map(as_json)).collect())
+        Cell::Null => Json::Null,
+        Cell::Flag(flag) => (*flag).into(),
+        Cell::Text(text) => (*text).into(),
+        Cell::List(items) => items.iter().map(as_json).collect(),
+        Cell::Record(fields) => {
+            let fields = fields.iter().map(|(name, cell)| ((*name).to_owned(), as_json(cell)));
+            Json::Object(fields.collect())
         }
-        number if number.is_primitive_numeric() => {
-            let whole = number.extract::<i64>().filter(|_| number.is_integer());
-            whole.map_or_else(|| number.extract::<f64>().into(), Json::from)
+        Cell::Whole(number) => {
+            i64::try_from(*number).map_or_else(|_| (*number as f64).into(), Json::from)
         }
-        other => other.to_string().into(),
+        Cell::Single(number) => f64::from(*number).into(),
+        Cell::Real(number) => (*number).into(),
+        Cell::Decimal(number, scale) => decimal(*number, *scale).into(),
+        Cell::Other(text) => text.as_str().into(),
     }
 }

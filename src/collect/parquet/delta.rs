@@ -1,54 +1,50 @@
-//! Values written as differences: how many they say they are, and how long the texts that are put
-//! together of them. polars makes room for what is said before it looks whether it is there.
+//! Texts written as differences, written out: the crate that decodes pages makes room for as many as
+//! their content says there are, and of texts that each begin with the one before, a few bytes make
+//! any number of them.
 //!
 //! <https://github.com/apache/parquet-format/blob/master/Encodings.md>
 
 use super::thrift::{varint, zigzag};
 
-const NUMBERS: i64 = 5;
-const TEXTS: i64 = 6;
-const TEXTS_WITH_PREFIXES: i64 = 7;
-
-pub(super) const ENCODINGS: [i64; 3] = [NUMBERS, TEXTS, TEXTS_WITH_PREFIXES];
-
 /// Differences in one block; writers have 128 or 256.
 const MOST_IN_BLOCK: u64 = 1 << 16;
 
-/// Whether the content of a page holds no more values than the page says, and texts of at most so
-/// many bytes together.
-pub(super) fn is_sound(encoding: i64, content: &[u8], values: u64, most: u64) -> bool {
+/// The texts of a page that has so many values at most, one after the other, each behind its length
+/// unless all have a fixed one; `None` where they are damaged or more bytes than `most`.
+pub(super) fn written_out(
+    content: &[u8],
+    has_prefixes: bool,
+    fixed: Option<usize>,
+    (values, most): (u64, u64),
+) -> Option<Vec<u8>> {
     let mut rest = content;
-    let Some(first) = numbers(&mut rest, values) else { return false };
-    match encoding {
-        TEXTS => {
-            let lengths = first.iter().map(|length| u64::try_from(*length).ok());
-            let sum = lengths.into_iter().try_fold(0_u64, |sum, length| sum.checked_add(length?));
-            sum.is_some_and(|sum| sum <= rest.len() as u64)
-        }
-        TEXTS_WITH_PREFIXES => {
-            let suffixes = numbers(&mut rest, values);
-            suffixes.is_some_and(|suffixes| fits(&first, &suffixes, rest.len() as u64, most))
-        }
-        _ => true,
+    let mut prefixes = if has_prefixes { numbers(&mut rest, values)? } else { Vec::new() };
+    let suffixes = numbers(&mut rest, values)?;
+    prefixes.resize(suffixes.len().max(prefixes.len()), 0);
+    if prefixes.len() != suffixes.len() {
+        return None;
     }
-}
-
-/// Whether every text begins with no more than the one before has, and ends within the bytes.
-fn fits(prefixes: &[i64], suffixes: &[i64], bytes: u64, most: u64) -> bool {
-    let (mut before, mut taken, mut total) = (0_u64, 0_u64, 0_u64);
-    prefixes.len() == suffixes.len()
-        && prefixes.iter().zip(suffixes).all(|(prefix, suffix)| {
-            let (Ok(prefix), Ok(suffix)) = (u64::try_from(*prefix), u64::try_from(*suffix)) else {
-                return false;
-            };
-            if prefix > before || suffix > bytes - taken {
-                return false;
-            }
-            taken += suffix;
-            before = prefix + suffix;
-            total += before;
-            total <= most
-        })
+    let (mut out, mut before) = (Vec::new(), 0..0);
+    for (prefix, suffix) in prefixes.iter().zip(&suffixes) {
+        let (prefix, suffix) = (usize::try_from(*prefix).ok()?, usize::try_from(*suffix).ok()?);
+        let (own, behind) = rest.split_at_checked(suffix)?;
+        rest = behind;
+        let length = prefix + suffix;
+        if prefix > before.len()
+            || fixed.is_some_and(|fixed| fixed != length)
+            || (out.len() + length) as u64 > most
+        {
+            return None;
+        }
+        if fixed.is_none() {
+            out.extend(u32::try_from(length).ok()?.to_le_bytes());
+        }
+        let start = out.len();
+        out.extend_from_within(before.start..before.start + prefix);
+        out.extend_from_slice(own);
+        before = start..out.len();
+    }
+    Some(out)
 }
 
 /// The numbers at the beginning of some bytes, at most so many.
@@ -95,12 +91,12 @@ fn numbers(rest: &mut &[u8], most: u64) -> Option<Vec<i64>> {
 
 /// So many bits from a place on, the lowest first.
 fn bits(packed: &[u8], from: u64, width: u8) -> Option<i64> {
-    let mut value = 0_u64;
-    for at in 0..u64::from(width) {
-        let byte = packed.get(usize::try_from((from + at) / 8).ok()?)?;
-        value |= u64::from(byte >> ((from + at) % 8) & 1) << at;
-    }
-    Some(value.cast_signed())
+    let within = from % 8;
+    let bytes = packed.get(usize::try_from(from / 8).ok()?..)?;
+    let bytes = bytes.get(..usize::try_from((within + u64::from(width)).div_ceil(8)).ok()?)?;
+    let value = bytes.iter().rev().fold(0_u128, |value, byte| value << 8 | u128::from(*byte));
+    let mask = (1_u128 << width) - 1;
+    u64::try_from(value >> within & mask).ok().map(u64::cast_signed)
 }
 
 #[cfg(test)]
@@ -118,14 +114,24 @@ mod tests {
     ];
 
     #[test]
-    fn texts_of_another_writer_are_sound() {
-        for content in [WHOLE, WITH_PREFIX] {
-            assert!(is_sound(TEXTS_WITH_PREFIXES, content, 2, 1000));
-            // Of one value fewer, and of fewer bytes together.
-            assert!(!is_sound(TEXTS_WITH_PREFIXES, content, 1, 1000));
-            assert!(!is_sound(TEXTS_WITH_PREFIXES, content, 2, 9));
-            assert!(!is_sound(TEXTS_WITH_PREFIXES, &content[..content.len() - 1], 2, 1000));
+    fn texts_of_another_writer_are_those_that_were_written() {
+        let of = |texts: [&str; 2]| {
+            let length = |text: &str| u32::try_from(text.len()).expect("short").to_le_bytes();
+            let one = |text: &str| [&length(text)[..], text.as_bytes()].concat();
+            Some(texts.map(one).concat())
+        };
+        for (content, texts) in
+            [(WHOLE, ["Hello", "World"]), (WITH_PREFIX, ["Hello", "Helicopter"])]
+        {
+            let read = |content, values, most| written_out(content, true, None, (values, most));
+            assert_eq!(read(content, 2, 1000), of(texts));
+            // Of one value fewer, of fewer bytes together, and of fewer bytes.
+            assert_eq!(read(content, 1, 1000), None);
+            assert_eq!(read(content, 2, 9), None);
+            assert_eq!(read(&content[..content.len() - 1], 2, 1000), None);
         }
+        assert_eq!(written_out(WHOLE, true, Some(5), (2, 1000)), Some(b"HelloWorld".to_vec()));
+        assert_eq!(written_out(WITH_PREFIX, true, Some(5), (2, 1000)), None);
     }
 
     #[test]
@@ -148,7 +154,7 @@ mod tests {
             (&[128, 1, 4, 2, 0, 0, 200, 0, 0, 0], "differences of 200 bits"),
             (&[], "nothing"),
         ] {
-            assert!(!is_sound(NUMBERS, content, 1000, 1000), "{what}");
+            assert_eq!(numbers(&mut &*content, 1000), None, "{what}");
         }
     }
 }

@@ -1,127 +1,225 @@
-//! Parquet files as tables of rows. polars believes what such a file says of its sizes, makes room for
-//! it, and ends the process where there is none; so they are looked at first.
+//! Parquet files as tables of rows. The crate `parquet` decodes values; what a file says of its sizes is
+//! held against the file here, before room is made for it.
 
-mod arrow_schema;
 mod cells;
+mod codecs;
 mod delta;
 mod footer;
-mod layouts;
+mod kind;
 mod pages;
+mod table;
 mod thrift;
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
-use polars::prelude::{
-    DataFrame, ParallelStrategy, ParquetReader, PolarsResult, Schema, SchemaExt as _,
-    SerReader as _,
-};
+use parquet::basic::Type as Physical;
+use parquet::column::reader::{ColumnReader, get_column_reader};
+use parquet::errors::ParquetError;
+use parquet::schema::types::{ColumnDescriptor, ColumnPath, Type};
+use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 
-pub(super) use cells::as_json;
-use footer::{Footer, footer};
+pub(super) use cells::{Cell, as_json};
+pub(super) use footer::Column;
+use footer::{Footer, Group, Leaf, footer};
+use pages::Pages;
+use table::Values;
+pub(super) use table::{Cells, Table};
 
 /// First and last bytes of a Parquet file.
 pub(super) const MAGIC: &[u8] = b"PAR1";
 /// Length of the footer's own length and of the magic bytes behind it.
 const TAIL: u64 = 8;
+/// Values of a leaf that are read at once: of long lists fewer rows than are asked for.
+const VALUES_AT_ONCE: usize = 1 << 20;
+
+/// Rows of which columns are read at once; of fewer it takes longer to wake a thread.
+const WORTH_SHARING: usize = 1 << 9;
 
 /// A file whose footer is sound.
 #[derive(Debug)]
-pub(super) struct Parquet<'p> {
-    path: &'p Path,
+pub(super) struct Parquet {
+    file: Arc<Mutex<File>>,
     footer: Footer,
     /// Bytes that may be read as one piece.
     most: u64,
 }
 
-/// Columns of a file whose pages are sound.
-#[derive(Debug)]
-pub(super) struct Columns<'p> {
-    path: &'p Path,
-    names: Option<Vec<String>>,
-}
-
-impl<'p> Parquet<'p> {
-    pub(super) fn open(path: &'p Path, most: u64) -> Result<Self, String> {
-        let (bytes, length) = footer_bytes(path, most).map_err(|error| error.to_string())?;
-        Ok(Self { path, footer: footer(&bytes, length)?, most })
+impl Parquet {
+    pub(super) fn open(path: &Path, most: u64) -> Result<Self, String> {
+        let (file, bytes, length) = footer_bytes(path, most).map_err(|error| error.to_string())?;
+        let footer = footer(&bytes, length)?;
+        Ok(Self { file: Arc::new(Mutex::new(file)), footer, most })
     }
 
-    pub(super) fn extent(&self) -> Result<(Schema, usize), String> {
+    pub(super) fn schema(&self) -> &[Column] {
+        &self.footer.columns
+    }
+
+    /// How many rows there are.
+    pub(super) fn height(&self) -> usize {
+        self.footer.groups.iter().map(|group| group.rows).sum()
+    }
+
+    /// The rows of the columns with these names, whose pages are sound; of all columns where there are no
+    /// names.
+    pub(super) fn rows(&self, names: Option<&[String]>) -> Result<Rows<'_>, String> {
+        let is_wanted = |column: &&Column| names.is_none_or(|names| names.contains(&column.name));
+        let columns: Vec<&Column> = self.footer.columns.iter().filter(is_wanted).collect();
+        let leaves: Vec<usize> =
+            columns.iter().flat_map(|column| column.node.leaves.clone()).collect();
+        for group in &self.footer.groups {
+            for leaf in &leaves {
+                self.pages(group, *leaf).check()?;
+            }
+        }
+        Ok(Rows { parquet: self, columns, leaves, groups: self.footer.groups.iter(), open: None })
+    }
+
+    fn pages(&self, group: &Group, leaf: usize) -> Pages {
+        let of_leaf = &self.footer.leaves[leaf];
+        Pages::new(Arc::clone(&self.file), of_leaf, &group.chunks[leaf], self.most)
+    }
+
+    fn reader(&self, group: &Group, leaf: usize) -> Result<ColumnReader, ParquetError> {
+        let pages = Box::new(self.pages(group, leaf));
+        Ok(get_column_reader(Arc::new(descriptor(&self.footer.leaves[leaf])?), pages))
+    }
+}
+
+/// The rows of a file from the first on, some thousand at a time.
+pub(super) struct Rows<'f> {
+    parquet: &'f Parquet,
+    columns: Vec<&'f Column>,
+    /// Those of the columns, as places among all leaves.
+    leaves: Vec<usize>,
+    groups: std::slice::Iter<'f, Group>,
+    open: Option<OpenGroup>,
+}
+
+/// A group of rows that is being read.
+struct OpenGroup {
+    /// One for each leaf that is read.
+    readers: Vec<(usize, ColumnReader)>,
+    left: usize,
+    /// Rows that may be read at once.
+    most: usize,
+}
+
+impl<'f> Rows<'f> {
+    /// The next rows, `most` of them or fewer; nothing at the end.
+    pub(super) fn next(&mut self, most: usize) -> Result<Option<Table<'f>>, String> {
         guarded(|| {
-            let mut reader = ParquetReader::new(File::open(self.path)?);
-            let arrow = reader.schema()?;
-            Ok((Schema::from_arrow_schema(arrow.as_ref()), reader.num_rows()?))
+            let leaves = &self.parquet.footer.leaves;
+            let columns = self.columns.clone();
+            let Some(group) = self.open_group()? else { return Ok(None) };
+            let height = most.min(group.left).min(group.most);
+            let read = |(leaf, reader): &mut (usize, ColumnReader)| {
+                (*leaf, Values::read(reader, &leaves[*leaf], height))
+            };
+            let read: Vec<_> = if height < WORTH_SHARING {
+                group.readers.iter_mut().map(read).collect()
+            } else {
+                group.readers.par_iter_mut().map(read).collect()
+            };
+            group.left -= height;
+            let mut values: Vec<Option<Values>> = leaves.iter().map(|_| None).collect();
+            for (leaf, read) in read {
+                values[leaf] = Some(read?);
+            }
+            Ok(Some(Table { columns, leaves: values, height }))
         })
     }
 
-    /// The named columns; all of them where there are no names.
-    pub(super) fn columns(self, names: Option<Vec<String>>) -> Result<Columns<'p>, String> {
-        let mut file = File::open(self.path).map_err(|error| error.to_string())?;
-        let is_wanted = |column: &[u8]| {
-            names.as_ref().is_none_or(|names| names.iter().any(|name| name.as_bytes() == column))
-        };
-        let wanted: Vec<bool> =
-            self.footer.leaves.iter().map(|leaf| is_wanted(&leaf.column)).collect();
-        for group in &self.footer.groups {
-            for ((leaf, chunk), wanted) in self.footer.leaves.iter().zip(group).zip(&wanted) {
-                if *wanted {
-                    pages::check(&mut file, leaf, chunk, self.most)?;
+    /// Passes over so many rows.
+    pub(super) fn skip(&mut self, mut rows: usize) -> Result<(), String> {
+        guarded(|| {
+            while rows > 0 {
+                if self.open.is_none()
+                    && let Some(group) = self.groups.as_slice().first()
+                    && group.rows <= rows
+                {
+                    rows -= group.rows;
+                    self.groups.next();
+                    continue;
+                }
+                let Some(group) = self.open_group()? else { return Ok(()) };
+                let count = rows.min(group.left);
+                for (_, reader) in &mut group.readers {
+                    skip(reader, count)?;
+                }
+                group.left -= count;
+                rows -= count;
+                if group.left == 0 {
+                    self.open = None;
                 }
             }
+            Ok(())
+        })
+    }
+
+    /// The group that has the next row.
+    fn open_group(&mut self) -> Result<Option<&mut OpenGroup>, ParquetError> {
+        while self.open.as_ref().is_none_or(|group| group.left == 0) {
+            let Some(group) = self.groups.next() else { return Ok(None) };
+            let of_leaf = |leaf: &usize| Ok((*leaf, self.parquet.reader(group, *leaf)?));
+            let readers = self.leaves.iter().map(of_leaf).collect::<Result<_, ParquetError>>()?;
+            let values = self.leaves.iter().map(|leaf| group.chunks[*leaf].values).max();
+            let values = usize::try_from(values.unwrap_or(0)).unwrap_or(0) / group.rows.max(1);
+            let most = (VALUES_AT_ONCE / values.max(1)).max(1);
+            self.open = Some(OpenGroup { readers, left: group.rows, most });
         }
-        Ok(Columns { path: self.path, names })
+        Ok(self.open.as_mut())
     }
 }
 
-impl Columns<'_> {
-    /// Hands on so many rows from that one on.
-    pub(super) fn rows<T>(
-        &self,
-        start: usize,
-        count: usize,
-        take: impl FnOnce(&DataFrame) -> PolarsResult<T>,
-    ) -> Result<T, String> {
-        guarded(|| take(&rows(self.path, self.names.as_deref(), start, count)?))
+fn skip(reader: &mut ColumnReader, rows: usize) -> Result<usize, ParquetError> {
+    match reader {
+        ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::Int32ColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::Int64ColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::Int96ColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::FloatColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::DoubleColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::ByteArrayColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => reader.skip_records(rows),
     }
 }
 
-/// Runs code of polars, which panics on some damaged files where it should return an error.
-fn guarded<T>(work: impl FnOnce() -> PolarsResult<T>) -> Result<T, String> {
+/// What the decoders ask of a leaf.
+fn descriptor(leaf: &Leaf) -> Result<ColumnDescriptor, ParquetError> {
+    let physical = match leaf.physical {
+        0 => Physical::BOOLEAN,
+        1 => Physical::INT32,
+        2 => Physical::INT64,
+        3 => Physical::INT96,
+        4 => Physical::FLOAT,
+        5 => Physical::DOUBLE,
+        kind::TEXTS => Physical::BYTE_ARRAY,
+        kind::FIXED_LENGTH => Physical::FIXED_LEN_BYTE_ARRAY,
+        _ => return Err(ParquetError::External("damaged: a column of no type".into())),
+    };
+    let length = i32::try_from(leaf.length).unwrap_or(0);
+    let of_leaf = Type::primitive_type_builder("", physical).with_length(length).build()?;
+    let path = ColumnPath::new(Vec::new());
+    Ok(ColumnDescriptor::new(Arc::new(of_leaf), leaf.definition, leaf.repetition, path))
+}
+
+/// Runs decoders, which panic on some damaged files where they should return an error.
+fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(outcome) => outcome.map_err(|error| error.to_string()),
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(ParquetError::External(damage))) => Err(damage.to_string()),
+        Ok(Err(error)) => Err(format!("damaged: {error}")),
         Err(_panic) => Err("damaged".to_owned()),
     }
 }
 
-/// So many rows of a file from that one on; of the named columns where there are names. Of damage in
-/// several columns the first is told: threads meet it in any order, so that what one of them said is
-/// asked again of one thread.
-fn rows(
-    path: &Path,
-    columns: Option<&[String]>,
-    start: usize,
-    count: usize,
-) -> PolarsResult<DataFrame> {
-    let read = |parallel| {
-        ParquetReader::new(File::open(path)?)
-            .with_columns(columns.map(<[String]>::to_vec))
-            .with_slice(Some((start, count)))
-            // Made one piece, texts that rows share by a dictionary would be copied for each row.
-            .set_rechunk(false)
-            .read_parallel(parallel)
-            .finish()
-    };
-    match catch_unwind(AssertUnwindSafe(|| read(ParallelStrategy::Auto))) {
-        Ok(Ok(frame)) => Ok(frame),
-        _ => read(ParallelStrategy::None),
-    }
-}
-
-/// The footer between the magic bytes at both ends, and the length of the file.
-fn footer_bytes(path: &Path, most: u64) -> std::io::Result<(Vec<u8>, u64)> {
+/// The footer between the magic bytes at both ends, and the length of the file, which is open.
+fn footer_bytes(path: &Path, most: u64) -> std::io::Result<(File, Vec<u8>, u64)> {
     let damaged = |what: &str| Error::new(ErrorKind::InvalidData, what.to_owned());
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
@@ -150,94 +248,12 @@ fn footer_bytes(path: &Path, most: u64) -> std::io::Result<(Vec<u8>, u64)> {
     }
     file.seek(SeekFrom::Start(bytes - TAIL - length))?;
     let mut footer = Vec::new();
-    file.take(length).read_to_end(&mut footer)?;
-    Ok((footer, bytes))
+    (&mut file).take(length).read_to_end(&mut footer)?;
+    Ok((file, footer, bytes))
 }
 
 #[cfg(test)]
-mod tests {
-    use polars::prelude::{
-        Column, IntoSeries as _, ListChunked, ParquetCompression, ParquetWriter, Series,
-    };
+pub(super) mod written;
 
-    use super::*;
-
-    #[test]
-    fn damaged_ends_are_told_apart_before_polars_sees_them() {
-        let directory = tempfile::tempdir().expect("directory");
-        let path = directory.path().join("x.parquet");
-        for (content, cause) in [
-            (&b"PAR1"[..], "too short"),
-            (b"PAR1....\x00\x00\x00\x00PAR", "stops in the middle"),
-            (b"PAR1....\xff\x00\x00\x00PAR1", "larger than the file"),
-            (b"XXXX....\x00\x00\x00\x00PAR1", "not a Parquet file"),
-        ] {
-            std::fs::write(&path, content).expect("writes");
-            let found = Parquet::open(&path, 1 << 20).expect_err(cause);
-            assert!(found.contains(cause), "{found}");
-        }
-    }
-
-    fn written(lists: bool) -> Vec<u8> {
-        let texts = (0..40).map(|at| (at % 3 > 0).then(|| "a text".repeat(at % 4)));
-        let ids: Series = (0..40_i64).collect();
-        let texts: Series = texts.collect();
-        let groups: ListChunked = (0..40_i64).map(|at| (0..at % 4).collect::<Series>()).collect();
-        let mut columns = vec![
-            Column::from(ids.with_name("id".into())),
-            Column::from(texts.with_name("text".into())),
-        ];
-        if lists {
-            columns.push(Column::from(groups.into_series().with_name("list".into())));
-        }
-        let mut frame = DataFrame::new_infer_height(columns).expect("a frame");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes)
-            .with_compression(ParquetCompression::Uncompressed)
-            .finish(&mut frame)
-            .expect("written");
-        bytes
-    }
-
-    fn read(path: &Path, bytes: &[u8]) -> Result<usize, String> {
-        std::fs::write(path, bytes).expect("writes");
-        let parquet = Parquet::open(path, 1 << 20)?;
-        parquet.extent()?;
-        parquet.columns(None)?.rows(3, 30, |frame| Ok(frame.height()))
-    }
-
-    #[test]
-    fn a_sound_file_is_read_and_no_damage_of_a_byte_asks_for_more_memory_than_there_is() {
-        let directory = tempfile::tempdir().expect("directory");
-        let path = directory.path().join("x.parquet");
-        for lists in [false, true] {
-            let bytes = written(lists);
-            assert_eq!(read(&path, &bytes), Ok(30));
-            for at in 0..bytes.len() {
-                for value in [bytes[at] ^ 1, bytes[at] ^ 0x40, 0xff] {
-                    let mut damaged = bytes.clone();
-                    damaged[at] = value;
-                    // Some bytes are not looked at.
-                    let _whatever = read(&path, &damaged);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn pages_and_footers_that_say_more_than_the_file_holds_are_damage() {
-        let directory = tempfile::tempdir().expect("directory");
-        let path = directory.path().join("x.parquet");
-        let bytes = written(false);
-        // 40 values of the first data page: in the header as 80, behind the sizes.
-        let at = bytes.windows(3).position(|part| part == [0x2c, 0x15, 80]).expect("a header") + 2;
-        for (count, cause) in [(81, "header"), (82, "more values"), (127, "header")] {
-            let mut damaged = bytes.clone();
-            damaged[at] = count;
-            let found = read(&path, &damaged).expect_err(cause);
-            assert!(found.contains(cause), "{count}: {found}");
-        }
-        let found = Parquet::open(&path, 16).expect_err("a small limit");
-        assert!(found.contains("document-mib"), "{found}");
-    }
-}
+#[cfg(test)]
+mod tests;

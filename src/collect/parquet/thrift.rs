@@ -1,27 +1,10 @@
 //! Values in Thrift's compact protocol, as footers and page headers of Parquet files are written in.
-//! What is built of them is never more than their bytes could hold, and a field of another type than
-//! its own is damage: polars reads fields by their ids alone and would take the next bytes for it.
+//! What is built of them is never more than their bytes could hold.
 //!
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
 
-/// Structures and lists in each other that no layout names; Parquet has none so deep.
+/// Structures and lists in each other; Parquet has none so deep.
 const DEEPEST: usize = 16;
-
-/// What a value has to be.
-#[derive(Debug)]
-pub(super) enum Layout {
-    /// Whatever it says it is; as fields of newer versions.
-    Any,
-    Byte,
-    I16,
-    I32,
-    I64,
-    Flag,
-    Bytes,
-    List(&'static Self),
-    /// The fields with these ids; others may be anything.
-    Struct(&'static [(i16, Self)]),
-}
 
 #[derive(Debug)]
 pub(super) enum Thrift<'b> {
@@ -34,10 +17,10 @@ pub(super) enum Thrift<'b> {
 
 impl<'b> Thrift<'b> {
     /// Reads the structure at the beginning of some bytes, and how many of them it takes; `None` where
-    /// they hold no whole one of that layout.
-    pub(super) fn read(bytes: &'b [u8], layout: &'static Layout) -> Option<(Self, usize)> {
+    /// they hold no whole one.
+    pub(super) fn read(bytes: &'b [u8]) -> Option<(Self, usize)> {
         let mut rest = bytes;
-        let read = value(STRUCT, layout, &mut rest, 0)?;
+        let read = value(STRUCT, &mut rest, 0)?;
         Some((read, bytes.len() - rest.len()))
     }
 
@@ -82,24 +65,8 @@ impl<'b> Thrift<'b> {
 const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
-fn value<'b>(
-    kind: u8,
-    layout: &'static Layout,
-    rest: &mut &'b [u8],
-    depth: usize,
-) -> Option<Thrift<'b>> {
-    let is_its_own = match layout {
-        Layout::Any => depth <= DEEPEST,
-        Layout::Flag => matches!(kind, 1 | 2),
-        Layout::Byte => kind == 3,
-        Layout::I16 => kind == 4,
-        Layout::I32 => kind == 5,
-        Layout::I64 => kind == 6,
-        Layout::Bytes => kind == 8,
-        Layout::List(_) => kind == LIST,
-        Layout::Struct(_) => kind == STRUCT,
-    };
-    if !is_its_own {
+fn value<'b>(kind: u8, rest: &mut &'b [u8], depth: usize) -> Option<Thrift<'b>> {
+    if depth > DEEPEST {
         return None;
     }
     Some(match kind {
@@ -113,34 +80,26 @@ fn value<'b>(
             let length = varint(rest)?;
             Thrift::Bytes(taken(length, rest)?)
         }
-        LIST => list(layout, rest, depth)?,
-        STRUCT => structure(layout, rest, depth)?,
+        LIST => list(rest, depth)?,
+        STRUCT => structure(rest, depth)?,
         // Sets and maps are not part of Parquet.
         _ => return None,
     })
 }
 
-fn list<'b>(layout: &'static Layout, rest: &mut &'b [u8], depth: usize) -> Option<Thrift<'b>> {
-    let item = match layout {
-        Layout::List(item) => item,
-        _ => &Layout::Any,
-    };
+fn list<'b>(rest: &mut &'b [u8], depth: usize) -> Option<Thrift<'b>> {
     let head = byte(rest)?;
     let count = if head >> 4 == 15 { varint(rest)? } else { u64::from(head >> 4) };
     // Every item takes a byte at least.
     if count > rest.len() as u64 {
         return None;
     }
-    let items = (0..count).map(|_| value(head & 0x0f, item, rest, depth + 1));
+    let items = (0..count).map(|_| value(head & 0x0f, rest, depth + 1));
     items.collect::<Option<_>>().map(Thrift::List)
 }
 
 /// Fields in the order of their ids, as every writer has them; so that none comes twice.
-fn structure<'b>(layout: &'static Layout, rest: &mut &'b [u8], depth: usize) -> Option<Thrift<'b>> {
-    let known = match layout {
-        Layout::Struct(known) => known,
-        _ => &[][..],
-    };
+fn structure<'b>(rest: &mut &'b [u8], depth: usize) -> Option<Thrift<'b>> {
     let mut fields = Vec::new();
     let mut last = 0_i16;
     loop {
@@ -157,13 +116,10 @@ fn structure<'b>(layout: &'static Layout, rest: &mut &'b [u8], depth: usize) -> 
             return None;
         }
         last = id;
-        let layout =
-            known.iter().find(|(field, _)| *field == id).map_or(&Layout::Any, |(_, layout)| layout);
-        let value = match (head & 0x0f, layout) {
+        let value = match head & 0x0f {
             // A flag that is a field is told by its type.
-            (kind @ (1 | 2), Layout::Flag | Layout::Any) => Thrift::Flag(kind == 1),
-            (1 | 2, _) => return None,
-            (kind, _) => value(kind, layout, rest, depth + 1)?,
+            kind @ (1 | 2) => Thrift::Flag(kind == 1),
+            kind => value(kind, rest, depth + 1)?,
         };
         fields.push((id, value));
     }
@@ -206,17 +162,10 @@ pub(super) fn zigzag(value: u64) -> i64 {
 mod tests {
     use super::*;
 
-    static LAYOUT: Layout = Layout::Struct(&[
-        (1, Layout::I32),
-        (3, Layout::List(&Layout::I32)),
-        (19, Layout::Flag),
-        (20, Layout::Bytes),
-    ]);
-
     #[test]
     fn fields_are_read_by_their_ids() {
         let bytes = [0x15, 3, 0x29, 0x25, 2, 0xd8, 4, 1, 38, 0x18, 2, b'a', b'b', 0, 9, 9];
-        let (read, taken) = Thrift::read(&bytes, &LAYOUT).expect("whole");
+        let (read, taken) = Thrift::read(&bytes).expect("whole");
         assert_eq!(taken, bytes.len() - 2);
         assert_eq!((read.integer(1), read.flag(19)), (Some(-2), Some(true)));
         assert_eq!(read.bytes(20), Some(&b"ab"[..]));
@@ -224,18 +173,17 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_read_otherwise_elsewhere_or_is_larger_than_its_bytes_is_nothing() {
+    fn what_is_larger_than_its_bytes_or_comes_twice_is_nothing() {
         for (bytes, what) in [
             (&[0x39, 0xf5, 0xff, 0xff, 0xff, 0x7f, 0, 0][..], "a list of 2^28 items"),
             (&[0x88, 0x28, 0xff, 0xff, 0x7f, 0, 0], "a text longer than the bytes"),
             (&[0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0], "no end"),
             (&[0x15, 0xff, 0xff, 0xff, 0xff, 0x7f, 0], "more than 32 bits"),
-            (&[0x18, 1, b'a', 0], "a text in the place of a number"),
             (&[0x15, 2, 0x05, 2, 4, 0], "a field twice"),
             (&[0x7c; 4000], "structures without end"),
             (&[], "nothing"),
         ] {
-            assert!(Thrift::read(bytes, &LAYOUT).is_none(), "{what}");
+            assert!(Thrift::read(bytes).is_none(), "{what}");
         }
     }
 }

@@ -5,13 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use polars::prelude::{AnyValue, DataFrame, DataType, PolarsResult, Schema, Series};
 use serde_json::{Map, Value as Json};
 
 use super::super::content::{document_bytes, past_limit, unreadable};
 use super::super::document::{Node, Table, Value, flatten, read_document, scalar_value};
 use super::super::lines::Limits;
-use super::super::parquet::{MAGIC, Parquet, as_json};
+use super::super::parquet::{self, Cells, MAGIC, Parquet, as_json};
 use super::super::stamps::{details_log, results_stamp};
 use super::super::{FileEntry, Piece, ReadOptions, ReadResult, Reader, directory_of};
 use super::figure::FileFigure;
@@ -212,16 +211,17 @@ pub(in crate::collect) fn model_in_path(piece: &Piece) -> Option<&str> {
 /// Whether the file is one of details: each row has a document, an answer and metrics.
 pub(in crate::collect) fn is_details(file: &FileEntry) -> bool {
     const COLUMNS: &[&str] = &["doc", "metric", "model_response"];
-    let is_struct = |of_type: &DataType| matches!(of_type, DataType::Struct(_));
-    let has_all =
-        |schema: &Schema| COLUMNS.iter().all(|column| schema.get(column).is_some_and(is_struct));
+    let has = |parquet: &Parquet, name: &&str| {
+        parquet.schema().iter().any(|column| column.name == **name && column.is_record())
+    };
+    let has_all = |parquet: &Parquet| COLUMNS.iter().all(|name| has(parquet, name));
     file.head.starts_with(MAGIC)
         && details_log(&file.relative).is_some()
         // Damaged, so that `read` says why.
-        && !open(file).and_then(|parquet| parquet.extent()).is_ok_and(|(schema, _)| !has_all(&schema))
+        && !open(file).is_ok_and(|parquet| !has_all(&parquet))
 }
 
-fn open(file: &FileEntry) -> Result<Parquet<'_>, String> {
+fn open(file: &FileEntry) -> Result<Parquet, String> {
     Parquet::open(&file.path, document_bytes(file))
 }
 
@@ -271,85 +271,84 @@ fn each_row(
     take: &mut dyn FnMut(String),
 ) -> Result<Option<Diagnostic>, String> {
     let parquet = open(file)?;
-    let (_, count) = parquet.extent()?;
     let columns = ["doc", "metric", "model_response"].map(str::to_owned);
-    let table = parquet.columns(Some(columns.into()))?;
+    let mut rows = parquet.rows(Some(&columns))?;
     let task = details_log(&file.relative).map(|(key, _)| task_of(key).0);
-    for start in (0..count.min(most)).step_by(ROWS_AT_ONCE) {
-        let rows = ROWS_AT_ONCE.min(most - start);
-        table.rows(start, rows, |frame| {
-            let cells = Cells::of(frame)?;
-            for row in 0..frame.height() {
-                take(cells.record(task, row));
-            }
-            Ok(())
-        })?;
+    let mut left = most;
+    while left > 0
+        && let Some(table) = rows.next(ROWS_AT_ONCE.min(left))?
+    {
+        let members = Members::of(&table);
+        for row in 0..table.height() {
+            take(members.record(task, row)?);
+        }
+        left -= table.height();
     }
-    Ok((count > most).then(|| past_limit("records", most, &file.display)))
+    Ok((parquet.height() > most).then(|| past_limit("records", most, &file.display)))
 }
 
 /// The members of rows that mean something.
-struct Cells {
-    id: Option<Series>,
-    query: Option<Series>,
-    choices: Option<Series>,
-    gold: Option<Series>,
-    answers: Option<Series>,
-    metrics: Vec<(String, Series)>,
+struct Members<'t> {
+    id: Option<Cells<'t>>,
+    query: Option<Cells<'t>>,
+    choices: Option<Cells<'t>>,
+    gold: Option<Cells<'t>>,
+    answers: Option<Cells<'t>>,
+    metrics: Vec<Cells<'t>>,
 }
 
-impl Cells {
-    fn of(frame: &DataFrame) -> PolarsResult<Self> {
-        let members = |column: &str| -> PolarsResult<Vec<Series>> {
-            Ok(frame.column(column)?.as_materialized_series().struct_()?.fields_as_series())
+impl<'t> Members<'t> {
+    fn of(table: &'t parquet::Table<'_>) -> Self {
+        let members = |column: &str| -> Vec<Cells<'t>> {
+            table.column(column).iter().flat_map(Cells::members).collect()
         };
-        let (doc, answer) = (members("doc")?, members("model_response")?);
-        let named = |all: &[Series], name: &str| {
-            all.iter().find(|series| series.name().as_str() == name).cloned()
+        let (doc, answer) = (members("doc"), members("model_response"));
+        let named = |all: &[Cells<'t>], name: &str| {
+            all.iter().find(|cells| cells.column().name == name).copied()
         };
-        let metrics = members("metric")?.into_iter();
-        Ok(Self {
+        Self {
             id: named(&doc, "id"),
             query: named(&doc, "query"),
             choices: named(&doc, "choices"),
             gold: named(&doc, "gold_index"),
             answers: named(&answer, "text"),
-            metrics: metrics.map(|series| (series.name().to_string(), series)).collect(),
-        })
+            metrics: members("metric"),
+        }
     }
 
     /// A row as a record: what was asked, what is right, the first answer, and each score by its name.
-    fn record(&self, task: Option<&str>, row: usize) -> String {
-        let cell = |series: &Option<Series>| {
-            let cell = series.as_ref()?.get(row).ok()?;
-            Some(as_json(cell)).filter(|cell| !cell.is_null())
+    fn record(&self, task: Option<&str>, row: usize) -> Result<String, String> {
+        let cell = |cells: &Option<Cells<'t>>| -> Result<Option<Json>, String> {
+            let Some(cells) = cells else { return Ok(None) };
+            Ok(Some(as_json(&cells.get(row)?)).filter(|cell| !cell.is_null()))
         };
-        let choices = cell(&self.choices);
+        let choices = cell(&self.choices)?;
         let choice = |at: &Json| {
             let at = usize::try_from(at.as_u64()?).ok()?;
             choices.as_ref()?.get(at).cloned()
         };
-        let target = cell(&self.gold).and_then(|gold| match gold {
+        let target = cell(&self.gold)?.and_then(|gold| match gold {
             Json::Array(all) => Some(Json::Array(all.iter().filter_map(choice).collect())),
             one => choice(&one),
         });
-        let answer = cell(&self.answers).and_then(|texts| texts.get(0).cloned());
+        let answer = cell(&self.answers)?.and_then(|texts| texts.get(0).cloned());
         let mut record = Map::new();
         let fields = [
             ("dataset", task.map(Json::from)),
-            ("id", cell(&self.id)),
-            ("question", cell(&self.query)),
+            ("id", cell(&self.id)?),
+            ("question", cell(&self.query)?),
             ("target", target),
             ("output", answer),
         ];
         for (name, value) in fields {
             record.extend(value.map(|value| (name.to_owned(), value)));
         }
-        let metrics = self.metrics.iter().filter_map(|(name, series)| {
-            let cell: AnyValue<'_> = series.get(row).ok()?;
-            Some((name.clone(), as_json(cell)))
-        });
-        record.insert("scores".to_owned(), Json::Object(metrics.collect()));
-        Json::Object(record).to_string()
+        let metrics = self
+            .metrics
+            .iter()
+            .map(|cells| Ok((cells.column().name.clone(), as_json(&cells.get(row)?))));
+        let metrics = metrics.collect::<Result<_, String>>()?;
+        record.insert("scores".to_owned(), Json::Object(metrics));
+        Ok(Json::Object(record).to_string())
     }
 }

@@ -5,16 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use polars::prelude::{
-    AnyValue, BooleanChunked, DataFrame, DataType, Float64Chunked, PolarsResult, Schema, Series,
-    StringChunked,
-};
-
 use serde_json::Value as Json;
 
 use crate::collect::content::{Packing, document_bytes, past_limit, unreadable};
 use crate::collect::lines::Limits;
-use crate::collect::parquet::{MAGIC, Parquet, as_json};
+use crate::collect::parquet::{Cell, Cells, Column, MAGIC, Parquet, Table, as_json};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::RecordValue;
@@ -41,11 +36,11 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if file.packing == Packing::Gzip {
         return file.has_extension("parquet");
     }
-    let Ok((schema, _)) = open(file).and_then(|parquet| parquet.extent()) else {
+    let Ok(parquet) = open(file) else {
         // Damaged, so that `read` says why; another reader could do no better.
         return true;
     };
-    let columns = wanted(&schema, &mut Harvest::choosing(options));
+    let columns = wanted(parquet.schema(), &mut Harvest::choosing(options));
     let has = |is: &dyn Fn(&WantedColumn) -> bool| columns.iter().any(is);
     let has_id = has(&|column| matches!(column.meaning.field, Field::Id(_)));
     let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
@@ -55,7 +50,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     has_id && has_score && (has_strong_id || !has_step)
 }
 
-fn open(file: &FileEntry) -> Result<Parquet<'_>, String> {
+fn open(file: &FileEntry) -> Result<Parquet, String> {
     Parquet::open(&file.path, document_bytes(file))
 }
 
@@ -65,22 +60,25 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         return Err(Box::new(unreadable(PACKED.to_owned())));
     }
     let parquet = open(file).map_err(unreadable)?;
-    let (schema, count) = parquet.extent().map_err(unreadable)?;
     let mut harvest = Harvest::of_file(file, options);
-    let columns = wanted(&schema, &mut harvest);
+    let columns = wanted(parquet.schema(), &mut harvest);
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let table = parquet.columns(Some(names)).map_err(unreadable)?;
+    let mut rows = parquet.rows(Some(&names)).map_err(unreadable)?;
     let most = usize::try_from(file.limits.records).unwrap_or(usize::MAX);
-    let mut stopped = (count > most).then(|| past_limit("records", most, &file.display));
-    let count = count.min(most);
+    let mut stopped = (parquet.height() > most).then(|| past_limit("records", most, &file.display));
     let mut left = document_bytes(file).saturating_mul(DOCUMENTS_OF_TEXT);
-    for start in (0..count).step_by(ROWS_AT_ONCE) {
-        let taken = table.rows(start, ROWS_AT_ONCE, |frame| {
-            take_rows(&mut harvest, &columns, frame, start as u64, &mut left)
+    let mut before = 0;
+    while before < most {
+        let taken = rows.next(ROWS_AT_ONCE.min(most - before)).and_then(|table| {
+            let Some(table) = table else { return Ok(None) };
+            let is_whole = take_rows(&mut harvest, &columns, &table, before as u64, &mut left)?;
+            before += table.height();
+            Ok(Some(is_whole))
         });
         let end = match taken {
-            Ok(true) => continue,
-            Ok(false) => past_limit("document-mib", file.limits.document_mib, &file.display),
+            Ok(Some(true)) => continue,
+            Ok(None) => break,
+            Ok(Some(false)) => past_limit("document-mib", file.limits.document_mib, &file.display),
             Err(reason) => unreadable(reason),
         };
         stopped = Some(end);
@@ -96,13 +94,13 @@ struct WantedColumn {
     meaning: FieldMeaning,
 }
 
-fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<WantedColumn> {
+fn wanted(schema: &[Column], harvest: &mut Harvest) -> Vec<WantedColumn> {
     let mut columns = Vec::new();
-    for (position, (name, data_type)) in schema.iter().enumerate() {
+    for (position, column) in schema.iter().enumerate() {
+        let name = &column.name;
         let meaning = harvest.field(position, name);
-        let is_numeric =
-            data_type.is_primitive_numeric() || data_type.is_bool() || data_type.is_decimal();
-        let is_text = data_type.is_string() || data_type.is_categorical() || data_type.is_enum();
+        let is_numeric = column.is_number() || column.is_flag();
+        let is_text = column.is_text();
         let means_something = match meaning.field {
             // Answers are most of such a file, and only their equality would be looked at.
             Field::Response(_) => false,
@@ -113,59 +111,30 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<WantedColumn> {
         };
         let means_something = means_something || meaning.run.is_some() && (is_numeric || is_text);
         if means_something {
-            columns.push(WantedColumn { name: name.to_string(), meaning });
+            columns.push(WantedColumn { name: name.clone(), meaning });
         }
     }
     columns
 }
 
-enum Cells {
-    Flags(BooleanChunked),
-    Reals(Float64Chunked),
-    Texts(StringChunked),
-    /// Texts of a dictionary, which stays one: written out for each row, a few kilobytes could be
-    /// any number of bytes.
-    Shared(Series),
-    /// Lists and the like: something stands there, but nothing that can be used.
-    Other(Series),
-}
-
-impl Cells {
-    fn typed(series: &Series, field: Field) -> PolarsResult<Self> {
-        let data_type = series.dtype();
-        let is_number = data_type.is_primitive_numeric() || data_type.is_decimal();
-        Ok(match data_type {
-            DataType::Boolean => Self::Flags(series.bool()?.clone()),
-            DataType::String => Self::Texts(series.str()?.clone()),
-            // As scores and coordinates numbers count, as ids and contents the way they look.
-            _ if is_number
-                && matches!(field, Field::Score(_) | Field::Step | Field::Epoch | Field::Seed) =>
-            {
-                Self::Reals(series.cast(&DataType::Float64)?.f64()?.clone())
+/// A cell as it counts for a field; what is written for it goes to `text`.
+fn value<'t>(cell: &Cell<'t>, field: Field, text: &'t mut String) -> RecordValue<'t> {
+    match cell {
+        Cell::Null => RecordValue::Null,
+        Cell::Flag(flag) => RecordValue::Bool(*flag),
+        Cell::Text(text) => RecordValue::Text(text),
+        // Something stands there, but nothing that can be used.
+        Cell::Other(_) | Cell::List(_) | Cell::Record(_) => RecordValue::Composite(""),
+        // As scores and coordinates numbers count, as ids and contents the way they look.
+        number => {
+            let counts =
+                matches!(field, Field::Score(_) | Field::Step | Field::Epoch | Field::Seed);
+            if let Some(value) = number.number().filter(|_| counts) {
+                return RecordValue::Number { value, text: "" };
             }
-            _ if data_type.is_categorical() || data_type.is_enum() => Self::Shared(series.clone()),
-            _ if is_number => Self::Texts(series.cast(&DataType::String)?.str()?.clone()),
-            _ => Self::Other(series.clone()),
-        })
-    }
-
-    fn get(&self, row: usize) -> RecordValue<'_> {
-        match self {
-            Self::Flags(cells) => cells.get(row).map_or(RecordValue::Null, RecordValue::Bool),
-            Self::Reals(cells) => cells
-                .get(row)
-                .map_or(RecordValue::Null, |value| RecordValue::Number { value, text: "" }),
-            Self::Texts(cells) => cells.get(row).map_or(RecordValue::Null, RecordValue::Text),
-            Self::Shared(cells) => match cells.get(row) {
-                Ok(AnyValue::Categorical(text, known) | AnyValue::Enum(text, known)) => {
-                    known.cat_to_str(text).map_or(RecordValue::Null, RecordValue::Text)
-                }
-                _ => RecordValue::Null,
-            },
-            Self::Other(cells) if cells.get(row).is_ok_and(|cell| !cell.is_null()) => {
-                RecordValue::Composite("")
-            }
-            Self::Other(_) => RecordValue::Null,
+            text.clear();
+            number.write(text);
+            RecordValue::Text(text)
         }
     }
 }
@@ -176,67 +145,66 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let table = open(file)?.columns(None)?;
+    let parquet = open(file)?;
+    let mut rows = parquet.rows(None)?;
+    let mut at = 0;
     let mut left = wanted.iter().filter_map(|row| usize::try_from(*row).ok()?.checked_sub(1));
     let mut next = left.next();
-    while let Some(start) = next {
-        let mut rows = vec![start];
-        next = left.next();
-        while let Some(row) = next.filter(|row| row - start < ROWS_AT_ONCE) {
-            rows.push(row);
+    while let Some(first) = next {
+        rows.skip(first - at)?;
+        at = first;
+        let Some(table) = rows.next(ROWS_AT_ONCE)? else { break };
+        while let Some(row) = next.filter(|row| row - at < table.height()) {
+            let cells = table
+                .columns()
+                .map(|cells| Ok((cells.column().name.clone(), as_json(&cells.get(row - at)?))));
+            let record = cells.collect::<Result<_, String>>()?;
+            take(row as u64 + 1, &Json::Object(record).to_string());
             next = left.next();
         }
-        let count = rows.last().map_or(0, |last| last - start + 1);
-        table.rows(start, count, |frame| {
-            for row in rows {
-                let cells = frame.columns().iter().map(|column| {
-                    let cell = column.get(row - start).map_or(Json::Null, as_json);
-                    (column.name().to_string(), cell)
-                });
-                take(row as u64 + 1, &Json::Object(cells.collect()).to_string());
-            }
-            Ok(())
-        })?;
+        at += table.height();
     }
     Ok(())
 }
 
-/// Takes the rows of a frame as far as their texts leave bytes; `false` where they end before.
+/// Takes the rows of a table as far as their texts leave bytes; `false` where they end before.
 fn take_rows(
     harvest: &mut Harvest,
     columns: &[WantedColumn],
-    frame: &DataFrame,
+    table: &Table<'_>,
     before: u64,
     left: &mut u64,
-) -> PolarsResult<bool> {
-    let mut cells = Vec::with_capacity(columns.len());
+) -> Result<bool, String> {
+    let mut taken: Vec<(FieldMeaning, Cells<'_>)> = Vec::with_capacity(columns.len());
     for column in columns {
-        let series = frame.column(&column.name)?.as_materialized_series();
+        let Some(cells) = table.column(&column.name) else { continue };
         let meaning @ FieldMeaning { field, cluster, shared, counts, declared, run, .. } =
             column.meaning;
-        let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
+        let score = declared.filter(|_| cells.column().is_plain_number()).map(Field::Score);
         if let Some(score) = score {
-            cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
+            taken.push((FieldMeaning::new(score), cells));
         }
         if score.is_none() || matches!(field, Field::Id(_)) {
             let own =
                 FieldMeaning { cluster: None, shared: None, counts: false, run: None, ..meaning };
-            cells.push((own, Cells::typed(series, field)?));
+            taken.push((own, cells));
         }
         if cluster.is_some() || shared.is_some() || run.is_some() {
             // As a cluster or a run a number counts the way it looks, whatever else it is.
             let meaning =
                 FieldMeaning { cluster, shared, counts, run, ..FieldMeaning::new(Field::Ignored) };
-            cells.push((meaning, Cells::typed(series, meaning.field)?));
+            taken.push((meaning, cells));
         }
     }
-    for row in 0..frame.height() {
+    for row in 0..table.height() {
         if *left == 0 {
             return Ok(false);
         }
         harvest.begin();
-        for (meaning, cells) in &cells {
-            let value = cells.get(row);
+        for (meaning, cells) in &taken {
+            let cell = cells.get(row)?;
+            let mut text = String::new();
+            let value = value(&cell, meaning.field, &mut text);
             *left = left.saturating_sub(value.text().map_or(0, str::len) as u64);
             harvest.take_field(*meaning, value);
         }

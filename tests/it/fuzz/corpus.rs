@@ -6,15 +6,13 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use flate2::read::GzDecoder;
-use polars::prelude::{
-    Column, DataFrame, IntoSeries as _, ListChunked, NamedFrom as _, ParquetCompression,
-    ParquetWriter, Series,
-};
+use parquet::file::properties::WriterProperties;
 use reportgen::collect::{FileEntry, Packing};
 use reportgen::model::Limits;
 use rusqlite::Connection;
 
 use crate::directory::Directory;
+use crate::parquet_file::{Written, plainly_written, written};
 
 /// Files are cut to so many bytes, at the end of a line.
 const MOST: usize = 4 << 10;
@@ -117,30 +115,21 @@ fn cut(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Compressed as writers leave it, and plain with lists, whose pages can be changed one by one.
+/// As writers leave it, with dictionaries; and without them and with lists, whose pages can be changed one
+/// by one.
 pub(super) fn parquet_files() -> [Seed; 2] {
-    let column = |series: Series| Column::from(series);
-    let scores = [1.0, 0.5, f64::NAN, 0.0];
-    let columns = vec![
-        column(Series::new("task_id".into(), [1_i64, 2, 3, 4])),
-        column(Series::new("prompt".into(), ["a", "b", "c", "d"])),
-        column(Series::new("score".into(), scores)),
-        column(Series::new("passed".into(), [Some(true), None, Some(false), Some(true)])),
+    let mut columns = vec![
+        ("task_id", Written::whole([1, 2, 3, 4])),
+        ("prompt", Written::texts(["a", "b", "c", "d"])),
+        ("score", Written::Real([1.0, 0.5, f64::NAN, 0.0].map(Some).to_vec())),
+        ("passed", Written::Flag(vec![Some(true), None, Some(false), Some(true)])),
     ];
-    let mut plain = columns.clone();
-    let lists: ListChunked = (0..4_i64).map(|at| (0..at).collect::<Series>()).collect();
-    plain.push(column(lists.into_series().with_name("tokens".into())));
-    let seed = |name: &str, columns, compression| {
-        let mut frame = DataFrame::new_infer_height(columns).expect("a frame");
-        let mut bytes = Vec::new();
-        let writer = ParquetWriter::new(&mut bytes).with_compression(compression);
-        writer.finish(&mut frame).expect("written");
-        Seed { name: name.to_owned(), bytes }
-    };
-    [
-        seed("samples.parquet", columns, ParquetCompression::default()),
-        seed("plain.parquet", plain, ParquetCompression::Uncompressed),
-    ]
+    let seed = |name: &str, bytes| Seed { name: name.to_owned(), bytes };
+    let samples = seed("samples.parquet", plainly_written(&columns));
+    columns.push(("tokens", Written::Lists((0..4).map(|at| (0..at).collect()).collect())));
+    columns.push(("digest", Written::Fixed(vec![Some(*b"abcd"), None, Some([0; 4]), None])));
+    let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
+    [samples, seed("plain.parquet", written(&columns, 4, properties))]
 }
 
 /// The database of a tracker, with two of its runs and the tables that are read, in small pages.

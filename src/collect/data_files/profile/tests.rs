@@ -2,9 +2,8 @@
 
 use std::io::Write as _;
 
-use polars::prelude::{Column, DataFrame, ParquetWriter};
-
 use super::*;
+use crate::collect::parquet::written::{Written, plainly_written};
 use crate::model::{ColumnProfile, ColumnSummary};
 
 fn of(name: &str, bytes: &[u8], limits: ProfileLimits) -> DataContent {
@@ -47,14 +46,11 @@ const RECORDS: [&str; 2] = [
 fn json_json_lines_csv_gzip_and_parquet_are_profiled_alike() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(RECORDS.join("\n").as_bytes()).expect("compressed");
-    let mut parquet = Vec::new();
-    let columns = vec![
-        Column::new("reward".into(), [0.5, 0.0]),
-        Column::new("positive".into(), [true, false]),
-        Column::new("query".into(), ["q, 1", "q，2"]),
-    ];
-    let mut frame = DataFrame::new(2, columns).expect("a frame");
-    ParquetWriter::new(&mut parquet).finish(&mut frame).expect("written");
+    let parquet = plainly_written(&[
+        ("reward", Written::Real(vec![Some(0.5), Some(0.0)])),
+        ("positive", Written::Flag(vec![Some(true), Some(false)])),
+        ("query", Written::texts(["q, 1", "q，2"])),
+    ]);
     let wrapped = format!("{{\"v\": 1, \"data\": [{}]}}", RECORDS.join(","));
     let read = [
         check("a.json", format!("\u{feff}[{}]", RECORDS.join(",\n")).as_bytes()),
