@@ -22,11 +22,13 @@ pub mod exit;
 pub mod explain;
 pub mod fill;
 pub mod gate;
+#[cfg(feature = "history")]
 pub mod history;
 pub mod kinds;
 pub mod lint;
 pub mod marked;
 pub mod model;
+#[cfg(feature = "history")]
 pub mod nightly;
 pub mod output;
 pub mod pairing;

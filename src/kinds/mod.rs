@@ -8,6 +8,7 @@ pub mod best;
 mod check;
 mod compare;
 pub mod handoff;
+#[cfg(feature = "history")]
 mod history;
 pub mod metrics;
 mod noise;
@@ -41,6 +42,7 @@ pub static KINDS: &[&Kind] = &[
     &metrics::KIND,
     &best::KIND,
     &handoff::KIND,
+    #[cfg(feature = "history")]
     &history::KIND,
 ];
 

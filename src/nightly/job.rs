@@ -37,12 +37,6 @@ impl Job {
     pub fn gates(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter_map(|word| word.strip_prefix("--fail-on="))
     }
-
-    /// Whether a job can have that name, which is that of a directory beside the history.
-    pub fn can_be_called(name: &str) -> bool {
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        name.chars().all(is_plain) && !name.starts_with('.') && name != "history"
-    }
 }
 
 /// What the runs of a night are compared with.
@@ -105,7 +99,7 @@ struct Settings<'a> {
 
 impl Settings<'_> {
     fn job(&self, flags: &[String]) -> Result<Job, Refusal> {
-        if !Job::can_be_called(self.name) {
+        if !settings::can_name_job(self.name) {
             return Err(self.refused("refused.job-name", "runs"));
         }
         let runs = self.texts("runs")?;

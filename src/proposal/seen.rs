@@ -5,9 +5,9 @@ use std::path::Path;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::model::{Direction, MetricNames, MetricRole, Run, leaf};
-use crate::nightly::Job;
 use crate::pairing::{COMMIT, ConfigRole, config_role, is_commit, is_environment};
 use crate::quantity::Night;
+use crate::settings::can_name_job;
 
 /// What a proposal is made from.
 #[derive(Debug, Default)]
@@ -182,12 +182,12 @@ fn arms(runs: &[Run], differing: &[Differing]) -> IndexMap<String, Vec<String>> 
 
 /// Jobs for runs that all lie in one directory: one of all. For runs in directories that are called by
 /// nights and lie in one: one for each name that comes in several nights, so that like is compared with like,
-/// else one of all. None for others, and where runs share a file.
+/// else one of all. None for others, and where runs share a file or the program has no `nightly`.
 fn jobs(runs: &[Run], beside: &Path) -> Vec<SeenJob> {
     let all = |pattern: String| vec![SeenJob { name: "main".to_owned(), pattern }];
     let is_part = |run: &Run| run.path.contains("::");
     let paths: Vec<&Path> = runs.iter().map(|run| Path::new(&run.path)).collect();
-    if runs.iter().any(is_part) {
+    if !cfg!(feature = "history") || runs.iter().any(is_part) {
         return Vec::new();
     }
     if let Some(place) = only_parent(&paths, beside) {
@@ -204,7 +204,7 @@ fn jobs(runs: &[Run], beside: &Path) -> Vec<SeenJob> {
         .iter()
         .filter_map(|path| name(path))
         .for_each(|name| *counts.entry(name).or_default() += 1);
-    let comes_again = counts.iter().all(|(name, count)| *count > 1 && Job::can_be_called(name));
+    let comes_again = counts.iter().all(|(name, count)| *count > 1 && can_name_job(name));
     if !comes_again || counts.len() > MOST_JOBS {
         return all(format!("{place}*/*"));
     }

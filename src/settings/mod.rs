@@ -263,6 +263,12 @@ const KNOWN: &[&str] = &[
     "lint",
 ];
 
+/// Whether a job can have that name, which is that of a directory beside the history.
+pub fn can_name_job(name: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.chars().all(is_plain) && !name.starts_with('.') && name != "history"
+}
+
 /// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,
 /// which are read by [`tables()`].
 ///

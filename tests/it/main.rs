@@ -52,6 +52,7 @@ mod log_settings;
 mod manifest;
 mod metric_names;
 mod metrics;
+#[cfg(feature = "history")]
 mod nightly;
 mod nights;
 mod numpy_arrays;

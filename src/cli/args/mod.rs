@@ -10,6 +10,7 @@ mod init;
 mod inspect;
 mod lint;
 mod manual;
+#[cfg(feature = "history")]
 mod nightly;
 mod preset;
 mod reading;
@@ -39,6 +40,7 @@ pub(super) use init::InitArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use lint::{LintArguments, LintFormat};
 pub(super) use manual::{CompletionsArguments, ManArguments};
+#[cfg(feature = "history")]
 pub(super) use nightly::{LogFormat, NightlyArguments};
 pub(super) use preset::PresetArguments;
 pub(super) use reading::{Reading, RunInspection};
@@ -89,6 +91,7 @@ pub(super) enum Command {
     /// Show the settings that hold, or the schema of reportgen.toml
     #[command(after_help = config::CONFIG_EXAMPLES, display_order = 21)]
     Config(ConfigArguments),
+    #[cfg(feature = "history")]
     /// Run the jobs of reportgen.toml: a report each night, an index, history
     #[command(after_help = nightly::NIGHTLY_EXAMPLES, display_order = 18)]
     Nightly(NightlyArguments),

@@ -32,7 +32,10 @@ fn message(error: &clap::Error, words: &Catalogue) -> Option<String> {
         ErrorKind::UnknownArgument => fill("usage.argument", &[("argument", argument()?)]),
         ErrorKind::InvalidSubcommand => {
             let command = text(ContextKind::InvalidSubcommand)?;
-            fill("usage.command", &[("command", command)])
+            let is_left_out =
+                !cfg!(feature = "history") && matches!(&*command, "history" | "nightly");
+            let key = if is_left_out { "usage.left-out" } else { "usage.command" };
+            fill(key, &[("command", command)])
         }
         ErrorKind::InvalidValue if value()?.is_empty() => {
             fill("usage.no-value", &[("argument", argument()?)])

@@ -8,6 +8,7 @@ mod init;
 mod inspect;
 mod lint;
 mod manual;
+#[cfg(feature = "history")]
 mod nightly;
 mod preset;
 mod report;
@@ -31,6 +32,7 @@ pub(super) fn run(
         Command::Init(arguments) => init::run_command(&arguments, streams),
         Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
         Command::Lint(arguments) => lint::run_command(&arguments, streams),
+        #[cfg(feature = "history")]
         Command::Nightly(arguments) => nightly::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
         Command::Preset(arguments) => preset::run_command(&arguments, streams.out),

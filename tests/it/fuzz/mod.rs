@@ -16,6 +16,8 @@ mod corpus;
 mod documents;
 mod files;
 mod harmless;
+#[cfg(feature = "history")]
+mod kept_nights;
 mod mutation;
 mod pages;
 mod random;
@@ -36,6 +38,8 @@ const SEED: u64 = 1;
 fn targets() -> Vec<Target> {
     let readers = [readers::targets(), sealed::targets(), files::targets()];
     let texts = [words::targets(), documents::targets(), pages::targets()];
+    #[cfg(feature = "history")]
+    let texts = texts.into_iter().chain([kept_nights::targets()]);
     readers.into_iter().chain(texts).flatten().chain(commands::targets()).collect()
 }
 
@@ -68,7 +72,6 @@ tests![
     words_of_a_person_stay = short("words", 400),
     checked_documents_survive = short("lint", 500),
     filled_documents_survive = short("fill", 150),
-    kept_nights_survive = short("nights", 60),
     templates_survive = short("template", 300),
     commands_survive_changed_runs = short("run-of-", 180),
     commands_survive_changed_settings = short("settings-of-", 200),
