@@ -11,7 +11,7 @@
 //! | money | [`money`], [`money_change`] |
 //! | a p-value, a level of confidence | [`p_value_text`], [`p_text_in_sentence`], [`level`] |
 //! | a number as it was read or declared | [`exact`], [`exact_with_unit`] |
-//! | bytes, the sizes of a tensor | [`bytes`], [`shape`], [`dimensions`] |
+//! | bytes, the sizes of a tensor | [`bytes()`], [`shape`], [`dimensions`] |
 //! | a day, a moment, a length of time | [`Night`], [`Moment`], [`Period`] |
 //! | any other number | [`fixed`], [`signed`], [`magnitude`] |
 //!

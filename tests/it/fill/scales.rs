@@ -30,7 +30,7 @@ fn check(document: &str, written: &[&str]) {
     let mut expected = String::new();
     for words in written {
         let (before, after) = rest.split_once('?').expect("as many as are asked for");
-        expected += &format!("{before}{words}");
+        expected.extend([before, words]);
         rest = after;
     }
     assert_eq!(filled(document, &[]).0, expected + rest);

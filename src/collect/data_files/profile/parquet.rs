@@ -93,16 +93,15 @@ fn write_json(cell: &Cell<'_>, out: &mut String) {
         Cell::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
         Cell::Text(text) => write_text(text, out),
         Cell::Other(text) => write_text(text, out),
-        number => match number.number().filter(|number| number.is_finite()) {
-            Some(number) => {
+        number => {
+            if let Some(number) = number.number().filter(|number| number.is_finite()) {
                 let _infallible = write!(out, "{number}");
-            }
-            None => {
+            } else {
                 let mut text = String::new();
                 number.write(&mut text);
                 write_text(&text, out);
             }
-        },
+        }
     }
 }
 
