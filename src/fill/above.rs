@@ -3,7 +3,7 @@
 use super::labels::Labels;
 use super::question::{Contradiction, Question};
 use super::readings::{About, Facet, Reading, Subject};
-use crate::marked::{Cell, Table, Written};
+use crate::marked::{Cell, Table, Written, without_escapes};
 use crate::model::DimValue;
 
 /// A heading, a caption or a head of a first column that was not understood whole.
@@ -125,21 +125,10 @@ fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
 /// The words of a cell.
 pub(super) fn label(cell: &Cell, text: &str) -> String {
     match &cell.written {
-        Written::Text(words) => unescaped(words),
-        Written::Figure(figure) => format!("{}{}", figure.number, figure.suffix),
+        Written::Text(words) => without_escapes(words),
+        Written::Figure(figure) => figure.written(),
         _ => text.get(cell.content.clone()).unwrap_or_default().to_owned(),
     }
-}
-
-/// Words without the strokes that keep signs from being Markdown.
-fn unescaped(words: &str) -> String {
-    let mut plain = String::with_capacity(words.len());
-    let mut letters = words.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let is_escape = letter == '\\' && letters.peek().is_some_and(char::is_ascii_punctuation);
-        plain.extend(if is_escape { letters.next() } else { Some(letter) });
-    }
-    plain
 }
 
 /// Whether a cell says that there is nothing to be said.

@@ -253,8 +253,7 @@ pub(super) fn confirmed(
     let cell = table.rows.get(row).and_then(|row| row.row.cells.get(column));
     match cell.map(|cell| &cell.written) {
         Some(Written::Figure(written)) if !agrees(written, value, figure.unit) => {
-            let refusal = Refusal::new("fill.unconfirmed")
-                .with("figure", format!("{}{}", written.number, written.suffix));
+            let refusal = Refusal::new("fill.unconfirmed").with("figure", written.written());
             Err(Unanswered::Unclear(refusal))
         }
         Some(Written::Text(words)) => {

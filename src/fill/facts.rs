@@ -206,18 +206,10 @@ impl Facts {
 
     /// The name of an arm that is a file, without its extension, where no other is called so.
     pub(super) fn stem(&self, arm: usize) -> Option<&str> {
-        let stem = |arm: &ArmFacts| {
-            let (stem, extension) = arm.name.rsplit_once('.')?;
-            let is_extension = extension.len() < 8 && extension.starts_with(char::is_alphabetic);
-            (is_extension && !stem.is_empty()).then_some(stem.len())
-        };
-        let own = self.arms.get(arm)?;
-        let name = own.name.get(..stem(own)?)?;
-        let is_name = |other: &ArmFacts| {
-            other.name == name || stem(other).and_then(|end| other.name.get(..end)) == Some(name)
-        };
-        let having = self.arms.iter().filter(|other| is_name(other)).count();
-        (having == 1).then_some(name)
+        let stem = stem(&self.arms.get(arm)?.name)?;
+        let is_called =
+            |other: &&ArmFacts| other.name == stem || self::stem(&other.name) == Some(stem);
+        (self.arms.iter().filter(is_called).count() == 1).then_some(stem)
     }
 
     /// Whether none of these arms has a better figure there; `None` where there is no good side, or no
@@ -289,6 +281,12 @@ impl Facts {
     pub(super) fn datasets(&self) -> BTreeSet<&str> {
         self.figures.iter().filter_map(|figure| figure.point.dataset.as_deref()).collect()
     }
+}
+
+fn stem(name: &str) -> Option<&str> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let is_extension = extension.len() < 8 && extension.starts_with(char::is_alphabetic);
+    (is_extension && !stem.is_empty()).then_some(stem)
 }
 
 /// The standard error of a mean over samples of which each stands alone, else as stated.

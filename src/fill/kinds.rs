@@ -98,7 +98,7 @@ impl Kind {
 
     fn add(&mut self, figure: &Figure, is_difference: bool) {
         self.figures += 1;
-        let written = || format!("{}{}", figure.number, figure.suffix);
+        let written = || figure.written();
         if figure.suffix.trim() == "s" {
             self.seconds.get_or_insert_with(written);
         }

@@ -87,10 +87,8 @@ pub(super) fn value_after(text: &[char], start: usize) -> Option<Range<usize>> {
 /// Where the list ends that this value is the first of; its own end where it stands alone.
 pub(super) fn list_end(text: &[char], value_end: usize) -> usize {
     let start = skip(text, value_end, &[' ']);
-    let words = LIST_WORDS.iter().map(|word| word.chars().collect::<Vec<char>>());
-    let mut words = words.filter(|word| text.get(start..).is_some_and(|t| t.starts_with(word)));
     let sign = text.get(start).is_some_and(|c| LIST_SIGNS.contains(c)).then_some(1);
-    let Some(length) = sign.or_else(|| words.next().map(|word| word.len())) else {
+    let Some(length) = sign.or_else(|| list_word_at(text, start)) else {
         return value_end;
     };
     let is_comma = matches!(text.get(start), Some(',' | '、'));
@@ -105,10 +103,14 @@ pub(super) fn list_end(text: &[char], value_end: usize) -> usize {
 /// Whether a word stands behind a number that does not join it to another one.
 fn has_own_name(text: &[char], end: usize) -> bool {
     let at = skip(text, end, &[' ', '-']);
-    let after = text.get(at..).unwrap_or_default();
-    let joins =
-        LIST_WORDS.iter().any(|word| after.starts_with(&word.chars().collect::<Vec<char>>()));
-    after.first().is_some_and(|c| c.is_alphabetic()) && !joins
+    text.get(at).is_some_and(|c| c.is_alphabetic()) && list_word_at(text, at).is_none()
+}
+
+/// The length of the word of a list that stands there.
+fn list_word_at(text: &[char], at: usize) -> Option<usize> {
+    let after = text.get(at..)?;
+    let mut words = LIST_WORDS.iter().map(|word| word.chars().collect::<Vec<char>>());
+    words.find(|word| after.starts_with(word)).map(|word| word.len())
 }
 
 /// The whole number that ends there, a space between.

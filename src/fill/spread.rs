@@ -107,7 +107,7 @@ impl Filling<'_> {
         let unit = found.unit;
         let style = self.figure_style(place, found);
         let [value, spread] = if let Some(Composite { figure, spread: like, .. }) = beside {
-            let are_shares = figure.suffix.is_empty() && figure.value.abs() <= 1.0;
+            let are_shares = figure.may_be_fraction();
             let written = |like, value| Style::like(like, are_shares).figure(value, unit);
             [written(figure, value), written(like, spread)]
         } else {

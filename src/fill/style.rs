@@ -121,17 +121,17 @@ impl Looks {
         let in_table = self.by_table.get(&table).into_iter().flatten();
         let in_table: Vec<&Seen> = in_table.filter_map(|&at| self.seen.get(at)).collect();
         let alike = kind.alike(&in_table);
-        let own: Vec<&Seen> = alike.iter().copied().filter(|seen| kind.is_own(seen)).collect();
-        let own_here: Vec<&Seen> = own.iter().copied().filter(|one| one.column == column).collect();
-        let here: Vec<&Seen> = alike.iter().copied().filter(|one| one.column == column).collect();
+        let own = kind.own(&alike);
+        let own_here = in_column_of(&own, column);
+        let here = in_column_of(&alike, column);
         let figures = kind.figures(&in_table);
         let bare: Vec<&Seen> =
             figures.iter().copied().filter(|seen| seen.figure.suffix.is_empty()).collect();
         let near = [&own_here, &own, &here, &alike, &bare];
         let near = near.into_iter().find(|near| !near.is_empty());
-        let anywhere = self.anywhere(kind);
-        let bold = bold(&in_table, &here, kind.look).unwrap_or(anywhere.bold);
+        let bold = bold(&in_table, &here, kind.look).unwrap_or_else(|| self.anywhere(kind).bold);
         let Some(near) = near else {
+            let anywhere = self.anywhere(kind);
             let has_shares =
                 if figures.is_empty() { anywhere.has_shares } else { are_shares(&figures) };
             return Style { has_shares, bold, ..Style::clone(&anywhere) };
@@ -142,7 +142,7 @@ impl Looks {
             Look::Figure(_) => are_shares(near),
             // A difference of two percentages may be below 1, too.
             Look::Difference if is_alike && !are_shares(near) => false,
-            Look::Difference if figures.is_empty() => anywhere.has_shares,
+            Look::Difference if figures.is_empty() => self.anywhere(kind).has_shares,
             Look::Difference => are_shares(&figures),
         };
         let either = if own.is_empty() { either(near) } else { either(&own) };
@@ -162,8 +162,7 @@ impl Looks {
         }
         let all: Vec<&Seen> = self.seen.iter().collect();
         let alike = kind.alike(&all);
-        let own: Vec<&Seen> = alike.iter().copied().filter(|seen| kind.is_own(seen)).collect();
-        let near = if own.is_empty() { alike } else { own };
+        let near = kind.own_or_all(alike);
         let style = Style::of(&near, true);
         let suffix =
             if near.is_empty() && kind.in_percent { Some(String::new()) } else { style.suffix };
@@ -212,7 +211,7 @@ impl Kind<'_> {
     fn has(&self, seen: &Seen) -> bool {
         let is_of = self.is_own(seen) || (self.unit.is_rate() && seen.is_rate);
         let is_figure = matches!(seen.look, Look::Figure(_));
-        is_of && !(self.in_percent && is_figure && is_share(seen))
+        is_of && !(self.in_percent && is_figure && seen.figure.may_be_fraction())
     }
 
     /// Those that look like it.
@@ -225,10 +224,22 @@ impl Kind<'_> {
     fn figures<'s>(&self, seen: &[&'s Seen]) -> Vec<&'s Seen> {
         let of_kind =
             seen.iter().filter(|one| matches!(one.look, Look::Figure(_)) && self.has(one));
-        let of_kind: Vec<&Seen> = of_kind.copied().collect();
-        let own: Vec<&Seen> = of_kind.iter().copied().filter(|seen| self.is_own(seen)).collect();
-        if own.is_empty() { of_kind } else { own }
+        self.own_or_all(of_kind.copied().collect())
     }
+
+    /// Those of the metric.
+    fn own<'s>(&self, seen: &[&'s Seen]) -> Vec<&'s Seen> {
+        seen.iter().copied().filter(|one| self.is_own(one)).collect()
+    }
+
+    fn own_or_all<'s>(&self, seen: Vec<&'s Seen>) -> Vec<&'s Seen> {
+        let own = self.own(&seen);
+        if own.is_empty() { seen } else { own }
+    }
+}
+
+fn in_column_of<'s>(seen: &[&'s Seen], column: usize) -> Vec<&'s Seen> {
+    seen.iter().copied().filter(|one| one.column == column).collect()
 }
 
 fn bold_of_all(seen: &[&Seen]) -> Bold {
@@ -251,31 +262,29 @@ fn bold_of_arm(seen: &[&Seen], look: Look) -> Bold {
     if are_best { Bold::Best } else { Bold::All }
 }
 
-fn is_share(seen: &Seen) -> bool {
-    seen.figure.suffix.is_empty() && seen.figure.value.abs() <= 1.0
-}
-
 /// Whether figures are written as shares of 1.
 fn are_shares(figures: &[&Seen]) -> bool {
-    !figures.is_empty() && figures.iter().copied().all(is_share)
+    !figures.is_empty() && figures.iter().all(|seen| seen.figure.may_be_fraction())
 }
 
-/// One that is a percentage and one that is a share, by the figures of each metric.
+/// The first that is a percentage and the first that is a share, by the figures of each metric.
 fn either(figures: &[&Seen]) -> Option<[String; 2]> {
-    let of = |wanted: bool| {
-        let mut those = figures.iter().filter(|one| {
-            let of_metric: Vec<&Seen> =
-                figures.iter().copied().filter(|other| other.metric == one.metric).collect();
-            let has_sign = of_metric.iter().any(|other| other.figure.is_share());
-            if wanted {
-                has_sign || !are_shares(&of_metric)
-            } else {
-                one.figure.value != 0.0 && is_share(one) && (has_sign || are_shares(&of_metric))
-            }
-        });
-        those.next().map(|one| format!("{}{}", one.figure.number, one.figure.suffix))
-    };
-    Some([of(true)?, of(false)?])
+    let mut by_metric: BTreeMap<Option<&str>, Vec<&Seen>> = BTreeMap::new();
+    for seen in figures {
+        by_metric.entry(seen.metric.as_deref()).or_default().push(seen);
+    }
+    // Whether figures of a metric may be percentages, and whether they may be shares.
+    let ways = by_metric.into_iter().map(|(metric, of_metric)| {
+        let has_sign = of_metric.iter().any(|seen| seen.figure.is_share());
+        let are_shares = are_shares(&of_metric);
+        (metric, [has_sign || !are_shares, has_sign || are_shares])
+    });
+    let ways: BTreeMap<Option<&str>, [bool; 2]> = ways.collect();
+    let way = |seen: &Seen| ways.get(&seen.metric.as_deref()).copied().unwrap_or_default();
+    let is_part = |seen: &Seen| seen.figure.value != 0.0 && seen.figure.may_be_fraction();
+    let percentage = figures.iter().find(|seen| way(seen)[0])?;
+    let share = figures.iter().find(|seen| way(seen)[1] && is_part(seen))?;
+    Some([percentage, share].map(|seen| seen.figure.written()))
 }
 
 impl Style {

@@ -128,13 +128,16 @@ impl Surroundings {
 
     fn look_at_figures(&mut self, position: usize, table: &Understood, facts: &Facts) {
         let (mut agreeing, mut differing) = (0, Vec::new());
-        let arms =
-            questions(table).filter_map(|(.., question)| answers::figure(facts, &question).ok());
-        let arms: BTreeSet<usize> = arms.map(|(figure, _)| figure.arm).collect();
-        let mut points: BTreeMap<(usize, &Point), (Place, usize)> = BTreeMap::new();
-        for (row, column, question) in questions(table) {
-            let place = (position, row, column);
+        let with_figure = |(row, column, question): (usize, usize, Question)| {
             let found = answers::figure(facts, &question).ok();
+            (row, column, question, found)
+        };
+        let asked: Vec<_> = questions(table).map(with_figure).collect();
+        let arms = asked.iter().filter_map(|(.., found)| Some(found.as_ref()?.0.arm));
+        let arms: BTreeSet<usize> = arms.collect();
+        let mut points: BTreeMap<(usize, &Point), (Place, usize)> = BTreeMap::new();
+        for (row, column, question, found) in asked {
+            let place = (position, row, column);
             let line = table.line(row);
             if let Some((found, _)) = found {
                 let first = *points.entry((found.arm, &found.point)).or_insert((place, line));
@@ -200,9 +203,7 @@ impl Surroundings {
                 [true, false] => drop(turned.insert(false)),
                 [false, true] if direction.subtracted.is_none() => drop(turned.insert(true)),
                 [false, _] if is_to_row_above(figure, operands, table, facts) => {
-                    let written =
-                        format!("{}{} (L{})", figure.number, figure.suffix, table.line(row));
-                    self.to_row_above.get_or_insert(written);
+                    self.to_row_above.get_or_insert(written_at(figure, table.line(row)));
                 }
                 [false, _] => {
                     if is_relative(figure, operands.values) || are_confirmed(operands, table) {
@@ -317,7 +318,7 @@ fn other_difference(figure: &Figure, operands: Operands<'_>, line: usize) -> [St
     let unit = operands.figures[0].unit;
     let delta = (second - first) * unit.shown_scale();
     let runs = quantity::difference_text(delta, operands.values, unit);
-    [format!("{}{} (L{line})", figure.number, figure.suffix), runs]
+    [written_at(figure, line), runs]
 }
 
 fn arm(question: &Question, found: Option<&RunFigure>) -> Option<usize> {
@@ -388,9 +389,13 @@ fn questions(table: &Understood) -> impl Iterator<Item = (usize, usize, Question
         .flat_map(|row| table.figures(row).map(move |(column, asked)| (row, column, asked)))
 }
 
+/// A figure with the line that it stands in.
+fn written_at(figure: &Figure, line: usize) -> String {
+    format!("{} (L{line})", figure.written())
+}
+
 fn disagreement(figure: &Figure, line: usize, found: &RunFigure, value: f64) -> [String; 2] {
-    let written = format!("{}{} (L{line})", figure.number, figure.suffix);
-    [written, quantity::figure(value, found.unit)]
+    [written_at(figure, line), quantity::figure(value, found.unit)]
 }
 
 impl Understood {

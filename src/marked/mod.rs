@@ -14,7 +14,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3;
 
 pub use beside::Beside;
-pub use plain::plain_text;
+pub use plain::{plain_text, without_escapes};
 pub use rows::{Cell, Figure, Written, split_spread, without_thousands};
 pub use tables::{Document, Heading, Lines, Row, Table};
 

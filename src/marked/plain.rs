@@ -15,3 +15,14 @@ pub fn plain_text<'a>(node: &'a AstNode<'a>) -> String {
     }
     text
 }
+
+/// Words without the strokes that keep signs from being Markdown.
+pub fn without_escapes(words: &str) -> String {
+    let mut plain = String::with_capacity(words.len());
+    let mut letters = words.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_escape = letter == '\\' && letters.peek().is_some_and(char::is_ascii_punctuation);
+        plain.extend(if is_escape { letters.next() } else { Some(letter) });
+    }
+    plain
+}

@@ -48,6 +48,16 @@ impl Figure {
         figure(text, plain(text))
     }
 
+    /// Its digits with the sign behind them, without emphasis and a plus.
+    pub fn written(&self) -> String {
+        format!("{}{}", self.number, self.suffix)
+    }
+
+    /// Whether it may be a share of 1: a bare number of at most 1.
+    pub fn may_be_fraction(&self) -> bool {
+        self.suffix.is_empty() && self.value.abs() <= 1.0
+    }
+
     /// Whether the sign behind it says that it is a share, or a difference of two.
     pub fn is_share(&self) -> bool {
         matches!(self.suffix.trim(), "%" | "pp")

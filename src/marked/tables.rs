@@ -6,8 +6,8 @@ use comrak::nodes::{AstNode, NodeValue, Sourcepos};
 use comrak::{Arena, Options, parse_document};
 
 use super::beside::{Beside, beside};
-use super::plain_text;
 use super::rows::{Cell, split_row};
+use super::{plain_text, without_escapes};
 
 /// How a comment begins that says what the table below it holds.
 const BIND: &str = "reportgen:bind";
@@ -253,16 +253,6 @@ fn starred_in(line: &str, inner: &str) -> Option<(usize, usize)> {
         let written = line.get(at + 2..close)?;
         (written.contains('\\') && without_escapes(written) == inner).then_some((at, close + 2))
     })
-}
-
-fn without_escapes(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let is_escape = c == '\\' && chars.peek().is_some_and(char::is_ascii_punctuation);
-        plain.extend((!is_escape).then_some(c).or_else(|| chars.next()));
-    }
-    plain
 }
 
 /// Arrows, ticks and pictures: of these Markdown takes stars for bold since version 0.31 of CommonMark alone,

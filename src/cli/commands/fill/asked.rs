@@ -8,9 +8,6 @@ use crate::fill::{Filled, FilledCell, FilledRegion, Outcome, Proposal};
 use crate::render::clean_lines;
 use crate::text::Catalogue;
 
-/// What was answered for all changes that follow.
-type ForAll = Option<bool>;
-
 /// The document with those changes that were accepted: `y`, `n`, `a` this one and all that follow, `q`
 /// none that follow. The end of the answers is `q`.
 ///
@@ -23,7 +20,8 @@ pub(super) fn accepted(
     (answers, out): (&mut dyn BufRead, &mut dyn Write),
 ) -> Result<Filled, Failure> {
     let lines: Vec<&str> = before.lines().collect();
-    let mut for_all: ForAll = None;
+    // What was answered for all changes that follow.
+    let mut for_all: Option<bool> = None;
     filled.accepting(before, |proposal| {
         if let Some(answer) = for_all {
             return Ok(answer);
