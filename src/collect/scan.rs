@@ -49,13 +49,11 @@ pub fn matching_runs(root: &Path, pattern: &str, except: &Path) -> Result<Vec<Pa
     Ok(found.flatten().filter(is_run).collect())
 }
 
-/// Looks at the files of a run; hidden ones count only where they are read. `markers` are names of
-/// files that are written last.
+/// Looks at the files of a run, which of one of several in the same files are those of all; hidden ones
+/// count only where they are read. `markers` are names of files that are written last.
 ///
 /// # Errors
 /// When the run, or a directory in it, cannot be listed.
-///
-/// Of one run of several in the same files, these are looked at.
 pub fn scan_run(run: &Path, markers: &[&str]) -> io::Result<RunScan> {
     let run = &RunAddress::of(run).path;
     let (mut hash, mut newest, mut is_marked) = (Xxh3::new(), 0, false);

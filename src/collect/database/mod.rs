@@ -258,6 +258,19 @@ impl Database {
         left: &mut u64,
         mut take: impl FnMut(&Row<'_>),
     ) -> rusqlite::Result<bool> {
+        self.while_wanted(query, left, |row| {
+            take(row);
+            true
+        })
+    }
+
+    /// The same until `take` wants no more.
+    fn while_wanted(
+        &self,
+        query: &str,
+        left: &mut u64,
+        mut take: impl FnMut(&Row<'_>) -> bool,
+    ) -> rusqlite::Result<bool> {
         let mut statement = self.connection.prepare(query)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -265,7 +278,9 @@ impl Database {
                 return Ok(false);
             }
             *left -= 1;
-            take(row);
+            if !take(row) {
+                return Ok(false);
+            }
         }
         Ok(true)
     }

@@ -188,7 +188,7 @@ impl Database {
         &self,
         name: &str,
         left: &mut u64,
-        mut take: impl FnMut(&Row<'_>) -> bool,
+        take: impl FnMut(&Row<'_>) -> bool,
     ) -> rusqlite::Result<bool> {
         let query = all_of(name);
         let (mut keeps_rows, mut steps) = (false, MOST_STEPS);
@@ -198,15 +198,7 @@ impl Database {
         if keeps_rows || !are_all {
             return Err(Error::InvalidQuery);
         }
-        let mut statement = self.connection.prepare(&query)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            if *left == 0 || !take(row) {
-                return Ok(false);
-            }
-            *left -= 1;
-        }
-        Ok(true)
+        self.while_wanted(&query, left, take)
     }
 }
 

@@ -31,12 +31,10 @@ const NO_ANSWER: u64 = 2;
 const LONGEST_LABEL: usize = 80;
 
 pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
-    let marks = match () {
-        () if is_lines(file) => OF_LINES,
-        () if file.has_extension("json") => MARKS,
-        () => return false,
-    };
-    file.head.starts_with(b"{") && marks.iter().all(|mark| file.head_has(mark))
+    let marks = if is_lines(file) { OF_LINES } else { MARKS };
+    (is_lines(file) || file.has_extension("json"))
+        && file.head.starts_with(b"{")
+        && marks.iter().all(|mark| file.head_has(mark))
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::collect::content::{list_text, list_text_again};
 use crate::collect::document::parse_json_line;
+use crate::collect::entry::HEAD;
 use crate::collect::lines::{Limits, LineCounter};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader, foreign};
 use crate::diag::Warned;
@@ -129,7 +130,11 @@ pub(in crate::collect) fn records(
 
 /// A text, of which columns are made the list of their rows.
 fn by_rows(text: String) -> String {
-    if json_columns::are_columns(&text) { json_columns::rows(&text) } else { text }
+    // Of most documents the beginning shows that they are none.
+    let head = text.trim_start();
+    let head = head.get(..head.floor_char_boundary(HEAD)).unwrap_or_default();
+    let are_columns = json_columns::are_columns(head) && json_columns::are_columns(&text);
+    if are_columns { json_columns::rows(&text) } else { text }
 }
 
 /// The list of samples in a text: all of it, or what stands under a name.
