@@ -15,7 +15,7 @@ const NEAR: f64 = 3.0;
 const NEAR_MEASURED: f64 = 5.0;
 
 /// Names of settings, whose values are no results: in the bracket behind is what they did to another one.
-const SETTINGS: &[&str] = &[
+pub(super) const SETTINGS: &[&str] = &[
     "lr",
     "learning rate",
     "dropout",

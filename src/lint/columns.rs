@@ -45,7 +45,7 @@ const SPREADS: &[&str] = &[
 ];
 
 /// Words of heads of counts, settings and places in an order.
-const POSITIONS: &[&str] = &[
+pub(super) const POSITIONS: &[&str] = &[
     "rank",
     "iteration",
     "iterations",

@@ -10,7 +10,7 @@ use super::printed::{Printed, Span, Way};
 use super::{Found, Page, Reckoned, averages, slips};
 use crate::marked::{Figure, Row, Written};
 
-const WORDS: &[&str] = &[
+pub(super) const WORDS: &[&str] = &[
     "差异",
     "差值",
     "变化",

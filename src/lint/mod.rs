@@ -9,6 +9,8 @@ mod allowed;
 mod averages;
 mod bars;
 mod change;
+mod claim;
+mod claim_rows;
 mod code;
 mod columns;
 mod count_columns;
@@ -18,21 +20,29 @@ mod differences;
 mod duplicates;
 mod emphasis;
 mod equal;
+mod expectations;
 mod fractions;
 mod headings;
 mod impossible;
+mod meanings;
+mod metric;
 mod months;
 mod noise;
+mod open_arms;
 mod points;
 mod printed;
 mod rate;
 mod rates;
+mod said;
+mod sentences;
 mod shares;
 mod slips;
 mod stars;
 mod stray;
 mod told;
 mod totals;
+mod two_values;
+mod unknown_arms;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -41,6 +51,7 @@ use crate::diag::Fact;
 use crate::marked::{Document, Lines, outside_of_fences};
 use crate::text::Refusal;
 use columns::Columns;
+pub use two_values::{Figures, contradictions, untranslated};
 
 /// A rule, by the name under which it is suppressed and chosen.
 pub struct Rule {
@@ -52,6 +63,9 @@ pub struct Rule {
 
 /// The rule by which a figure is found that runs contradict.
 pub const AGAINST: &str = "against";
+
+/// The rule by which documents are set against their translations.
+pub const TWO_VALUES: &str = "two-values";
 
 /// A mark of byte order, which may begin a document and is no character of it.
 const BYTE_ORDER: char = '\u{feff}';
@@ -72,6 +86,12 @@ pub static RULES: &[Rule] = &[
     Rule { name: "stars", is_on: true, find: stars::find },
     Rule { name: "bars", is_on: true, find: bars::find },
     Rule { name: "noise", is_on: true, find: noise::find },
+    Rule { name: "claim", is_on: true, find: claim::find },
+    Rule { name: "meaning", is_on: true, find: meanings::find },
+    Rule { name: "expectation", is_on: true, find: expectations::find },
+    Rule { name: "unmet-expectation", is_on: false, find: expectations::unmet },
+    Rule { name: "open-arm", is_on: true, find: open_arms::find },
+    Rule { name: "unknown-arm", is_on: true, find: unknown_arms::find },
     Rule { name: "equal-rows", is_on: false, find: equal::find },
     Rule { name: "date", is_on: true, find: dates::find },
     Rule { name: "stray-row", is_on: true, find: stray::find },
@@ -79,7 +99,8 @@ pub static RULES: &[Rule] = &[
     Rule { name: "duplicate-heading", is_on: false, find: duplicates::find },
     Rule { name: "broken-emphasis", is_on: true, find: emphasis::find },
     Rule { name: "unknown-rule", is_on: true, find: allowed::find },
-    // What runs say is found by the command that has them.
+    // What runs and other documents say is found by the command that has them.
+    Rule { name: TWO_VALUES, is_on: true, find: |_| Vec::new() },
     Rule { name: AGAINST, is_on: true, find: |_| Vec::new() },
 ];
 
@@ -152,13 +173,24 @@ pub struct Finding {
 
 /// Finds what is wrong with a Markdown document, in the order of its lines.
 pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
+    lint_with_figures(text, is_chosen).0
+}
+
+/// The same, with the figures of its tables for [`contradictions`], where that is chosen.
+pub fn lint_with_figures(
+    text: &str,
+    is_chosen: impl Fn(&Rule) -> bool,
+) -> (Vec<Finding>, Vec<Figures>) {
     let document = Document::read(text);
     let lines = Lines::new(text);
     let tables = document.tables.iter().map(|table| Columns::of(table, text)).collect();
     let page = Page { text, document: &document, lines: &lines, tables };
-    let chosen = RULES.iter().filter(|rule| is_chosen(rule));
-    let found =
-        chosen.flat_map(|rule| (rule.find)(&page).into_iter().map(move |found| (rule.name, found)));
+    let chosen: Vec<&Rule> = RULES.iter().filter(|rule| is_chosen(rule)).collect();
+    let figures = page.tables.iter().filter(|_| chosen.iter().any(|rule| rule.name == TWO_VALUES));
+    let figures = figures.filter_map(|table| two_values::figures_of(table, text, &lines)).collect();
+    let found = chosen
+        .into_iter()
+        .flat_map(|rule| (rule.find)(&page).into_iter().map(move |found| (rule.name, found)));
     let mut found: Vec<(&str, Found)> = found.collect();
     found.sort_by_key(|(_, found)| found.place.start);
     let code = code::spans_of(text);
@@ -180,7 +212,7 @@ pub fn lint(text: &str, is_chosen: impl Fn(&Rule) -> bool) -> Vec<Finding> {
     leave_doubtful(&mut findings, &document);
     leave_fenced(text, &mut findings);
     keep_unallowed(text, &mut findings);
-    findings
+    (findings, figures)
 }
 
 /// Leaves out what comments of the document allow.

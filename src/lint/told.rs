@@ -42,6 +42,8 @@ pub(super) struct Value<'l> {
     pub(super) is_share: bool,
     /// Its currency and its unit.
     pub(super) of: [&'l str; 2],
+    /// Where it ends, with its unit.
+    pub(super) end: usize,
 }
 
 impl Value<'_> {
@@ -73,21 +75,25 @@ pub(super) struct Told<'l> {
     pub(super) is_in_words: bool,
 }
 
-/// What stands on both sides of an arrow or of `to`, and behind.
-pub(super) fn told(line: &str, link: Range<usize>, is_arrow: bool) -> Option<Told<'_>> {
+/// The values on both sides of an arrow or of `to`, of one unit, and where the second ends.
+pub(super) fn pair(line: &str, link: Range<usize>, is_arrow: bool) -> Option<[Value<'_>; 2]> {
     let mut before = value_before(line, link.start)?;
     if !is_arrow && !opens(line.get(..before.start())?) {
         return None;
     }
-    let (after, end) = value_at(line, link.end)?;
+    let after = value_at(line, link.end)?;
     // `200 → 150 ms`: the unit may stand once, behind both.
     if before.is_bare() && after.of[0].is_empty() {
         (before.is_share, before.of) = (after.is_share, after.of);
     }
     let same = before.is_share == after.is_share && before.of == after.of;
-    if !same || (before.is_year() && after.is_year()) {
-        return None;
-    }
+    (same && !(before.is_year() && after.is_year())).then_some([before, after])
+}
+
+/// What stands on both sides of an arrow or of `to`, and behind.
+pub(super) fn told(line: &str, link: Range<usize>, is_arrow: bool) -> Option<Told<'_>> {
+    let [before, after] = pair(line, link, is_arrow)?;
+    let end = after.end;
     let rest = line.get(end..)?.trim_start_matches([' ', '*', '`']);
     let rest = line.len() - rest.len();
     let (stated, sign, is_points, is_in_words) =
@@ -134,8 +140,8 @@ fn in_words(line: &str, at: usize) -> Option<Stated<'_>> {
 
 /// The figure of a change, what follows behind its unit, and whether that is points.
 fn stated_at(line: &str, at: usize) -> Option<(Value<'_>, &str, bool)> {
-    let (stated, end) = value_at(line, at)?;
-    let rest = line.get(end..)?.trim_start_matches([' ', '*', '`']);
+    let stated = value_at(line, at)?;
+    let rest = line.get(stated.end..)?.trim_start_matches([' ', '*', '`']);
     let points = POINTS.iter().find_map(|word| rest.strip_prefix(word));
     Some((stated, points.unwrap_or(rest), points.is_some()))
 }
@@ -172,8 +178,8 @@ fn unit_at(text: &str) -> (&str, usize) {
 fn value_before(line: &str, end: usize) -> Option<Value<'_>> {
     let text = line.get(..end)?.trim_end_matches([' ', '*', '`']);
     let text = text.trim_end_matches(VERBS).trim_end_matches([' ', '*', '`']);
-    let unit = unit_before(text);
-    let text = text.get(..text.len() - unit.len())?.trim_end();
+    let (unit, end) = (unit_before(text), text.len());
+    let text = text.get(..end - unit.len())?.trim_end();
     let bare = text.strip_suffix('%');
     let number = number_before(line, bare.unwrap_or(text).trim_end().len())?;
     let before = line.get(..number.place.start)?;
@@ -185,11 +191,11 @@ fn value_before(line: &str, end: usize) -> Option<Value<'_>> {
         (c.is_alphanumeric() && !is_han(c)) || matches!(c, '.' | '_' | '/' | '~')
     });
     let of = [currency, unit];
-    (is_whole && !number.has_sign).then_some(Value { number, is_share: bare.is_some(), of })
+    (is_whole && !number.has_sign).then_some(Value { number, is_share: bare.is_some(), of, end })
 }
 
-/// The number behind an arrow or a bracket, and where it ends.
-fn value_at(line: &str, start: usize) -> Option<(Value<'_>, usize)> {
+/// The number behind an arrow or a bracket.
+fn value_at(line: &str, start: usize) -> Option<Value<'_>> {
     let rest = line.get(start..)?;
     let text = rest.trim_start_matches([' ', '*', '`']);
     let inner = text.strip_prefix(CURRENCIES).unwrap_or(text);
@@ -202,7 +208,7 @@ fn value_at(line: &str, start: usize) -> Option<(Value<'_>, usize)> {
     let end = end + length;
     let is_whole = !line.get(end..)?.starts_with(|c: char| c.is_ascii_alphanumeric() && c != 'p');
     let of = [currency, unit];
-    is_whole.then_some((Value { number, is_share: inner.is_some(), of }, end))
+    is_whole.then_some(Value { number, is_share: inner.is_some(), of, end })
 }
 
 fn is_han(c: char) -> bool {

@@ -46,7 +46,10 @@ const ITEMS: &[Item] = &[
     Beyond(
         "two shares of one file, in sentences with other words; one of them no count gives only if the score is 0 or 1",
     ),
-    Beyond("a value without an arm may be that of another report"),
+    Found(
+        "unknown-arm",
+        "| n | KL_BETA=0.15 | KL_BETA=0.12 |\n|-|-|-|\n| 1 | 58.8 | 57.0 |\n\n说明 KL_BETA=0.12 和 0.18 的模型策略分布几乎相同\n",
+    ),
     Beyond("that two tables hold one checkpoint; `compare` finds equal results of the runs"),
     Beyond("cells that are equal in part; `compare` finds equal results of the runs"),
     Found(
@@ -58,16 +61,17 @@ const ITEMS: &[Item] = &[
         "1. 说明\n2. 说明\n| **400** | 1 | 53.0% | ? |\n| **400** | 2 | 51.0% | ? |\n",
     ),
     Beyond("a setting against a sentence about how far training went"),
-    Beyond("what a falling metric means"),
-    Beyond("what a rising loss means"),
+    Found("meaning", "- KL 值持续下降，说明模型在逐渐偏离初始策略\n"),
+    Found("meaning", "- PPO Loss 逐渐增加，说明模型在学习新的策略\n"),
     Right(
         "错误 5/800 (0.6%)；KL 0.094 → 0.08131（↓ 13.5%），0.08131 → 0.07414（↓ 8.8%）；PPO 0.00034 → 0.00083（↑ 144%），0.00083 → 0.00092（↑ 11%）\n\n| A | B | 差异 |\n|-|-|-|\n| 58.8% | 57.0% | -1.8% |\n| 56.6% | 56.1% | -0.5% |\n| 53.9% | 55.1% | +1.2% |\n| 55.2% | 55.2% | 0.0% |\n",
     ),
     Beyond("shares without counts have no interval; `compare` gives that of the runs"),
     Beyond("figures that are as they may be"),
     Beyond("an expectation against a target in another section"),
-    Beyond(
-        "an expectation without a unit against a result; `phase` judges those that are declared",
+    Found(
+        "unmet-expectation",
+        "| 错误类型 | Phase 0 | Phase 1 | 变化 | 预期 |\n|-|-|-|-|-|\n| syntax | 15% | 5% | -66.7% | ↓ -30-60% |\n",
     ),
     Beyond("data in one block of code against a curve in another"),
     Beyond("a record in code; reading samples finds it (R157)"),

@@ -45,6 +45,7 @@ mod kept;
 mod languages;
 mod line_charts;
 mod lint;
+mod lint_claims;
 mod lint_command;
 mod lint_items;
 mod lint_prose;

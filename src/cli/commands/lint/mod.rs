@@ -6,6 +6,9 @@ mod documents;
 mod fix;
 mod shown;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use rayon::iter::{
     IntoParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
 };
@@ -13,7 +16,7 @@ use rayon::iter::{
 use crate::cli::args::{LintArguments, LintFormat};
 use crate::cli::{Streams, config};
 use crate::exit::{ExitStatus, Failure};
-use crate::lint::{self, Finding};
+use crate::lint::{self, Figures, Finding, TWO_VALUES};
 use crate::settings::Flags;
 use crate::text::{Catalogue, Lang};
 use against::{Against, Tally};
@@ -24,6 +27,7 @@ use documents::{Coding, Document};
 struct Checked {
     document: Document,
     findings: Vec<Finding>,
+    figures: Vec<Figures>,
 }
 
 pub(super) fn run_command(
@@ -36,17 +40,19 @@ pub(super) fn run_command(
     let lang = arguments.lang.or(choice.lang).unwrap_or(streams.surroundings.lang);
     let words = Catalogue::shipped(lang);
     let paths = documents::paths(&arguments.documents)?;
+    let rules = Rules { choice: &choice, translated: documents::translated(&paths) };
     let mut checked: Vec<Checked> = paths
         .into_par_iter()
-        .map(|path| Ok(checked(documents::read(path)?, &choice)))
+        .map(|path| Ok(rules.check(documents::read(path)?)))
         .collect::<Result<_, Failure>>()?;
     if arguments.write {
         for one in &mut checked {
             if let Some(mended) = fix::write(one)? {
-                *one = self::checked(Document { text: mended, ..one.document.clone() }, &choice);
+                *one = rules.check(Document { text: mended, ..one.document.clone() });
             }
         }
     }
+    compare(&mut checked);
     let mut status = ExitStatus::Done;
     for one in &checked {
         let Some(refusal) = one.document.coding.refusal(&one.document.shown) else { continue };
@@ -104,7 +110,34 @@ fn tell(text: &str, streams: &mut Streams<'_>) -> Result<(), Failure> {
     writeln!(streams.err, "{text}").map_err(Failure::standard_output)
 }
 
-fn checked(document: Document, choice: &Choice) -> Checked {
-    let findings = lint::lint(&document.text, |rule| choice.applies(rule, &document.shown));
-    Checked { document, findings }
+/// Which rules apply to which documents.
+struct Rules<'c> {
+    choice: &'c Choice,
+    /// The documents that there are in several languages.
+    translated: BTreeSet<PathBuf>,
+}
+
+impl Rules<'_> {
+    fn check(&self, document: Document) -> Checked {
+        let is_alone = document.path.as_ref().is_none_or(|path| !self.translated.contains(path));
+        let (findings, figures) = lint::lint_with_figures(&document.text, |rule| {
+            self.choice.applies(rule, &document.shown) && !(is_alone && rule.name == TWO_VALUES)
+        });
+        Checked { document, findings, figures }
+    }
+}
+
+/// Sets the tables of all documents against each other.
+fn compare(checked: &mut [Checked]) {
+    let figures = checked
+        .iter_mut()
+        .map(|one| (one.document.shown.clone(), std::mem::take(&mut one.figures)));
+    let figures: Vec<_> = figures.collect();
+    for (at, finding) in lint::contradictions(&figures) {
+        let Some(one) = checked.get_mut(at) else { continue };
+        let mut finding = vec![finding];
+        lint::keep_unallowed(&one.document.text, &mut finding);
+        one.findings.append(&mut finding);
+        one.findings.sort_by_key(|finding| (finding.line, finding.column));
+    }
 }

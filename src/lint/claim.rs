@@ -1,0 +1,110 @@
+//! What a sentence says of two figures, and these do not: `improved from 75.3% to 70.1%`.
+
+use std::ops::Range;
+
+use super::change::SETTINGS;
+use super::columns::{POSITIONS, has_word};
+use super::metric::direction_in;
+use super::said::{SAID, Said, contradiction};
+use super::told::{ARROWS, LINKS, Value, before_opening, pair};
+use super::{Found, Page, claim_rows};
+use crate::marked::outside_of_fences;
+
+/// Words behind which something else is said, and words of what is not so.
+const ENDS: &[&str] =
+    &["from", "when", "as", "while", "with", "for", "by", "and", "but", "than", "versus", "vs"];
+const DENIED: &[&str] = &[
+    "not", "no", "without", "if", "would", "could", "should", "prevent", "avoid", "instead",
+    "expected", "target", "goal", "n't", "不", "未", "没", "无", "避免", "防止", "如果", "预期",
+    "目标", "计划",
+];
+/// How many words may stand between the one that says something and the figures.
+const NEAR: usize = 5;
+
+pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
+    let lines = outside_of_fences(page.text);
+    let rows = page.tables.iter().flat_map(|columns| claim_rows::in_table(columns, page));
+    lines.flat_map(|(start, line)| in_line(line, start)).chain(rows).collect()
+}
+
+fn in_line(line: &str, start: usize) -> Vec<Found> {
+    if !line.contains(|c: char| c.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let at = |words: &'static [&'static str], is_arrow: bool| {
+        let found = words.iter().flat_map(|word| line.match_indices(word));
+        found.map(move |(at, word)| (at..at + word.len(), is_arrow))
+    };
+    let links = at(ARROWS, true).chain(at(LINKS, false));
+    links.filter_map(|(link, is_arrow)| claim(line, link, is_arrow, start)).collect()
+}
+
+fn claim(line: &str, link: Range<usize>, is_arrow: bool, start: usize) -> Option<Found> {
+    let [before, after] = pair(line, link.clone(), is_arrow)?;
+    let [from, to] = [&before, &after].map(|value| value.number.printed.value);
+    if is_part(line, &before, &after) {
+        return None;
+    }
+    let clause = clause_before(line.get(..before.start())?);
+    let between = line.get(before.end..link.start)?;
+    let said = said_before(&clause).or_else(|| said_between(between))?;
+    let is_denied = DENIED.iter().any(|word| has_word(&clause, word));
+    let message = contradiction(said, (from, to), direction_in(&clause))?;
+    let message = message.with("before", shown(&before)).with("after", shown(&after));
+    let place = start + before.start()..start + after.end;
+    (!is_denied).then(|| Found::at(place, message))
+}
+
+/// Whether a figure is a part of what stands there: of a setting, a version, a power, a range, a ratio, or
+/// of a number with spaces between its thousands.
+fn is_part(line: &str, before: &Value<'_>, after: &Value<'_>) -> bool {
+    let signs = ['^', '/', '-', '–', '~', '×', ':', '\\', '_', '='];
+    let is_digit = |c: char| c.is_ascii_digit();
+    let ahead = line.get(..before.start()).unwrap_or_default();
+    let behind = line.get(after.end..).unwrap_or_default();
+    let goes_on = ahead.strip_suffix(' ').is_some_and(|text| text.ends_with(is_digit))
+        || behind.strip_prefix(' ').is_some_and(|text| text.starts_with(is_digit));
+    ahead.ends_with(signs) || behind.starts_with(signs) || goes_on
+}
+
+/// What stands in front of a figure in its clause, in lower case.
+fn clause_before(text: &str) -> String {
+    let text = before_opening(text).unwrap_or(text).trim_end_matches([':', '：', ' ', '*', '`']);
+    let ends = ['.', ';', '!', '?', '。', '；', '，', ',', '(', '（', ')', '）', '|', ':', '：'];
+    text.rsplit(ends).next().unwrap_or_default().to_lowercase()
+}
+
+/// What the words right in front of two figures say of them.
+fn said_before(clause: &str) -> Option<Said> {
+    let words = clause.split_whitespace().rev().take_while(|word| !ENDS.contains(word));
+    let near: Vec<&str> = words.take(NEAR).collect();
+    // A step or a setting that goes from one value to another is not what the word is about.
+    if near.iter().any(|word| POSITIONS.contains(word) || SETTINGS.contains(word)) {
+        return None;
+    }
+    let near: Vec<&str> = near.into_iter().rev().collect();
+    let near = near.join(" ");
+    let mut said = SAID
+        .iter()
+        .filter(|(words, _)| words.iter().any(|word| word.is_ascii() && has_word(&near, word)));
+    let (_, first) = said.next()?;
+    said.next().is_none().then_some(*first)
+}
+
+/// What the word between two figures says, as in 从 70% 提升到 75%.
+fn said_between(between: &str) -> Option<Said> {
+    let word = between.trim_matches([' ', '*', '`']);
+    SAID.iter().find(|(words, _)| words.contains(&word)).map(|(_, said)| *said)
+}
+
+fn shown(value: &Value<'_>) -> String {
+    let Value { number, is_share, of: [currency, unit], .. } = value;
+    let unit = if *is_share {
+        "%".to_owned()
+    } else if unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {unit}")
+    };
+    format!("{currency}{}{unit}", number.printed.text())
+}

@@ -1,0 +1,47 @@
+//! Which way a metric gets better, by its name in a document.
+
+use super::columns::plain_head;
+use crate::model::{Direction, MetricNames};
+
+/// Signs behind a name that say which way is better: `WER ↓`.
+const SIGNS: [(&[char], Direction); 2] =
+    [(&['↑', '⬆', '▲'], Direction::Higher), (&['↓', '⬇', '▼'], Direction::Lower)];
+/// The most words that a name has in running text.
+const WORDS: usize = 3;
+
+/// The direction of what a head or a row is called; `None` where nobody says it.
+pub(super) fn direction_of(name: &str) -> Option<Direction> {
+    let signs = SIGNS.iter().filter(|(signs, _)| name.contains(*signs));
+    let mut signs = signs.map(|(_, direction)| *direction);
+    if let Some(said) = signs.next() {
+        return signs.next().is_none().then_some(said);
+    }
+    let name = plain_head(name);
+    let bare = name.split(['(', '（', '[']).next().unwrap_or_default();
+    known(bare.trim_matches(['*', '_', '`', ' ', ':', '：']))
+}
+
+/// Names of metrics that are other words of running text as well.
+const WORDS_TOO: &[&str] =
+    &["acc", "em", "hit", "pass", "passed", "right", "correct", "success", "dice"];
+
+/// The one direction of all metrics that a text names.
+pub(super) fn direction_in(text: &str) -> Option<Direction> {
+    let is_end =
+        |c: char| c.is_whitespace() || matches!(c, ',' | '，' | '(' | ')' | '*' | '`' | '的');
+    let words: Vec<&str> = text.split(is_end).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !WORDS_TOO.contains(word)).collect();
+    let mut found = (1..=WORDS)
+        .rev()
+        .flat_map(|count| words.windows(count))
+        .filter_map(|name| known(&name.join(" ")));
+    let first = found.next()?;
+    found.all(|other| other == first).then_some(first)
+}
+
+fn known(name: &str) -> Option<Direction> {
+    let name = name.to_lowercase();
+    let names = MetricNames::default();
+    let spec = names.get(&name).or_else(|| names.get(&name.replace([' ', '-'], "_")))?;
+    matches!(spec.direction, Direction::Higher | Direction::Lower).then_some(spec.direction)
+}

@@ -1,0 +1,110 @@
+//! Words that say of a figure how it moved, or whether that is good.
+
+use crate::model::Direction;
+use crate::text::Refusal;
+
+/// What a word says of a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    Rises,
+    Falls,
+    Better,
+    Worse,
+}
+
+pub(super) const SAID: &[(&[&str], Said)] = &[
+    (
+        &[
+            "increased",
+            "increases",
+            "increase",
+            "rose",
+            "rises",
+            "grew",
+            "climbed",
+            "climbs",
+            "jumped",
+            "jumps",
+            "went up",
+            "raised",
+            "raises",
+            "boosted",
+            "boosts",
+            "上升",
+            "增加",
+            "增长",
+            "升高",
+            "升",
+        ],
+        Said::Rises,
+    ),
+    (
+        &[
+            "decreased",
+            "decreases",
+            "decrease",
+            "dropped",
+            "drops",
+            "drop",
+            "fell",
+            "falls",
+            "declined",
+            "declines",
+            "reduced",
+            "reduces",
+            "reduction",
+            "lowered",
+            "lowers",
+            "went down",
+            "shrank",
+            "下降",
+            "降低",
+            "减少",
+            "降",
+            "跌",
+        ],
+        Said::Falls,
+    ),
+    (&["improved", "improves", "improvement", "提升", "提高", "改善", "优化"], Said::Better),
+    (
+        &[
+            "degraded",
+            "degrades",
+            "worsened",
+            "worsens",
+            "regressed",
+            "regresses",
+            "deteriorated",
+            "恶化",
+            "退化",
+            "变差",
+        ],
+        Said::Worse,
+    ),
+];
+
+/// The words that say it.
+pub(super) fn words_of(meant: Said) -> impl Iterator<Item = &'static str> {
+    let all = SAID.iter().filter(move |(_, said)| *said == meant);
+    all.flat_map(|(words, _)| words.iter().copied())
+}
+
+/// Why two figures are not what is said of them; `None` where they are, or where nobody knows.
+pub(super) fn contradiction(
+    said: Said,
+    (from, to): (f64, f64),
+    direction: Option<Direction>,
+) -> Option<Refusal> {
+    let is_higher_better = || Some(direction? == Direction::Higher);
+    let rises = to > from;
+    let key = match (said, rises) {
+        (Said::Rises, false) => "lint.claim-rises",
+        (Said::Falls, true) => "lint.claim-falls",
+        (Said::Better, false) if is_higher_better()? => "lint.claim-better-falls",
+        (Said::Better, true) if !is_higher_better()? => "lint.claim-better-rises",
+        (Said::Worse, true) if is_higher_better()? => "lint.claim-worse-rises",
+        (Said::Worse, false) if !is_higher_better()? => "lint.claim-worse-falls",
+        _ => return None,
+    };
+    (from != to).then(|| Refusal::new(key))
+}
