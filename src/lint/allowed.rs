@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Found, Page, RULES};
-use crate::marked::outside_of_fences;
+use crate::marked::{lines_of, outside_of_fences};
 use crate::text::Refusal;
 
 const OPENING: &str = "<!--";
@@ -26,7 +26,7 @@ pub(super) fn allowed(text: &str) -> Vec<Allowed<'_>> {
     let mut open: Vec<(&str, usize)> = Vec::new();
     let mut is_in_block = false;
     let mut last = 1;
-    for (line, text) in (1..).zip(text.lines()) {
+    for (line, text) in (1..).zip(lines_of(text)) {
         last = line + 1;
         let comment = comment(text);
         if let Some((_, rules)) = comment.filter(|(before, _)| before.trim().is_empty()) {

@@ -1,6 +1,6 @@
 //! Bars of blocks whose lengths no scale gives: `██████ 10%` beside `██████ 25%`.
 
-use super::printed::{Number, number_at};
+use super::printed::{Number, number_at, number_before};
 use super::{Found, Page};
 use crate::text::Refusal;
 
@@ -30,7 +30,8 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     groups.iter().filter_map(|group| not_to_scale(group)).collect()
 }
 
-/// The first run of blocks in a line, with the percentage right behind it.
+/// The first run of blocks in a line, with the percentage right behind it. Another figure in front of the
+/// blocks may be what they show.
 fn bar(line: &str, start: usize) -> Option<Bar> {
     let at = line.find(BLOCKS)?;
     let rest = line.get(at..)?;
@@ -39,7 +40,10 @@ fn bar(line: &str, start: usize) -> Option<Bar> {
     let inner = after.trim_start_matches(EMPTY);
     let percent = number_at(line, line.len() - inner.len())?;
     let is_percent = line.get(percent.place.end..)?.starts_with('%');
-    is_percent.then_some(Bar { at: start + at, blocks, percent })
+    let before = line.get(..at)?.trim_end_matches(['[', '|', '│', ' ', '%']);
+    let other = number_before(line, before.len());
+    let is_shown = other.is_none_or(|other| other.printed.value == percent.printed.value);
+    (is_percent && is_shown).then_some(Bar { at: start + at, blocks, percent })
 }
 
 /// Each bar allows the scales at which it is a block too long, too short, or right; that none is left says

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::change::SETTINGS;
 use super::columns::{POSITIONS, has_word};
 use super::metric::direction_in;
-use super::said::{SAID, Said, contradiction};
+use super::said::{SAID, Said, contradiction, said_at_end, said_in};
 use super::told::{ARROWS, LINKS, Value, before_opening, pair};
 use super::{Found, Page, claim_rows};
 use crate::marked::outside_of_fences;
@@ -14,10 +14,36 @@ use crate::marked::outside_of_fences;
 const ENDS: &[&str] =
     &["from", "when", "as", "while", "with", "for", "by", "and", "but", "than", "versus", "vs"];
 const DENIED: &[&str] = &[
-    "not", "no", "without", "if", "would", "could", "should", "prevent", "avoid", "instead",
-    "expected", "target", "goal", "n't", "不", "未", "没", "无", "避免", "防止", "如果", "预期",
-    "目标", "计划",
+    "not",
+    "no",
+    "without",
+    "if",
+    "would",
+    "could",
+    "should",
+    "prevent",
+    "avoid",
+    "instead",
+    "expected",
+    "target",
+    "goal",
+    "n't",
+    "不",
+    "未",
+    "没",
+    "无",
+    "避免",
+    "防止",
+    "恢复",
+    "缓解",
+    "recovers",
+    "recovered",
+    "如果",
+    "预期",
+    "目标",
+    "计划",
 ];
+const TURNED: &str = " from ";
 /// How many words may stand between the one that says something and the figures.
 const NEAR: usize = 5;
 
@@ -35,23 +61,35 @@ fn in_line(line: &str, start: usize) -> Vec<Found> {
         let found = words.iter().flat_map(|word| line.match_indices(word));
         found.map(move |(at, word)| (at..at + word.len(), is_arrow))
     };
-    let links = at(ARROWS, true).chain(at(LINKS, false));
+    let links = at(ARROWS, true).chain(at(LINKS, false)).chain(at(&[TURNED], true));
     links.filter_map(|(link, is_arrow)| claim(line, link, is_arrow, start)).collect()
 }
 
 fn claim(line: &str, link: Range<usize>, is_arrow: bool, start: usize) -> Option<Found> {
     let [before, after] = pair(line, link.clone(), is_arrow)?;
-    let [from, to] = [&before, &after].map(|value| value.number.printed.value);
     if is_part(line, &before, &after) {
         return None;
     }
-    let clause = clause_before(line.get(..before.start())?);
-    let between = line.get(before.end..link.start)?;
-    let said = said_before(&clause).or_else(|| said_between(between))?;
+    let ahead = line.get(..before.start())?;
+    let (between, place) = (line.get(before.end..link.start)?, before.start()..after.end);
+    let behind = line.get(after.end..)?;
+    // `to 70.1% from 75.3%`
+    let is_turned = line.get(link)? == TURNED;
+    let ([before, after], ahead) = if is_turned {
+        ([after, before], ahead.trim_end_matches([' ', '*', '`']).strip_suffix(" to")?)
+    } else {
+        ([before, after], ahead)
+    };
+    let [from, to] = [&before, &after].map(|value| value.number.printed.value);
+    let clause = clause_before(ahead);
+    let is_noun = |said: &Said| *said == Said::Worse && ahead.trim_end().ends_with(['(', '（']);
+    let said = said_before(&clause).filter(|said| !is_noun(said));
+    let said = said.or_else(|| said_between(between));
+    let said = said.or_else(|| said_behind(behind))?;
     let is_denied = DENIED.iter().any(|word| has_word(&clause, word));
     let message = contradiction(said, (from, to), direction_in(&clause))?;
     let message = message.with("before", shown(&before)).with("after", shown(&after));
-    let place = start + before.start()..start + after.end;
+    let place = start + place.start..start + place.end;
     (!is_denied).then(|| Found::at(place, message))
 }
 
@@ -59,17 +97,21 @@ fn claim(line: &str, link: Range<usize>, is_arrow: bool, start: usize) -> Option
 /// of a number with spaces between its thousands.
 fn is_part(line: &str, before: &Value<'_>, after: &Value<'_>) -> bool {
     let signs = ['^', '/', '-', '–', '~', '×', ':', '\\', '_', '='];
-    let is_digit = |c: char| c.is_ascii_digit();
     let ahead = line.get(..before.start()).unwrap_or_default();
     let behind = line.get(after.end..).unwrap_or_default();
-    let goes_on = ahead.strip_suffix(' ').is_some_and(|text| text.ends_with(is_digit))
-        || behind.strip_prefix(' ').is_some_and(|text| text.starts_with(is_digit));
+    let is_thousands = |word: &str| word.len() == 3 && word.bytes().all(|c| c.is_ascii_digit());
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
+    let own = line.get(before.number.place.clone()).unwrap_or_default();
+    let next = behind.split(|c: char| c != ' ' && !c.is_ascii_digit()).next().unwrap_or_default();
+    let last = ahead.trim_end().rsplit(' ').next().unwrap_or_default();
+    let goes_on = (is_thousands(own) && is_number(last)) || is_thousands(next.trim());
     ahead.ends_with(signs) || behind.starts_with(signs) || goes_on
 }
 
 /// What stands in front of a figure in its clause, in lower case.
 fn clause_before(text: &str) -> String {
-    let text = before_opening(text).unwrap_or(text).trim_end_matches([':', '：', ' ', '*', '`']);
+    let text = before_opening(text).unwrap_or(text);
+    let text = text.trim_end_matches([':', '：', ' ', '*', '`', '(', '（']);
     let ends = ['.', ';', '!', '?', '。', '；', '，', ',', '(', '（', ')', '）', '|', ':', '：'];
     text.rsplit(ends).next().unwrap_or_default().to_lowercase()
 }
@@ -84,11 +126,16 @@ fn said_before(clause: &str) -> Option<Said> {
     }
     let near: Vec<&str> = near.into_iter().rev().collect();
     let near = near.join(" ");
-    let mut said = SAID
-        .iter()
-        .filter(|(words, _)| words.iter().any(|word| word.is_ascii() && has_word(&near, word)));
-    let (_, first) = said.next()?;
-    said.next().is_none().then_some(*first)
+    let (words, _): (Vec<&str>, Vec<&str>) = near.split(' ').partition(|word| word.is_ascii());
+    said_in(&words.join(" ")).or_else(|| said_at_end(&near))
+}
+
+/// What a bracket behind two figures says of them, and nothing else.
+fn said_behind(behind: &str) -> Option<Said> {
+    let inner = behind.trim_start_matches([' ', '*', '`']).strip_prefix(['(', '（'])?;
+    let (word, _) = inner.split_once([')', '）'])?;
+    let word = word.trim_matches([' ', '*', '✅', '❌']).to_lowercase();
+    SAID.iter().find(|(words, _)| words.contains(&word.as_str())).map(|(_, said)| *said)
 }
 
 /// What the word between two figures says, as in 从 70% 提升到 75%.

@@ -1,11 +1,13 @@
 //! Rows that call what came after better or worse than what stood there before, where the direction of
 //! their metric says the opposite.
 
-use super::columns::{Columns, figure_in, has_word, name_of};
-use super::metric::direction_of;
-use super::said::{Said, contradiction};
+use super::columns::{Columns, has_word, name_of};
+use super::metric::{direction_in, direction_of};
+use super::printed::{EMPHASIS, measured};
+use super::said::{Said, contradiction, said_in};
 use super::{Found, Page};
-use crate::marked::{Figure, Row, Written};
+use crate::marked::{Row, Written};
+use crate::model::Direction;
 
 /// Heads of what stood there first, and of what came after it.
 const BEFORE: &[&str] = &[
@@ -20,6 +22,9 @@ const BEFORE: &[&str] = &[
     "旧",
     "优化前",
     "改进前",
+    "训练前",
+    "微调前",
+    "改前",
 ];
 const AFTER: &[&str] = &[
     "after",
@@ -33,30 +38,21 @@ const AFTER: &[&str] = &[
     "之后",
     "新",
     "当前",
+    "ours",
+    "训练后",
+    "微调后",
+    "改后",
     "优化后",
     "改进后",
 ];
+/// What a verdict says of the figures besides.
 const VERDICTS: &[(&[&str], Said)] = &[
-    (
-        &["improved", "better", "improvement", "improves", "改善", "变好", "改进", "更好"],
-        Said::Better,
-    ),
-    (
-        &[
-            "worse",
-            "regressed",
-            "regression",
-            "degraded",
-            "degradation",
-            "worsened",
-            "变差",
-            "恶化",
-            "退化",
-            "更差",
-        ],
-        Said::Worse,
-    ),
+    (&["better", "更好", "变好", "改进"], Said::Better),
+    (&["worse", "regression", "degradation", "更差"], Said::Worse),
 ];
+/// Arrows, which stand for the good side as well: where higher is better that is the same.
+const ARROWS: [(&[char], Said); 2] =
+    [(&['↑', '⬆', '📈'], Said::Better), (&['↓', '⬇', '📉'], Said::Worse)];
 /// Words that take back what stands beside them.
 const HEDGES: &[&str] = &["not", "no", "but", "n't", "无", "未", "没", "不", "但"];
 /// The longest cell that is a verdict, in characters.
@@ -74,18 +70,21 @@ pub(super) fn in_table(columns: &Columns<'_>, page: &Page<'_>) -> Vec<Found> {
 }
 
 fn in_row(row: &Row, pair: [usize; 2], text: &str) -> Option<Found> {
-    let [from, to] = pair.map(|column| figure_in(row, column));
+    let content = |column: usize| text.get(row.cells.get(column)?.content.clone());
+    let [from, to] = pair.map(content);
     let (from, to) = (from?, to?);
-    let direction = direction_of(&name_of(row, text))?;
+    let ((before, unit), (after, other)) = (measured(from)?, measured(to)?);
+    let name = name_of(row, text);
+    let direction = direction_of(&name).or_else(|| direction_in(&name));
     let verdicts = row.cells.iter().skip(1).filter_map(|cell| match &cell.written {
-        Written::Text(words) => Some((cell, verdict(words)?)),
+        Written::Text(words) => Some((cell, verdict(words).or_else(|| arrow(words, direction))?)),
         _ => None,
     });
     let [(cell, said)] = <[_; 1]>::try_from(verdicts.collect::<Vec<_>>()).ok()?;
-    let [before, after] = [from, to].map(Figure::written);
-    let message = contradiction(said, (from.value, to.value), Some(direction))?;
+    let message = contradiction(said, (before.value, after.value), direction)?;
+    let [before, after] = [from, to].map(|figure| figure.trim_matches(EMPHASIS));
     let message = message.with("before", before).with("after", after);
-    (from.suffix.trim() == to.suffix.trim()).then(|| Found::at(cell.content.clone(), message))
+    (unit == other).then(|| Found::at(cell.content.clone(), message))
 }
 
 /// What a cell says that is no more than a verdict.
@@ -94,7 +93,14 @@ fn verdict(words: &str) -> Option<Said> {
     if words.chars().count() > LONGEST || HEDGES.iter().any(|word| has_word(&words, word)) {
         return None;
     }
-    let said = VERDICTS.iter().filter(|(all, _)| all.iter().any(|word| has_word(&words, word)));
-    let [said] = <[_; 1]>::try_from(said.map(|(_, said)| *said).collect::<Vec<_>>()).ok()?;
-    Some(said)
+    let besides = VERDICTS.iter().find(|(all, _)| all.iter().any(|word| has_word(&words, word)));
+    said_in(&words).or_else(|| besides.map(|(_, said)| *said))
+}
+
+/// What a cell says that is an arrow, of a metric of which higher is better.
+fn arrow(words: &str, direction: Option<Direction>) -> Option<Said> {
+    let words = words.trim_matches([' ', '*', '\u{fe0f}']);
+    let said = ARROWS.iter().find(|(signs, _)| words.chars().all(|c| signs.contains(&c)));
+    said.filter(|_| direction == Some(Direction::Higher) && !words.is_empty())
+        .map(|(_, said)| *said)
 }

@@ -1,7 +1,7 @@
 //! Targets and what came of them: `≥ 90%`, `87%` and `✅` in one row; `↑ +20-40pp` and a change of `+17 pp`.
 
 use super::columns::{Columns, has_word};
-use super::printed::{Printed, number_at};
+use super::printed::{EMPHASIS, Printed, is_unit, measured, number_at};
 use super::{Found, Page};
 use crate::marked::Row;
 use crate::text::Refusal;
@@ -34,14 +34,45 @@ const ACTUAL: &[&str] = &[
     "result",
     "results",
     "measured",
-    "current",
     "observed",
-    "value",
     "实际",
     "实测",
     "结果",
-    "当前",
-    "实际值",
+    "达成值",
+    "完成值",
+];
+/// Heads of what is so today, which in a plan is no result.
+const TODAY: &[&str] = &["current", "value", "当前", "目前", "现状"];
+/// Heads of verdicts.
+const STATUS: &[&str] = &[
+    "status",
+    "met",
+    "met?",
+    "pass",
+    "pass?",
+    "pass/fail",
+    "passed",
+    "ok",
+    "ok?",
+    "verdict",
+    "achieved",
+    "achieved?",
+    "check",
+    "outcome",
+    "result",
+    "assessment",
+    "✓",
+    "✅",
+    "状态",
+    "达标",
+    "达成",
+    "是否达标",
+    "是否达成",
+    "判定",
+    "结论",
+    "评价",
+    "结果",
+    "通过",
 ];
 const CHANGE: &[&str] =
     &["change", "delta", "Δ", "δ", "diff", "difference", "变化", "差异", "实际变化"];
@@ -97,10 +128,15 @@ const BOUNDS: &[(&str, bool)] = &[
 const HEDGES: &[&str] = &["not", "no", "未", "不"];
 /// Signs that say in which direction a change is expected.
 const ARROWS: [char; 7] = ['↑', '↓', '⬆', '⬇', '\u{fe0f}', '~', '≈'];
-const EMPHASIS: [char; 4] = ['*', '`', ' ', '_'];
-/// The longest cell that is a verdict, in characters, and the longest unit, in bytes.
+/// The longest cell that is a verdict, in characters.
 const LONGEST: usize = 24;
-const LONGEST_UNIT: usize = 16;
+
+/// The columns of what was expected and what came of it, and which columns are of verdicts.
+struct Places {
+    expected: usize,
+    actual: usize,
+    verdicts: Vec<bool>,
+}
 
 /// What a figure should be.
 #[derive(Debug, PartialEq)]
@@ -108,6 +144,8 @@ struct Target<'t> {
     lo: f64,
     hi: f64,
     unit: &'t str,
+    /// It has two ends, and beyond one of them may be better still.
+    is_range: bool,
 }
 
 /// Rows that say of a target that it was met, or missed, and have a figure that says the opposite.
@@ -124,13 +162,14 @@ fn in_tables(page: &Page<'_>, is_judged: bool) -> Vec<Found> {
     let tables = page.tables.iter().filter_map(|columns| {
         let expected = only(columns, EXPECTED, &[])?;
         let own = [expected];
-        let actual = only(columns, CHANGE, &own).or_else(|| only(columns, ACTUAL, &own))?;
-        Some(
-            columns
-                .rows
-                .iter()
-                .filter_map(move |row| in_row(row, [expected, actual], page.text, is_judged)),
-        )
+        let today = || only(columns, TODAY, &own).filter(|_| is_judged);
+        let actual = only(columns, CHANGE, &own).or_else(|| only(columns, ACTUAL, &own));
+        let actual = actual.or_else(today)?;
+        let is_verdict =
+            |head: &String| head.is_empty() || STATUS.iter().any(|word| has_word(head, word));
+        let verdicts = columns.heads.iter().map(is_verdict).collect();
+        let places = Places { expected, actual, verdicts };
+        Some(columns.rows.iter().filter_map(move |row| in_row(row, &places, page.text, is_judged)))
     });
     tables.flatten().collect()
 }
@@ -143,7 +182,9 @@ fn only(columns: &Columns<'_>, words: &[&str], besides: &[usize]) -> Option<usiz
     named.next().map(|(at, _)| at).filter(|_| named.next().is_none())
 }
 
-fn in_row(row: &Row, [expected, actual]: [usize; 2], text: &str, is_judged: bool) -> Option<Found> {
+fn in_row(row: &Row, places: &Places, text: &str, is_judged: bool) -> Option<Found> {
+    let Places { expected, actual, verdicts } = places;
+    let (expected, actual) = (*expected, *actual);
     let content = |at: usize| text.get(row.cells.get(at)?.content.clone());
     let said = content(expected)?;
     let target = target(said)?;
@@ -152,14 +193,17 @@ fn in_row(row: &Row, [expected, actual]: [usize; 2], text: &str, is_judged: bool
         return None;
     }
     let others = (1..row.cells.len()).filter(|at| ![expected, actual].contains(at));
-    let others: Vec<&str> = others.filter_map(content).filter(|cell| !cell.is_empty()).collect();
+    let others: Vec<usize> =
+        others.filter(|at| content(*at).is_some_and(|cell| !cell.is_empty())).collect();
+    let is_silent = others.iter().filter_map(|at| content(*at)).all(|cell| value(cell).is_some());
+    let judging =
+        others.into_iter().filter(|at| verdicts.get(*at).is_some_and(|is_verdict| *is_verdict));
     let own = icon(content(actual)?);
-    let verdicts: Vec<bool> = others.iter().filter_map(|cell| verdict(cell)).chain(own).collect();
-    let is_silent = others.iter().all(|cell| value(cell).is_some());
+    let verdicts: Vec<bool> = judging.filter_map(content).filter_map(verdict).chain(own).collect();
     let key = match (verdicts.as_slice(), is_judged) {
         ([true], true) if !target.can_be(printed) => "lint.expectation-missed",
         ([false], true) if target.holds(printed) => "lint.expectation-met",
-        ([], false) if is_silent && !target.can_be(printed) => "lint.unmet-expectation",
+        ([], false) if is_silent && !target.meets(printed) => "lint.unmet-expectation",
         _ => return None,
     };
     let message = Refusal::new(key)
@@ -169,8 +213,17 @@ fn in_row(row: &Row, [expected, actual]: [usize; 2], text: &str, is_judged: bool
 }
 
 impl Target<'_> {
-    /// Whether what may have been rounded to that figure is as it should be.
+    /// Whether what may have been rounded to that figure is as it should be, or better. Which end of a range
+    /// is the better one is known of changes: the one farther from none.
     fn can_be(&self, printed: Printed) -> bool {
+        let span = printed.span();
+        let lo = if self.is_range && self.hi <= 0.0 { f64::NEG_INFINITY } else { self.lo };
+        let hi = if self.is_range && self.lo >= 0.0 { f64::INFINITY } else { self.hi };
+        lo <= span.hi && span.lo <= hi
+    }
+
+    /// Whether what may have been rounded to that figure is between its ends.
+    fn meets(&self, printed: Printed) -> bool {
         let span = printed.span();
         self.lo <= span.hi && span.lo <= self.hi
     }
@@ -189,6 +242,7 @@ fn target(cell: &str) -> Option<Target<'_>> {
     let bound = BOUNDS
         .iter()
         .find_map(|(sign, is_least)| Some((said.strip_prefix(sign)?.trim_start(), *is_least)));
+    let is_range = bound.is_none();
     let (lo, hi, unit) = if let Some((rest, is_least)) = bound {
         let number = number_at(rest, 0)?;
         let value = number.printed.value;
@@ -198,12 +252,13 @@ fn target(cell: &str) -> Option<Target<'_>> {
         range(said)?
     };
     let unit = unit.trim_matches(EMPHASIS);
-    is_unit(unit).then_some(Target { lo, hi, unit })
+    is_unit(unit).then_some(Target { lo, hi, unit, is_range })
 }
 
 /// `+20-40pp`: the sign is that of both ends.
 fn range(said: &str) -> Option<(f64, f64, &str)> {
-    let first = number_at(said, 0)?;
+    // Without a sign it may be a range of anything, better above or below.
+    let first = number_at(said, 0).filter(|number| number.has_sign)?;
     let rest = said.get(first.place.end..)?;
     let inner = rest.trim_start().strip_prefix(['-', '–', '~', '～', '至'])?.trim_start();
     let second = number_at(inner, 0).filter(|number| !number.has_sign)?;
@@ -213,20 +268,12 @@ fn range(said: &str) -> Option<(f64, f64, &str)> {
     (one < other).then_some((lo, hi, unit))
 }
 
-/// The figure of a cell, and its unit.
+/// The figure of a cell, whatever sign of a verdict is behind it, and its unit.
 fn value(cell: &str) -> Option<(Printed, &str)> {
-    let cell = cell.trim_matches(EMPHASIS);
-    let number = number_at(cell, 0)?;
-    let unit = cell.get(number.place.end..)?.trim_matches(EMPHASIS);
-    let is_icon = |word: &&&str| !word.is_ascii() && unit.ends_with(**word);
-    let icon = MET.iter().chain(MISSED).find(is_icon).map_or("", |icon| *icon);
-    let unit = unit.strip_suffix(icon)?.trim_matches(EMPHASIS);
-    is_unit(unit).then_some((number.printed, unit))
-}
-
-fn is_unit(text: &str) -> bool {
-    text.len() <= LONGEST_UNIT
-        && text.chars().all(|c| c.is_alphabetic() || matches!(c, '%' | '/' | ' '))
+    let cell = cell.trim_end_matches(EMPHASIS);
+    let mut icons = MET.iter().chain(MISSED).filter(|icon| !icon.is_ascii());
+    let bare = icons.find_map(|icon| cell.strip_suffix(icon));
+    measured(bare.unwrap_or(cell))
 }
 
 /// Whether a figure has a sign behind it that says whether it is as it should be.

@@ -20,7 +20,7 @@ const MEANINGS: &[Meaning] = &[
     Meaning {
         metric: KL,
         moves: Said::Falls,
-        not: &["偏离", "远离", "diverg", "drift", "deviat"],
+        not: &["偏离", "远离", "diverg", "drift", "deviat", "away from"],
         key: "lint.meaning-kl-falls",
     },
     Meaning {
@@ -38,6 +38,8 @@ const MEANINGS: &[Meaning] = &[
             "探索增",
             "更随机",
             "more explor",
+            "explores more",
+            "exploring more",
             "more random",
             "more diverse",
         ],
@@ -66,9 +68,13 @@ const SO: &[&str] = &[
 ];
 /// Words that take back what follows.
 const DENIED: &[&str] = &[
-    "not", "no", "less", "without", "prevent", "avoid", "limit", "reduc", "instead", "n't", "不",
-    "未", "没", "无", "避免", "防止", "抑制", "减少", "更少",
+    "not", "no", "less", "without", "prevent", "avoid", "limit", "reduc", "instead", "n't", "need",
+    "should", "需要", "并", "不", "未", "没", "无", "避免", "防止", "抑制", "减少", "更少",
 ];
+
+/// What is no divergence but how much it counts.
+const COEFFICIENTS: &[&str] =
+    &["coefficient", "coef", "weight", "penalty", "beta", "惩罚", "权重", "系数"];
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let found = sentences(page.text).filter_map(|(start, sentence)| in_sentence(start, sentence));
@@ -76,15 +82,20 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 }
 
 fn in_sentence(start: usize, sentence: &str) -> Option<Found> {
-    let so = SO.iter().find_map(|word| sentence.find(word))?;
+    let so = SO.iter().filter_map(|word| sentence.find(word)).min()?;
     let (seen, meant) = sentence.split_at_checked(so)?;
     let [seen, meant] = [seen, meant].map(str::to_lowercase);
-    let is_denied = DENIED.iter().any(|word| meant.contains(word));
+    let moves = |said: Said| words_of(said).any(|word| has_word(&seen, word));
     let meaning = MEANINGS.iter().find(|meaning| {
+        let other = if meaning.moves == Said::Falls { Said::Rises } else { Said::Falls };
         meaning.metric.iter().any(|word| has_word(&seen, word))
-            && words_of(meaning.moves).any(|word| has_word(&seen, word))
+            && moves(meaning.moves)
+            && !moves(other)
             && meaning.not.iter().any(|word| meant.contains(word))
     });
+    let is_denied =
+        DENIED.iter().any(|word| meant.contains(word) || seen.trim_end().ends_with(word))
+            || COEFFICIENTS.iter().any(|word| has_word(&seen, word));
     let message = Refusal::new(meaning.filter(|_| !is_denied)?.key);
     let end = start + sentence.trim_end().len();
     Some(Found::at(start + so..end, message))

@@ -1,6 +1,6 @@
 //! Which way a metric gets better, by its name in a document.
 
-use super::columns::plain_head;
+use super::columns::{has_word, plain_head};
 use crate::model::{Direction, MetricNames};
 
 /// Signs behind a name that say which way is better: `WER ↓`.
@@ -25,18 +25,35 @@ pub(super) fn direction_of(name: &str) -> Option<Direction> {
 const WORDS_TOO: &[&str] =
     &["acc", "em", "hit", "pass", "passed", "right", "correct", "success", "dice"];
 
+/// What is said of a metric and gets better the other way.
+const TURNING: &[&str] = &[
+    "degradation",
+    "drop",
+    "gap",
+    "difference",
+    "penalty",
+    "overhead",
+    "损失",
+    "差距",
+    "误差",
+    "降幅",
+    "loss",
+];
+
 /// The one direction of all metrics that a text names.
 pub(super) fn direction_in(text: &str) -> Option<Direction> {
     let is_end =
         |c: char| c.is_whitespace() || matches!(c, ',' | '，' | '(' | ')' | '*' | '`' | '的');
-    let words: Vec<&str> = text.split(is_end).filter(|word| !word.is_empty()).collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| !WORDS_TOO.contains(word)).collect();
-    let mut found = (1..=WORDS)
-        .rev()
-        .flat_map(|count| words.windows(count))
-        .filter_map(|name| known(&name.join(" ")));
+    let words = text.split(is_end).filter(|word| !word.is_empty() && !WORDS_TOO.contains(word));
+    let words: Vec<&str> = words.collect();
+    let spaced = (1..=WORDS).rev().flat_map(|count| words.windows(count));
+    let spaced = spaced.filter_map(|name| known(&name.join(" ")));
+    // Nothing stands between Chinese words.
+    let han = MetricNames::shipped_names().filter(|name| !name.is_ascii() && text.contains(name));
+    let mut found = spaced.chain(han.filter_map(known));
     let first = found.next()?;
-    found.all(|other| other == first).then_some(first)
+    let turned = TURNING.iter().any(|word| has_word(text, word)) && first == Direction::Higher;
+    (found.all(|other| other == first) && !turned).then_some(first)
 }
 
 fn known(name: &str) -> Option<Direction> {

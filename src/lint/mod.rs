@@ -83,7 +83,7 @@ pub static RULES: &[Rule] = &[
     Rule { name: "cumulative", is_on: true, find: cumulative::find },
     Rule { name: "change", is_on: true, find: change::find },
     Rule { name: "points", is_on: true, find: points::find },
-    Rule { name: "stars", is_on: true, find: stars::find },
+    Rule { name: "stars", is_on: false, find: stars::find },
     Rule { name: "bars", is_on: true, find: bars::find },
     Rule { name: "noise", is_on: true, find: noise::find },
     Rule { name: "claim", is_on: true, find: claim::find },

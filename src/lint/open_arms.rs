@@ -17,12 +17,13 @@ const CLAIMS: &[&str] = &[
     "better than",
     "worse than",
     "superior",
+    "inferior",
     "beats",
     "best",
-    "improves",
-    "improved",
     "surpasses",
     "exceeds",
+    "hurts",
+    "diverges",
     "优于",
     "好于",
     "更好",
@@ -32,12 +33,12 @@ const CLAIMS: &[&str] = &[
     "胜过",
     "领先",
     "不如",
-    "提升了",
-    "改善了",
     "劣于",
     "更差",
+    "高于",
+    "低于",
 ];
-/// Words of what is expected or asked, and not concluded.
+/// Words of what is expected, asked or reported by others, and not concluded.
 const OPEN: &[&str] = &[
     "if",
     "whether",
@@ -50,6 +51,9 @@ const OPEN: &[&str] = &[
     "expect",
     "expected",
     "hypothesis",
+    "hypothesize",
+    "hypothesise",
+    "hypothesized",
     "goal",
     "aim",
     "plan",
@@ -58,8 +62,11 @@ const OPEN: &[&str] = &[
     "pending",
     "previous",
     "earlier",
-    "?",
-    "？",
+    "does",
+    "paper",
+    "according",
+    "reported",
+    "reports",
     "预期",
     "预计",
     "期望",
@@ -73,7 +80,11 @@ const OPEN: &[&str] = &[
     "可能",
     "之前",
     "应",
+    "论文",
+    "据",
 ];
+/// Comparisons that go on to say than what.
+const COMPARED: &[&str] = &["higher ", "lower ", "faster ", "slower ", "more stable "];
 /// Words of headings of what is to be shown.
 const PLANS: &[&str] = &[
     "criteria",
@@ -119,11 +130,12 @@ fn is_planned(page: &Page<'_>, at: usize) -> bool {
 fn in_sentence(start: usize, sentence: &str, names: &BTreeMap<String, usize>) -> Option<Found> {
     let lower = sentence.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| has_word(&lower, word));
-    if !says(CLAIMS)
-        || says(OPEN)
-        || lower.contains(['>', '<', '≥', '≤'])
-        || lower.len() != sentence.len()
-    {
+    let is_compared = || {
+        let mut parts = COMPARED.iter().filter_map(|word| lower.split_once(word));
+        parts.any(|(_, behind)| behind.contains(" than "))
+    };
+    let is_open = says(OPEN) || lower.contains(['>', '<', '≥', '≤', '?', '？']);
+    if is_open || !(says(CLAIMS) || is_compared()) || lower.len() != sentence.len() {
         return None;
     }
     let (name, cells) = names.iter().find(|(name, _)| has_word(&lower, name))?;

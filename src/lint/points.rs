@@ -51,6 +51,10 @@ pub(super) const WORDS: &[&str] = &[
     "减少了",
 ];
 
+/// What says that a percentage is one of points: behind its sign, or as a word.
+const SAID_POINTS: &[&str] =
+    &["%p", "% p", "%-p", "%포인트", "%ポイント", "absolut", "abs.", "绝对", "絶対", "절대"];
+
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let lines = outside_of_fences(page.text);
     lines
@@ -70,6 +74,9 @@ fn in_sentence(start: usize, line: &str) -> Option<Found> {
         return None;
     }
     let lower = line.to_ascii_lowercase();
+    if SAID_POINTS.iter().any(|word| lower.contains(word)) {
+        return None;
+    }
     let (from, to, end) = pair(&lower)?;
     // What it comes to stands before the pair or behind it, in the same clause.
     let behind = clause(lower.get(end.1..)?);

@@ -162,6 +162,23 @@ pub(super) fn number_at(text: &str, at: usize) -> Option<Number> {
     })
 }
 
+pub(super) const EMPHASIS: [char; 4] = ['*', '`', ' ', '_'];
+/// In bytes.
+const LONGEST_UNIT: usize = 16;
+
+/// The number of a text that has nothing besides but a unit, and that.
+pub(super) fn measured(text: &str) -> Option<(Printed, &str)> {
+    let text = text.trim_matches(EMPHASIS);
+    let number = number_at(text, 0)?;
+    let unit = text.get(number.place.end..)?.trim_matches(EMPHASIS);
+    is_unit(unit).then_some((number.printed, unit))
+}
+
+pub(super) fn is_unit(text: &str) -> bool {
+    text.len() <= LONGEST_UNIT
+        && text.chars().all(|c| c.is_alphabetic() || matches!(c, '%' | '/' | ' '))
+}
+
 /// The number that ends before that byte.
 pub(super) fn number_before(text: &str, end: usize) -> Option<Number> {
     let before = text.get(..end)?;

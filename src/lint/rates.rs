@@ -28,6 +28,9 @@ pub(super) const SHARES: &[&str] = &[
 /// else.
 const CLOSE: f64 = 0.1;
 
+/// Counts of so few samples, or fewer, may be a ratio.
+const FEWEST: f64 = 4.0;
+
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let (mut found, mut block) = (Vec::new(), Block::default());
     let mut judge = |rates: &mut dyn Iterator<Item = (usize, Rate)>| {
@@ -48,6 +51,10 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 
 fn wrong(rate: &Rate, start: usize) -> Option<Found> {
     let (k, n) = (rate.successes.printed.value, rate.trials.printed.value);
+    // `a third (1/3)` is a ratio.
+    if n <= FEWEST && (rate.percent.printed.value / 100.0 - k / n).abs() > CLOSE {
+        return None;
+    }
     let place = &rate.percent.place;
     let place = start + place.start..start + place.end;
     (!rate.fits()).then(|| mismatch((rate.percent.printed, 100.0), [k, n], place))

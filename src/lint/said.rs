@@ -1,5 +1,6 @@
 //! Words that say of a figure how it moved, or whether that is good.
 
+use super::columns::has_word;
 use crate::model::Direction;
 use crate::text::Refusal;
 
@@ -55,6 +56,8 @@ pub(super) const SAID: &[(&[&str], Said)] = &[
             "reduction",
             "lowered",
             "lowers",
+            "cut",
+            "cuts",
             "went down",
             "shrank",
             "下降",
@@ -82,6 +85,25 @@ pub(super) const SAID: &[(&[&str], Said)] = &[
         Said::Worse,
     ),
 ];
+
+/// What the words of a text say of a figure, where they say one thing.
+pub(super) fn said_in(text: &str) -> Option<Said> {
+    let words = SAID.iter().flat_map(|(words, said)| words.iter().map(move |word| (*word, *said)));
+    let found: Vec<(&str, Said)> = words.filter(|(word, _)| has_word(text, word)).collect();
+    // 升 is a part of 提升.
+    let is_part =
+        |word: &str| found.iter().any(|(other, _)| *other != word && other.contains(word));
+    let mut said = found.iter().filter(|(word, _)| !is_part(word)).map(|(_, said)| *said);
+    let first = said.next()?;
+    said.all(|other| other == first).then_some(first)
+}
+
+/// What the Chinese word says that a text ends with.
+pub(super) fn said_at_end(text: &str) -> Option<Said> {
+    let words = SAID.iter().flat_map(|(words, said)| words.iter().map(move |word| (*word, *said)));
+    let ended = words.filter(|(word, _)| !word.is_ascii() && text.ends_with(word));
+    ended.max_by_key(|(word, _)| word.len()).map(|(_, said)| said)
+}
 
 /// The words that say it.
 pub(super) fn words_of(meant: Said) -> impl Iterator<Item = &'static str> {

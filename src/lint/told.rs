@@ -206,7 +206,9 @@ fn value_at(line: &str, start: usize) -> Option<Value<'_>> {
     let end = inner.map_or(number.place.end, |inner| line.len() - inner.len());
     let (unit, length) = unit_at(line.get(end..)?);
     let end = end + length;
-    let is_whole = !line.get(end..)?.starts_with(|c: char| c.is_ascii_alphanumeric() && c != 'p');
+    let behind = line.get(end..)?;
+    let is_whole = !behind.starts_with(|c: char| c.is_ascii_alphanumeric() && c != 'p')
+        && !behind.trim_start().starts_with(['万', '亿', '千', '만', '억']);
     let of = [currency, unit];
     is_whole.then_some(Value { number, is_share: inner.is_some(), of, end })
 }

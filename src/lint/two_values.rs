@@ -23,8 +23,15 @@ const LANGUAGES: &[&str] = &[
     "ru", "vi", "it", "id", "tr", "ar",
 ];
 
-/// The figures of a table by the names of their rows and columns.
-pub struct Figures(BTreeMap<[String; 2], Noted>);
+/// The figures of a table.
+pub struct Figures {
+    /// Rows and columns.
+    shape: (usize, usize),
+    /// By row and column.
+    by_place: BTreeMap<(usize, usize), Noted>,
+    /// Where figures stand whose names of row and column no other has.
+    by_name: BTreeMap<[String; 2], (usize, usize)>,
+}
 
 /// A figure and where it stands.
 struct Noted {
@@ -37,34 +44,33 @@ struct Noted {
     place: Range<usize>,
 }
 
-/// The figures of a table that their names tell apart; `None` where it has too few.
+/// The figures of a table; `None` where it has too few.
 pub(super) fn figures_of(columns: &Columns<'_>, text: &str, lines: &Lines<'_>) -> Option<Figures> {
-    let measured = columns.figures.iter().filter(|column| columns.is_measured(**column));
-    let measured: Vec<usize> = measured.copied().collect();
-    let (mut figures, mut twice) = (BTreeMap::new(), Vec::new());
-    for row in &columns.rows {
-        let name = name_of(row, &measured, text);
-        for &column in measured.iter().filter(|_| name.contains(char::is_alphabetic)) {
+    let (mut by_place, mut by_name, mut twice) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    for (at, row) in columns.rows.iter().enumerate() {
+        let name = name_of(row, &columns.figures, text);
+        for &column in &columns.figures {
             let (Some(figure), Some(cell)) = (figure_in(row, column), row.cells.get(column)) else {
                 continue;
             };
+            by_place.insert((at, column), noted(figure, cell, text, (lines, row.line)));
             let head = plain_head(columns.heads.get(column).map_or("", String::as_str));
             let key = [name.clone(), head];
-            let noted = noted(figure, cell, text, (lines, row.line));
-            if figures.insert(key.clone(), noted).is_some() {
+            if by_name.insert(key.clone(), (at, column)).is_some() {
                 twice.push(key);
             }
         }
     }
     for key in twice {
-        figures.remove(&key);
+        by_name.remove(&key);
     }
-    (figures.len() > LEAST).then_some(Figures(figures))
+    let shape = (columns.rows.len(), columns.heads.len());
+    (by_place.len() > LEAST).then_some(Figures { shape, by_place, by_name })
 }
 
-/// What a row says besides what was measured, in lower case.
-fn name_of(row: &Row, measured: &[usize], text: &str) -> String {
-    let others = row.cells.iter().enumerate().filter(|(at, _)| !measured.contains(at));
+/// What a row says besides its figures, in lower case.
+fn name_of(row: &Row, figures: &[usize], text: &str) -> String {
+    let others = row.cells.iter().enumerate().filter(|(at, _)| !figures.contains(at));
     let names = others.filter_map(|(_, cell)| text.get(cell.content.clone()));
     names.map(|name| plain_head(&name.to_lowercase())).collect::<Vec<_>>().join(" ")
 }
@@ -141,29 +147,47 @@ fn between(
     pairs.flat_map(|(table, other)| in_pair(table, (other, path))).collect()
 }
 
-/// What differs between two tables that agree otherwise.
+/// What differs between two tables that agree otherwise: figures of the same names, or, where names are
+/// translated, of the same places.
 fn in_pair(figures: &Figures, (others, path): (&Figures, &str)) -> Vec<(usize, Finding)> {
-    let pairs = figures.0.iter().filter_map(|(key, one)| Some((one, others.0.get(key)?)));
-    let (same, different): (Vec<_>, Vec<_>) = pairs.partition(|(one, other)| one.agrees(other));
-    let telling = same.iter().filter(|(one, _)| one.has_decimals);
-    let mut telling: Vec<&str> = telling.map(|(one, _)| one.shown.as_str()).collect();
-    let count = telling.len();
-    telling.sort_unstable();
-    telling.dedup();
-    let all = same.len() + different.len();
-    let is_copy = count >= LEAST
-        && telling.len() >= LEAST_DIFFERENT
-        && different.len() as f64 <= MOST_OTHERS * all as f64;
-    let differing = different.into_iter().filter(|_| is_copy);
-    let found = differing.map(|(one, other)| {
+    let named = figures.by_name.iter().filter_map(|(key, place)| {
+        let other = others.by_place.get(others.by_name.get(key)?)?;
+        Some((figures.by_place.get(place)?, other))
+    });
+    let placed = || {
+        let is_alike = figures.shape == others.shape;
+        let pairs = figures.by_place.iter().filter(move |_| is_alike);
+        pairs.filter_map(|(place, one)| Some((one, others.by_place.get(place)?))).collect()
+    };
+    let (same, differing) =
+        differing(named.collect()).or_else(|| differing(placed())).unwrap_or_default();
+    let found = differing.into_iter().map(|(one, other)| {
         let message = Refusal::new("lint.two-values")
             .with("found", one.shown.as_str())
             .with("other", other.shown.as_str())
             .with("place", format!("{path}:{}", other.line))
-            .with("count", same.len());
+            .with("count", same);
         let Noted { line, column, place, .. } = one;
         let (line, column, place) = (*line, *column, place.clone());
         (place.start, Finding { rule: TWO_VALUES, line, column, place, message, reckoned: None })
     });
     found.collect()
+}
+
+/// How many pairs agree, and those that do not; `None` unless nearly all do.
+fn differing<'f>(
+    pairs: Vec<(&'f Noted, &'f Noted)>,
+) -> Option<(usize, Vec<(&'f Noted, &'f Noted)>)> {
+    let all = pairs.len();
+    let (same, different): (Vec<_>, Vec<_>) =
+        pairs.into_iter().partition(|(one, other)| one.agrees(other));
+    let telling = same.iter().filter(|(one, _)| one.has_decimals);
+    let mut telling: Vec<&str> = telling.map(|(one, _)| one.shown.as_str()).collect();
+    let count = telling.len();
+    telling.sort_unstable();
+    telling.dedup();
+    let is_copy = count >= LEAST
+        && telling.len() >= LEAST_DIFFERENT
+        && different.len() as f64 <= MOST_OTHERS * all as f64;
+    is_copy.then_some((same.len(), different))
 }

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::has_word;
+use super::columns::{POSITIONS, has_word};
+use super::metric::{direction_in, direction_of};
 use super::printed::{Number, number_at};
 use super::{Found, Page};
 use crate::marked::outside_of_fences;
@@ -14,11 +15,22 @@ const LINKS: &[&str] = &[" and ", " vs ", " vs. ", " versus ", "和", " 和", "�
 /// What may follow two runs.
 const VERBS: &[&str] = &[
     "are", "were", "have", "had", "both", "is", "was", "models", "runs", "show", "perform", "give",
-    "reach", "differ", "agree", "behave",
+    "reach", "differ", "agree", "behave", "the", "keep", "stay", "lead", "yield", "produce",
 ];
-/// Words of runs that there are not yet.
+/// How many characters behind a value may say of what it is one.
+const NEAR: usize = 8;
+/// Words of runs that there are not yet, or of other reports.
 const OPEN: &[&str] = &[
     "recommend",
+    "earlier",
+    "previous",
+    "prior",
+    "before",
+    "paper",
+    "之前",
+    "早期",
+    "上次",
+    "论文",
     "suggest",
     "try",
     "next",
@@ -37,8 +49,9 @@ const OPEN: &[&str] = &[
     "未来",
 ];
 
-/// The values of each setting in the heads of tables, as they are written.
-type Arms<'t> = BTreeMap<&'t str, BTreeSet<&'t str>>;
+/// The values of each setting, by its name in lower case, in heads, names of rows and columns of tables, as
+/// they are written.
+type Arms<'t> = BTreeMap<String, BTreeSet<&'t str>>;
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let mut arms = Arms::new();
@@ -46,7 +59,21 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
         let heads =
             table.header.cells.iter().filter_map(|cell| page.text.get(cell.content.clone()));
         for (key, value, _) in heads.flat_map(settings) {
-            arms.entry(key).or_default().insert(value);
+            arms.entry(key.to_lowercase()).or_default().insert(value);
+        }
+    }
+    for columns in &page.tables {
+        for (at, head) in columns.heads.iter().enumerate().filter(|(_, head)| names_setting(head)) {
+            let cells = columns.rows.iter().filter_map(|row| row.cells.get(at));
+            let values = cells.filter_map(|cell| page.text.get(cell.content.clone()));
+            let values = values.map(|value| value.trim_matches(['*', '`', ' ']));
+            arms.entry(head.clone()).or_default().extend(values.filter(|value| is_number(value)));
+        }
+        for row in &columns.rows {
+            let name = row.cells.first().and_then(|cell| page.text.get(cell.content.clone()));
+            for (key, value, _) in name.map(settings).unwrap_or_default() {
+                arms.entry(key.to_lowercase()).or_default().insert(value);
+            }
         }
     }
     arms.retain(|_, values| values.len() > 1);
@@ -63,7 +90,7 @@ fn in_line(start: usize, line: &str, (arms, text): (&Arms<'_>, &str)) -> Vec<Fou
         return Vec::new();
     }
     let found = settings(line).into_iter().filter_map(|(key, value, end)| {
-        let values = arms.get(key).filter(|values| values.contains(value))?;
+        let values = arms.get(&key.to_lowercase()).filter(|values| values.contains(value))?;
         let number = listed_with(line, end)?;
         let other = line.get(number.place.clone())?;
         let decimals = |value: &str| value.split_once('.').map_or(0, |(_, after)| after.len());
@@ -89,7 +116,20 @@ fn listed_with(line: &str, end: usize) -> Option<Number> {
     let behind = line.get(number.place.end..)?;
     let word = behind.trim_start().split(|c: char| !c.is_ascii_alphanumeric()).next()?;
     let is_unit = behind.trim_start().starts_with(['%', '=', '.', '/', '-', '×', '+']);
-    (!is_unit && (word.is_empty() || VERBS.contains(&word))).then_some(number)
+    // `与 0.62 的准确率`
+    let near: String = behind.chars().take(NEAR).collect();
+    (!is_unit && direction_in(&near).is_none() && (word.is_empty() || VERBS.contains(&word)))
+        .then_some(number)
+}
+
+/// Whether a head is one word that names a setting and is longer than the letter of a count.
+fn names_setting(head: &str) -> bool {
+    let is_word = head.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_word && head.len() > 2 && !POSITIONS.contains(&head) && direction_of(head).is_none()
+}
+
+fn is_number(text: &str) -> bool {
+    number_at(text, 0).is_some_and(|number| number.place.end == text.len())
 }
 
 /// What stands in a text as `KEY=0.12`: the key, the value, and where that ends.

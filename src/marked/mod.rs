@@ -98,7 +98,7 @@ impl<'t> Marked<'t> {
         let mut open: Option<Opened<'t>> = None;
         let mut fence = None;
         let mut start = 0;
-        for (at, line) in text.split_inclusive('\n').enumerate() {
+        for (at, line) in lines_of(text).enumerate() {
             let range = start..start + line.len();
             start = range.end;
             let openings = if fence.is_some() { &[] } else { openings };
@@ -180,10 +180,23 @@ pub fn lines_hash<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     format!("{:016x}", hasher.digest())
 }
 
+/// The lines of a text with their ends, as Markdown has them: a carriage return alone is one too.
+pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let at = memchr::memchr2(b'\n', b'\r', rest.as_bytes());
+        let is_pair = |at: usize| rest.as_bytes().get(at..at + 2) == Some(b"\r\n");
+        let end = at.map_or(rest.len(), |at| at + 1 + usize::from(is_pair(at)));
+        let (line, after) = rest.split_at_checked(end).filter(|(line, _)| !line.is_empty())?;
+        rest = after;
+        Some(line)
+    })
+}
+
 /// The lines outside of fenced code, each with the byte at which it begins.
 pub fn outside_of_fences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fence = None;
-    let lines = text.split_inclusive('\n').scan(0, |next, line| {
+    let lines = lines_of(text).scan(0, |next, line| {
         let start = *next;
         *next += line.len();
         Some((start, line))

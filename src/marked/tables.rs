@@ -7,7 +7,7 @@ use comrak::{Arena, Options, parse_document};
 
 use super::beside::{Beside, beside};
 use super::rows::{Cell, split_row};
-use super::{plain_text, without_escapes};
+use super::{lines_of, plain_text, without_escapes};
 
 /// How a comment begins that says what the table below it holds.
 const BIND: &str = "reportgen:bind";
@@ -102,7 +102,7 @@ pub struct Lines<'t> {
 
 impl<'t> Lines<'t> {
     pub fn new(text: &'t str) -> Self {
-        let starts = text.split_inclusive('\n').scan(0, |next, line| {
+        let starts = lines_of(text).scan(0, |next, line| {
             let start = *next;
             *next += line.len();
             Some(start)
@@ -112,7 +112,7 @@ impl<'t> Lines<'t> {
 
     /// Where each line begins, and its text with its end.
     pub fn each(&self) -> impl Iterator<Item = (usize, &'t str)> {
-        self.starts.iter().copied().zip(self.text.split_inclusive('\n'))
+        self.starts.iter().copied().zip(lines_of(self.text))
     }
 
     /// The line that holds a byte: where it begins, and its text with its end.
@@ -255,10 +255,13 @@ fn starred_in(line: &str, inner: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Arrows, ticks and pictures: of these Markdown takes stars for bold since version 0.31 of CommonMark alone,
+/// Currencies, arrows, ticks and pictures: of these Markdown takes stars for bold since version 0.31 of CommonMark alone,
 /// and GitHub follows an older one.
 fn is_symbol(c: char) -> bool {
-    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
+    let is_latin = matches!(c, '¢'..='¦' | '¨' | '©' | '¬' | '®'..='±' | '´' | '¸' | '×' | '÷');
+    let is_other =
+        matches!(c, '\u{20a0}'..='\u{214f}' | '\u{2190}'..='\u{2bff}' | '\u{ffe0}'..='\u{fffd}');
+    is_latin || is_other || c >= '\u{1f000}'
 }
 
 /// Whether every bracket is closed behind where it opens; arguments such as `f(**a) and g(**b)` are not.

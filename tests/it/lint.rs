@@ -236,6 +236,16 @@ tests![
         "# Version 2\n\n## Migrating from version 1\n\n# Version 1\n\n## Migrating from version 1\n\n# Phase 1\n\n## Phase 2 preview\n\n# Phase 2\n\n## Phase 2 preview\n",
         &[],
     ),
+    bars_of_another_figure = check(
+        "92/100 ▓▓▓▓▓▓▓▓▓░ 40%\n85/100 ▓▓▓▓▓▓▓▓░░ 10%\n\n90.6 ███████████████ 90.6%\n86.1 █████████ 86.1%\n",
+        &[("bars", 4)],
+    ),
+    a_carriage_return_ends_a_line = check(
+        "```\na\rb\rc\r\n```\r\n| a | b |\n|-|-|\n| 1.0 | 2.0 |\n| 1.0 | 3.0 |\n\n50% (3/9)\n",
+        &[("rate", 11)],
+    ),
+    emphasis_next_to_signs_that_are_no_punctuation =
+        check("**평균 56.1°**에\n\n**€**a\n\n**56.1%**에\n", &[("broken-emphasis", 5)]),
     lines_of_prose_with_bars =
         check("| Some | text |\n| and | more |\n\n| 1 | 2 |\n| 1 | 2 | 3 |\n", &[]),
     stars_that_are_meant = check(

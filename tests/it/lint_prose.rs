@@ -21,6 +21,11 @@ tests![
     ),
     points_that_differ_besides_are_left =
         check_fixed("from 13.7% to 12.0%, down 1.6%\n", "from 13.7% to 12.0%, down 1.6%\n"),
+    points_by_another_name_are_right = check(
+        "from 87.1% to 93.3%, up 6.2%p\nfrom 60.0% to 63.0%, up 3% absolute\n60.0%에서: 60.0% → 63.0% (+3.0%) 절대치 향상\n准确率从 60.0% 提升到 63.0%，绝对提升 3.0%\nfrom 60.0% to 63.0%, up 3%\n",
+        &[("points", 5)],
+    ),
+    a_ratio_is_no_count = check("成本降低 70%（1/3）\n30% (1/3)\n", &[("rate", 2)]),
     per_cent_of_something_are_left = check_fixed(
         "from 60.0% to 63.0%, up 3% of all.\nfrom 60.0% to 63.0%, up 3%.\n",
         "from 60.0% to 63.0%, up 3% of all.\nfrom 60.0% to 63.0%, up 3 pp.\n",
