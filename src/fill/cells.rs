@@ -52,20 +52,15 @@ pub(super) enum Besides<'t> {
     Of(u64),
     /// How far it may be off, with what stands between both.
     Spread(&'t str),
+    /// Its counts, with all that stands there.
+    Counts(&'t str),
 }
 
-impl<'t> Besides<'t> {
+impl Besides<'_> {
     fn of(self) -> Option<u64> {
         match self {
             Self::Of(of) => Some(of),
-            Self::None | Self::Spread(_) => None,
-        }
-    }
-
-    fn between(self) -> Option<&'t str> {
-        match self {
-            Self::Spread(between) => Some(between),
-            Self::None | Self::Of(_) => None,
+            Self::None | Self::Spread(_) | Self::Counts(_) => None,
         }
     }
 }
@@ -111,6 +106,10 @@ impl<'a> Filling<'a> {
             Written::AskedSpread([figure, spread]) => {
                 let between = self.text.get(figure.end..spread.start).unwrap_or_default();
                 (figure.start..spread.end, Besides::Spread(between))
+            }
+            Written::AskedCounts(whole) => {
+                let asked = self.text.get(whole.clone()).unwrap_or_default();
+                (whole.clone(), Besides::Counts(asked))
             }
             Written::AskedTwice => {
                 return Some((Outcome::Unclear(Refusal::new("fill.two-asked")), None));
@@ -204,12 +203,14 @@ impl<'a> Filling<'a> {
     ) -> Result<Answer, Unanswered> {
         match (asked, beside) {
             (Asked::Figure(question), Besides::Of(of)) => self.count_of(question, of),
-            (Asked::Figure(question), _) => self.figure(place, (question, beside.between())),
+            (Asked::Figure(question), _) => self.figure(place, (question, beside)),
             (Asked::Statistic(statistic, question), Besides::None | Besides::Of(_)) => {
                 let partial = self.choices.partial;
                 self.statistic(place, (*statistic, question), beside.of(), partial)
             }
-            (_, Besides::Of(_) | Besides::Spread(_)) => Err(unclear("fill.two-asked")),
+            (_, Besides::Of(_) | Besides::Spread(_) | Besides::Counts(_)) => {
+                Err(unclear("fill.two-asked"))
+            }
             (Asked::Difference | Asked::OfColumn(Across::Difference, _), _) => {
                 self.difference(place)
             }
@@ -220,17 +221,26 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// A figure, with its spread where that is asked for, too.
+    /// A figure, with its spread or its counts where these are asked for, too.
     pub(super) fn figure(
         &self,
         place: Place,
-        (question, between): (&Question, Option<&str>),
+        (question, beside): (&Question, Besides<'_>),
     ) -> Result<Answer, Unanswered> {
         let (found, value) = answers::figure(self.facts, question)?;
-        let with_spread = self.with_spread(place, (question, between), (found, value))?;
-        self.fits_beside(place, (found.unit, with_spread.is_some()))?;
+        let composite = match beside {
+            Besides::Counts(asked) => Some(self.asked_counts(place, asked, (found, value))?),
+            Besides::Spread(between) => {
+                self.with_spread(place, (question, Some(between)), (found, value))?
+            }
+            Besides::None | Besides::Of(_) => match self.with_counts(place, (found, value))? {
+                None => self.with_spread(place, (question, None), (found, value))?,
+                counted => counted,
+            },
+        };
+        self.fits_beside(place, (found.unit, composite.is_some()))?;
         self.has_one_scale(place, found)?;
-        let (text, bold) = with_spread.unwrap_or_else(|| {
+        let (text, bold) = composite.unwrap_or_else(|| {
             let style = self.figure_style(place, found);
             (style.figure(value, found.unit), self.is_bold(place.0, &style, found))
         });
@@ -247,13 +257,8 @@ impl<'a> Filling<'a> {
             let refusal = refusal.with("asked", name).with("samples", samples);
             return Err(Unanswered::Unclear(refusal));
         }
-        let count = value * of as f64;
-        let is_count = found.unit == Unit::Fraction && (count - count.round()).abs() < 1e-6;
-        if found.n.is_none() || !is_count {
-            return Err(unclear("fill.two-asked"));
-        }
-        let (text, source) =
-            ((count.round() as u64).to_string(), format!("{} ({name})", found.source));
+        let [count, _] = self.counts(found, value).map_err(|_| unclear("fill.two-asked"))?;
+        let (text, source) = (count.to_string(), format!("{} ({name})", found.source));
         Ok(Answer { text, part: String::new(), source, bold: false })
     }
 

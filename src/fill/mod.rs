@@ -12,6 +12,7 @@ mod answers;
 mod called;
 mod cells;
 mod columns;
+mod counts;
 mod derived;
 mod directions;
 mod edits;

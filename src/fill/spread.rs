@@ -142,7 +142,7 @@ impl Filling<'_> {
         composites.collect()
     }
 
-    fn has_plain_figures(&self, (table, _, column): Place) -> bool {
+    pub(super) fn has_plain_figures(&self, (table, _, column): Place) -> bool {
         let table = self.tables.get(table);
         table.is_some_and(|table| {
             (0..table.rows.len()).any(|row| table.figure(row, column).is_some())

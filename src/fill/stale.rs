@@ -32,7 +32,7 @@ impl Filling<'_> {
                 if is_in_other_unit || agrees(figure, value, found.unit) {
                     return None;
                 }
-                self.figure(place, (question, None)).ok()?
+                self.figure(place, (question, Besides::None)).ok()?
             }
             Asked::Difference => {
                 let operands = self.operands(place).ok()?;

@@ -43,7 +43,13 @@ pub(super) fn tables_of(
 /// What asks for something in a row that stays outside, with the lines of the tables that it fits.
 pub(super) fn left(row: &Row, headers: &[usize], text: &str) -> Vec<FilledCell> {
     let asks = |cell: &Cell| {
-        matches!(cell.written, Written::Asked(_) | Written::AskedOf(..) | Written::AskedSpread(_))
+        matches!(
+            cell.written,
+            Written::Asked(_)
+                | Written::AskedOf(..)
+                | Written::AskedSpread(_)
+                | Written::AskedCounts(_)
+        )
     };
     let mut lines: Vec<String> = headers.iter().map(ToString::to_string).collect();
     lines.reverse();

@@ -23,6 +23,8 @@ pub enum Written {
     AskedOf(Range<usize>, u64),
     /// `? ± ?`: the bytes of both signs.
     AskedSpread([Range<usize>; 2]),
+    /// `? (?/16)` or `?/16 (?%)`: the bytes of all of it.
+    AskedCounts(Range<usize>),
     /// Several `?` otherwise.
     AskedTwice,
     Figure(Figure),
@@ -137,6 +139,9 @@ fn written(content: &str, start: usize) -> Written {
     {
         return Written::AskedSpread(sides.map(|side| begin + side.start..begin + side.end));
     }
+    if asks_for_counts(inner) {
+        return Written::AskedCounts(sign(inner));
+    }
     if inner.split(char::is_whitespace).filter(|word| ASKED.contains(word)).count() > 1 {
         return Written::AskedTwice;
     }
@@ -153,6 +158,30 @@ pub fn split_spread(text: &str) -> Option<[Range<usize>; 2]> {
     let (figure, text) = inner.unwrap_or((before, text));
     let spread = text.get(at + sign.len()..)?.trim_start();
     Some([0..figure.trim_end().len(), text.len() - spread.len()..text.len()])
+}
+
+/// The bytes of the two sides of `52.3% (690/1319)` or `690/1319 (52.3%)`.
+pub fn split_counts(text: &str) -> Option<[Range<usize>; 2]> {
+    let (open, bracket) = text.char_indices().find(|(_, c)| matches!(c, '(' | '（' | '['))?;
+    let first = text.get(..open)?.trim_end();
+    let inner = text.strip_suffix([')', '）', ']'])?;
+    let start = open + bracket.len_utf8();
+    let second = inner.get(start..)?;
+    let are_counts = |side: &str| side.matches('/').count() == 1;
+    (are_counts(first) != are_counts(second)).then_some([0..first.len(), start..inner.len()])
+}
+
+fn asks_for_counts(text: &str) -> bool {
+    let is_asked = |side: &str| match side.split_once('/') {
+        Some((right, all)) => {
+            let [right, all] = [right, all].map(str::trim);
+            let is_count = !all.is_empty() && all.bytes().all(|byte| byte.is_ascii_digit());
+            ASKED.contains(&right) && (is_count || ASKED.contains(&all))
+        }
+        None => ASKED.contains(&side.trim_end_matches(['%', ' '])),
+    };
+    let sides = split_counts(text);
+    sides.is_some_and(|sides| sides.into_iter().all(|side| text.get(side).is_some_and(is_asked)))
 }
 
 /// A text without the emphasis around it.
@@ -225,6 +254,9 @@ mod tests {
         assert_eq!(only("| **?+/-?** |"), Written::AskedSpread([14..15, 18..19]));
         assert_eq!(only("| ? (± ?) |"), Written::AskedSpread([12..13, 18..19]));
         assert_eq!(only("| ? ? |"), Written::AskedTwice);
+        assert_eq!(only("| **? (?/16)** |"), Written::AskedCounts(14..22));
+        assert_eq!(only("| ?/? (?%) |"), Written::AskedCounts(12..20));
+        assert!(matches!(only("| ? (3/16) |"), Written::Text(_)));
         assert!(matches!(only("| why? |"), Written::Text(_)));
         assert!(matches!(only("| 3 of 4 |"), Written::Text(_)));
         let Written::Figure(figure) = only("| **\u{2212}1,200.50 pp** |") else {

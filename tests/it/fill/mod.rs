@@ -5,6 +5,7 @@ use std::fs;
 use crate::command::{Ended, reportgen};
 use crate::directory::Directory;
 
+mod counts;
 mod doubtful;
 mod interactive;
 mod planned;
