@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     let surroundings = Surroundings {
         lang: Language::from_locale(&locale.unwrap_or_default()),
         color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+        is_watched: std::io::stderr().is_terminal(),
         annotates: std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true"),
         width: stdout.is_terminal().then(terminal_width),
         process: std::process::id(),

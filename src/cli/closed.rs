@@ -1,17 +1,22 @@
 //! Streams that whoever reads them may close, as `head` does.
 
+use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};
+
+use super::waiting::Waiting;
 
 /// A stream that takes what nobody reads any more, so that a command goes on to its end: its exit status is
 /// asked for all the same.
 pub(super) struct MayClose<'a> {
     stream: &'a mut dyn Write,
     is_closed: bool,
+    /// What is cleared before anything is written.
+    waiting: &'a RefCell<Waiting>,
 }
 
 impl<'a> MayClose<'a> {
-    pub(super) fn new(stream: &'a mut dyn Write) -> Self {
-        Self { stream, is_closed: false }
+    pub(super) fn new(stream: &'a mut dyn Write, waiting: &'a RefCell<Waiting>) -> Self {
+        Self { stream, is_closed: false, waiting }
     }
 
     fn unless_closed(&mut self, done: io::Result<usize>, all: usize) -> io::Result<usize> {
@@ -25,6 +30,7 @@ impl Write for MayClose<'_> {
         if self.is_closed {
             return Ok(bytes.len());
         }
+        self.waiting.borrow_mut().stop();
         let written = self.stream.write(bytes);
         self.unless_closed(written, bytes.len())
     }
@@ -62,8 +68,8 @@ mod tests {
         for (kind, expected) in
             [(ErrorKind::BrokenPipe, None), (ErrorKind::StorageFull, Some(ErrorKind::StorageFull))]
         {
-            let mut failing = Failing(3, kind);
-            let mut stream = MayClose::new(&mut failing);
+            let (mut failing, waiting) = (Failing(3, kind), RefCell::new(Waiting::none()));
+            let mut stream = MayClose::new(&mut failing, &waiting);
             let written = stream.write_all(b"12345").and_then(|()| stream.write_all(b"6"));
             assert_eq!(written.err().map(|error| error.kind()), expected);
         }

@@ -11,7 +11,9 @@ mod emit;
 mod meant;
 mod reports;
 mod shell;
+mod waiting;
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -22,6 +24,7 @@ use crate::quantity::Moment;
 use crate::text::{Catalogue, Lang};
 use args::Asked;
 use closed::MayClose;
+use waiting::Waiting;
 
 /// What the process knows about its surroundings.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +32,8 @@ pub struct Surroundings {
     pub lang: Lang,
     /// Standard output is a terminal that takes colours.
     pub color: bool,
+    /// Standard error is a terminal, where somebody waits.
+    pub is_watched: bool,
     /// A job of GitHub reads what is printed.
     pub annotates: bool,
     /// Columns of the terminal, when standard output is one.
@@ -53,7 +58,8 @@ pub fn run(
     err: &mut dyn Write,
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let (mut out, mut err) = (MayClose::new(out), MayClose::new(err));
+    let waiting = RefCell::new(Waiting::none());
+    let (mut out, mut err) = (MayClose::new(out, &waiting), MayClose::new(err, &waiting));
     let mut streams = Streams { surroundings, out: &mut out, err: &mut err };
     if arguments.len() < 2 {
         return start(&mut streams);
@@ -63,6 +69,10 @@ pub fn run(
         Err(failure) => return failed(&failure, &arguments, &mut streams),
     };
     let line = shell::command_line(&arguments);
+    if surroundings.is_watched {
+        let lang = config::language(&arguments, surroundings.lang);
+        waiting.replace(Waiting::start(Catalogue::shipped(lang)));
+    }
     let ended = match args::parse(&arguments) {
         Err(error) => return usage(&error, &arguments, &mut streams),
         Ok(Asked::Report(asked)) => reports::run_report_command(asked, None, &line, &mut streams),

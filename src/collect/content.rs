@@ -9,7 +9,7 @@ use super::database::table;
 use super::lines::{Limits, ReadEnd};
 use super::packing::BOM;
 pub(super) use super::packing::{Packing, decoded, unreadable};
-use super::{FileEntry, spreadsheet};
+use super::{FileEntry, spreadsheet, watch};
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 use crate::model;
 
@@ -72,6 +72,7 @@ pub(super) fn open(
     if let Packing::Table { place, is_packed } = packing {
         return table::open(path, place, is_packed, limits);
     }
+    watch::note(path, 0);
     decoded(File::open(path)?, packing, limits)
 }
 

@@ -57,6 +57,7 @@ mod stores;
 mod undeclared;
 mod unrecognised;
 mod versions;
+mod watch;
 
 pub use error::CollectError;
 pub use generations::read_generations;
@@ -69,6 +70,7 @@ pub use scan::{RunScan, digest_run, matching_runs, scan_run};
 pub use second_reading::{RecordPlace, read_again};
 pub use stores::KeyWeight;
 pub use undeclared::suggest_readers;
+pub use watch::{Progress, progress};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
+use super::watch::Counted;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model;
 
@@ -44,10 +45,10 @@ pub(super) fn decoded(
     let mut content: Box<dyn Read + Send> = if packing == Packing::Gzip {
         let times = limits.inflation;
         let most = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
-        let content = MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw));
+        let content = MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, Counted(raw)));
         Box::new(Inflated { content, left: most, times })
     } else {
-        Box::new(raw)
+        Box::new(Counted(raw))
     };
     let mut start = Vec::with_capacity(BOM.len());
     content.by_ref().take(BOM.len() as u64).read_to_end(&mut start)?;

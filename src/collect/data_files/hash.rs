@@ -1,14 +1,15 @@
 //! SHA-256 of a file, so that a person can check it with `sha256sum`.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::collect::watch;
+
 /// Size in bytes and SHA-256 in lower-case hexadecimal.
 pub(super) fn size_and_sha256(place: &Path) -> std::io::Result<(u64, String)> {
-    let mut source = File::open(place)?;
+    let mut source = watch::open(place)?;
     let mut buffer = vec![0; 1 << 20];
     let mut hasher = Sha256::new();
     let mut size = 0;

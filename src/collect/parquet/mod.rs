@@ -27,6 +27,8 @@ pub(super) use footer::Column;
 use footer::{Footer, Group, Leaf, footer};
 use pages::Pages;
 use table::Values;
+
+use super::watch;
 pub(super) use table::{Cells, Table};
 
 /// First and last bytes of a Parquet file.
@@ -223,6 +225,7 @@ fn footer_bytes(path: &Path, most: u64) -> std::io::Result<(File, Vec<u8>, u64)>
     let damaged = |what: &str| Error::new(ErrorKind::InvalidData, what.to_owned());
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
+    watch::note(path, bytes);
     let head = MAGIC.len() as u64;
     if bytes < head + TAIL {
         return Err(damaged("damaged: too short for Parquet"));
