@@ -202,7 +202,10 @@ impl<'a> Filling<'a> {
         beside: Besides<'_>,
     ) -> Result<Answer, Unanswered> {
         match (asked, beside) {
-            (Asked::Figure(question), Besides::Of(of)) => self.count_of(question, of),
+            (Asked::Figure(question), Besides::Of(of)) => {
+                self.counts_agree(place)?;
+                self.count_of(question, of)
+            }
             (Asked::Figure(question), _) => self.figure(place, (question, beside)),
             (Asked::Statistic(statistic, question), Besides::None | Besides::Of(_)) => {
                 let partial = self.choices.partial;
@@ -250,14 +253,14 @@ impl<'a> Filling<'a> {
 
     /// How many of the samples are right, in a cell that says how many these are.
     fn count_of(&self, question: &Question, of: u64) -> Result<Answer, Unanswered> {
-        let (found, value) = answers::figure(self.facts, question)?;
+        let (found, _) = answers::figure(self.facts, question)?;
         let name = answers::name(self.facts, found);
         if let Some(samples) = found.n.filter(|samples| *samples != of) {
             let refusal = Refusal::new("fill.other-size").with("said", of);
             let refusal = refusal.with("asked", name).with("samples", samples);
             return Err(Unanswered::Unclear(refusal));
         }
-        let [count, _] = self.counts(found, value).map_err(|_| unclear("fill.two-asked"))?;
+        let [count, _] = self.counts(found).map_err(|_| unclear("fill.two-asked"))?;
         let (text, source) = (count.to_string(), format!("{} ({name})", found.source));
         Ok(Answer { text, part: String::new(), source, bold: false })
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::answers::{self, Unanswered};
 use super::cells::Filling;
 use super::facts::RunFigure;
+use super::question::Question;
 use super::style::{Style, agrees};
 use super::surroundings::Place;
 use super::understood::Asked;
@@ -30,15 +31,27 @@ impl<'t> Counted<'t> {
         let signs = [words.get(sides[0].end..sides[1].start)?, words.get(sides[1].end..)?];
         let has_counts_first = first.contains('/');
         let (counts, share) = if has_counts_first { (first, second) } else { (second, first) };
-        let (right, all) = counts.split_once('/')?;
-        let [right, all] = [right, all].map(|count| count.trim().parse().ok());
-        let (right, all) = (right?, all?);
+        let [right, all] = counts_of(counts)?;
         Some(Self { words, share: Figure::read(share)?, right, all, has_counts_first, signs })
+    }
+
+    /// Whether its counts may be the right ones of as many samples: their share is the one beside them.
+    fn is_of(&self, samples: Option<u64>) -> bool {
+        let share = self.right as f64 / self.all as f64;
+        samples == Some(self.all) && agrees(&self.share, share, Unit::Fraction)
     }
 
     /// Another share as this one is written.
     fn share(&self, value: f64, unit: Unit) -> String {
-        Style::like(&self.share, self.share.may_be_fraction()).figure(value, unit)
+        Style::like(&self.share, self.is_share()).figure(value, unit)
+    }
+
+    /// Whether it is a share of 1, by its counts.
+    fn is_share(&self) -> bool {
+        let share = self.right as f64 / self.all as f64;
+        let [as_share, as_percentage] =
+            [share, 100.0 * share].map(|of| (self.share.value - of).abs());
+        self.share.may_be_fraction() && as_share < as_percentage
     }
 
     /// The same of another figure.
@@ -51,6 +64,12 @@ impl<'t> Counted<'t> {
     }
 }
 
+/// `690/1319`.
+fn counts_of(words: &str) -> Option<[u64; 2]> {
+    let (right, all) = words.split_once('/')?;
+    Some([right.trim().parse().ok()?, all.trim().parse().ok()?])
+}
+
 impl Filling<'_> {
     /// A share with its counts where the column has such cells; `None` where it has not.
     pub(super) fn with_counts(
@@ -59,16 +78,24 @@ impl Filling<'_> {
         (found, value): (&RunFigure, f64),
     ) -> Result<Option<(String, bool)>, Unanswered> {
         let beside = self.counted(place);
-        let Some((first, _)) = beside.first() else { return Ok(None) };
+        // A zero says nothing of its scale.
+        let first = beside.iter().find(|(counted, _)| counted.right > 0).or(beside.first());
+        let Some((first, _)) = first else { return Ok(None) };
         if self.has_plain_figures(place) || self.kinds.composites(place) > beside.len() {
             return Ok(None);
         }
         for (counted, other) in &beside {
-            let Some((own, level)) = other else { continue };
-            let is_same = self.counts(own, *level).ok() == Some([counted.right, counted.all]);
+            let Some((own, level)) = other else {
+                if counted.is_of(found.n) {
+                    continue;
+                }
+                let refusal = Refusal::new("fill.other-counts").with("figure", counted.words);
+                return Err(Unanswered::Unclear(refusal));
+            };
+            let is_same = self.counts(own).ok() == Some([counted.right, counted.all]);
             if !is_same || !agrees(&counted.share, *level, own.unit) {
                 let runs = quantity::figure(*level, own.unit);
-                let runs = match self.counts(own, *level) {
+                let runs = match self.counts(own) {
                     Ok([right, all]) => format!("{runs} ({right}/{all})"),
                     Err(_) => runs,
                 };
@@ -76,7 +103,7 @@ impl Filling<'_> {
                 return Err(Unanswered::Unclear(refusal.with("runs", runs)));
             }
         }
-        let counts = self.counts(found, value)?;
+        let counts = self.counts(found)?;
         Ok(Some((first.like(value, counts, found.unit), false)))
     }
 
@@ -87,7 +114,7 @@ impl Filling<'_> {
         asked: &str,
         (found, value): (&RunFigure, f64),
     ) -> Result<(String, bool), Unanswered> {
-        let [right, all] = self.counts(found, value)?;
+        let [right, all] = self.counts(found)?;
         let sides = split_counts(asked).unwrap_or_default();
         let beside = self.counted(place);
         let written = |side: &Range<usize>| {
@@ -116,15 +143,52 @@ impl Filling<'_> {
     }
 
     /// How many of the samples of a figure are right, and of how many.
-    pub(super) fn counts(&self, found: &RunFigure, value: f64) -> Result<[u64; 2], Unanswered> {
-        let unclear = || {
+    pub(super) fn counts(&self, found: &RunFigure) -> Result<[u64; 2], Unanswered> {
+        found.right.zip(found.n).map(|(right, all)| [right, all]).ok_or_else(|| {
             let refusal = Refusal::new("fill.no-counts");
             Unanswered::Missing(refusal.with("asked", answers::name(self.facts, found)))
+        })
+    }
+
+    /// Refuses where counts in the column or the row are not the right ones of the runs that they are of:
+    /// they may be of the wrong ones.
+    pub(super) fn counts_agree(&self, (table, row, column): Place) -> Result<(), Unanswered> {
+        let Some(understood) = self.tables.get(table) else { return Ok(()) };
+        let width = understood.columns.len();
+        let beside = (0..understood.rows.len()).map(|row| (row, column));
+        for (row, column) in beside.chain((0..width).map(|column| (row, column))) {
+            let cell = understood.rows.get(row).and_then(|row| row.row.cells.get(column));
+            let Some(Written::Text(words)) = cell.map(|cell| &cell.written) else { continue };
+            let Some(counts) = counts_of(words) else { continue };
+            let Some(Ok(Asked::Figure(question))) = understood.asked(row, column) else { continue };
+            let Ok((found, _)) = answers::figure(self.facts, &question) else { continue };
+            let Ok(own @ [right, all]) = self.counts(found) else { continue };
+            if own != counts {
+                let refusal = Refusal::new("fill.other-spread").with("figure", words.as_str());
+                return Err(Unanswered::Unclear(refusal.with("runs", format!("{right}/{all}"))));
+            }
+        }
+        Ok(())
+    }
+
+    /// A share with its counts, or counts alone, as the runs have them, and where; `None` where what is
+    /// written says the same.
+    pub(super) fn other_counts(
+        &self,
+        words: &str,
+        question: &Question,
+    ) -> Option<(String, String)> {
+        let (found, value) = answers::figure(self.facts, question).ok()?;
+        let counts @ [right, all] = self.counts(found).ok()?;
+        let text = if let Some(counted) = Counted::read(words) {
+            let is_same = [counted.right, counted.all] == counts;
+            (!is_same || !agrees(&counted.share, value, found.unit))
+                .then(|| counted.like(value, counts, found.unit))
+        } else {
+            (counts_of(words)? != counts).then(|| format!("{right}/{all}"))
         };
-        let all = found.n.filter(|_| found.unit == Unit::Fraction).ok_or_else(unclear)?;
-        let right = value * all as f64;
-        let is_count = (right - right.round()).abs() < 1e-6;
-        if is_count { Ok([right.round() as u64, all]) } else { Err(unclear()) }
+        let source = format!("{} ({})", found.source, answers::name(self.facts, found));
+        Some((text?, source))
     }
 
     /// Such cells of a column, and the figure of the runs that each is of.

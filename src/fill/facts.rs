@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::compare::{Comparison, Verdict, VerdictReason};
-use crate::model::{ConfigValue, Dims, Measured, Source, leaf};
+use crate::model::{ConfigValue, Dims, Measured, MetricSpec, Source, leaf};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairSide};
 use crate::quantity::Unit;
 use crate::stats::Moments;
@@ -47,6 +47,8 @@ pub(super) struct RunFigure {
     pub(super) good_side: f64,
     /// Samples behind it, where they are known.
     pub(super) n: Option<u64>,
+    /// How many of these are right, where each is right or wrong.
+    pub(super) right: Option<u64>,
     /// Its standard error, in its unit.
     pub(super) stderr: Option<f64>,
     /// File, line and key.
@@ -155,6 +157,7 @@ impl Facts {
                 unit: cell.spec.unit,
                 good_side: cell.spec.direction.sign().unwrap_or_default(),
                 n: side.n(),
+                right: right(side, &cell.spec),
                 stderr: stderr(side),
                 source: source.map(|source| stands_at(&source)).unwrap_or_default(),
             }
@@ -290,6 +293,17 @@ fn stem(name: &str) -> Option<&str> {
 }
 
 /// The standard error of a mean over samples of which each stands alone, else as stated.
+/// Of scored samples, those that are right; of a figure that a file states, as many as it is of, where its
+/// metric is a share of right answers.
+fn right(side: &PairSide<'_>, spec: &MetricSpec) -> Option<u64> {
+    if let Some(samples) = &side.samples {
+        return samples.right_count();
+    }
+    let is_share = spec.outcomes && spec.unit == Unit::Fraction;
+    let right = side.value().value().filter(|_| is_share)? * side.n()? as f64;
+    ((right - right.round()).abs() < 1e-6).then_some(right.round() as u64)
+}
+
 fn stderr(side: &PairSide<'_>) -> Option<f64> {
     match &side.samples {
         Some(samples) if samples.scored > 0 && samples.table.clusters().is_empty() => {

@@ -402,6 +402,7 @@ mod tests {
             unit: Unit::Fraction,
             good_side: 1.0,
             n: None,
+            right: None,
             stderr: None,
             source: String::new(),
         }];

@@ -91,10 +91,22 @@ impl Filling<'_> {
             let refusal = refusal.with("asked", answers::name(self.facts, found));
             return Err(Unanswered::Missing(refusal));
         };
+        // 0.8 where the runs have 0.008.
+        let is_percentage = beside.iter().any(|(Composite { figure, .. }, other)| {
+            other.is_some_and(|(own, level)| {
+                let percent = level * own.unit.shown_scale();
+                own.unit.is_rate()
+                    && (figure.value - percent).abs() < (figure.value - percent / 100.0).abs()
+            })
+        });
         let beside = beside.first().map(|(composite, _)| composite);
         let signs = between.map(|between| [between, ""]);
         let signs = signs.or(beside.map(|composite| composite.signs)).unwrap_or([" ± ", ""]);
-        Ok(Some(self.joined(place, (found, value, kind.of(stderr)), (beside, signs))))
+        Ok(Some(self.joined(
+            place,
+            (found, value, kind.of(stderr)),
+            (beside, is_percentage, signs),
+        )))
     }
 
     /// Both as those beside them are written, and whether in bold.
@@ -102,12 +114,12 @@ impl Filling<'_> {
         &self,
         place: Place,
         (found, value, spread): (&RunFigure, f64, f64),
-        (beside, [between, end]): (Option<&Composite<'_>>, [&str; 2]),
+        (beside, is_percentage, [between, end]): (Option<&Composite<'_>>, bool, [&str; 2]),
     ) -> (String, bool) {
         let unit = found.unit;
         let style = self.figure_style(place, found);
         let [value, spread] = if let Some(Composite { figure, spread: like, .. }) = beside {
-            let are_shares = figure.may_be_fraction();
+            let are_shares = figure.may_be_fraction() && !is_percentage;
             let written = |like, value| Style::like(like, are_shares).figure(value, unit);
             [written(figure, value), written(like, spread)]
         } else {

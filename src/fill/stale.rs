@@ -75,6 +75,10 @@ impl Filling<'_> {
             Asked::Verdict => self.verdict(place).ok()?,
             Asked::Trend => self.trend(place, true).ok()?,
             Asked::Statistic(..) => self.other_sum(place, asked, &WrittenSum::read(words)?)?,
+            Asked::Figure(question) => {
+                let text = self.other_counts(words, question)?;
+                return self.disagreement(place, asked, cell, text);
+            }
             _ => return None,
         };
         if !matches!(asked, Asked::Statistic(..)) && arrow(words)? == arrow(&answer.text)? {

@@ -39,7 +39,15 @@ pub(super) struct Seen {
     pub(super) is_rate: bool,
     /// Whether it is the best of all runs, where that is known.
     pub(super) is_best: Option<bool>,
+    /// Whether the runs say that it is a percentage: 0.8 where they have 0.008.
+    pub(super) is_percentage: bool,
     pub(super) figure: Figure,
+}
+
+impl Seen {
+    fn may_be_share(&self) -> bool {
+        self.figure.may_be_fraction() && !self.is_percentage
+    }
 }
 
 /// How the figures near a place are written.
@@ -138,7 +146,13 @@ impl Looks {
         };
         let is_alike = near.first().is_some_and(|seen| seen.look.is_like(kind.look));
         let style = Style::of(near, is_alike);
+        // Zeros are shares and percentages alike.
+        let are_zero = near.iter().all(|seen| seen.figure.value == 0.0);
         let has_shares = match kind.look {
+            Look::Figure(_) if are_zero && figures.iter().any(|seen| seen.figure.value != 0.0) => {
+                are_shares(&figures)
+            }
+            Look::Figure(_) if are_zero => self.anywhere(kind).has_shares,
             Look::Figure(_) => are_shares(near),
             // A difference of two percentages may be below 1, too.
             Look::Difference if is_alike && !are_shares(near) => false,
@@ -211,7 +225,7 @@ impl Kind<'_> {
     fn has(&self, seen: &Seen) -> bool {
         let is_of = self.is_own(seen) || (self.unit.is_rate() && seen.is_rate);
         let is_figure = matches!(seen.look, Look::Figure(_));
-        is_of && !(self.in_percent && is_figure && seen.figure.may_be_fraction())
+        is_of && !(self.in_percent && is_figure && seen.may_be_share())
     }
 
     /// Those that look like it.
@@ -264,7 +278,7 @@ fn bold_of_arm(seen: &[&Seen], look: Look) -> Bold {
 
 /// Whether figures are written as shares of 1.
 fn are_shares(figures: &[&Seen]) -> bool {
-    !figures.is_empty() && figures.iter().all(|seen| seen.figure.may_be_fraction())
+    !figures.is_empty() && figures.iter().all(|seen| seen.may_be_share())
 }
 
 /// The first that is a percentage and the first that is a share, by the figures of each metric.
@@ -281,7 +295,7 @@ fn either(figures: &[&Seen]) -> Option<[String; 2]> {
     });
     let ways: BTreeMap<Option<&str>, [bool; 2]> = ways.collect();
     let way = |seen: &Seen| ways.get(&seen.metric.as_deref()).copied().unwrap_or_default();
-    let is_part = |seen: &Seen| seen.figure.value != 0.0 && seen.figure.may_be_fraction();
+    let is_part = |seen: &Seen| seen.figure.value != 0.0 && seen.may_be_share();
     let percentage = figures.iter().find(|seen| way(seen)[0])?;
     let share = figures.iter().find(|seen| way(seen)[1] && is_part(seen))?;
     Some([percentage, share].map(|seen| seen.figure.written()))

@@ -161,6 +161,14 @@ impl Surroundings {
             let look = Look::Figure(arm(&question, found.map(|(found, _)| found)));
             let metric = metric(&question, found.map(|(found, _)| found), facts);
             let is_rate = found.map_or(figure.is_share(), |(found, _)| found.unit.is_rate());
+            // 0.8 where the runs have 0.008.
+            let is_percentage = found.is_some_and(|(found, value)| {
+                let percent = value * found.unit.shown_scale();
+                let off = |shown: f64| (figure.value - shown).abs();
+                found.unit.is_rate()
+                    && figure.suffix.is_empty()
+                    && off(percent) < off(percent / 100.0)
+            });
             let figure = figure.clone();
             let is_best = found.and_then(|(found, _)| facts.is_best(found, &arms));
             self.looks.add(Seen {
@@ -170,6 +178,7 @@ impl Surroundings {
                 metric,
                 is_rate,
                 is_best,
+                is_percentage,
                 figure,
             });
         }
@@ -252,6 +261,7 @@ fn seen_difference(
         metric: of.map(|figure| figure.point.metric.clone()),
         is_rate: of.map_or(figure.is_share(), |figure| figure.unit.is_rate()),
         is_best: None,
+        is_percentage: false,
         figure: figure.clone(),
     }
 }
@@ -274,7 +284,9 @@ fn is_of(figure: &Figure, operands: Operands<'_>, table: &Understood, facts: &Fa
 fn may_be_percent(figure: &Figure, found: &RunFigure, value: f64) -> bool {
     let off = |shown: f64| (figure.value / shown).abs().ln().abs();
     let is_bare = found.unit == Unit::Plain && figure.suffix.is_empty();
-    is_bare && figure.value.abs() > 1.0 && value.abs() <= 1.0 && off(value * 100.0) < off(value)
+    let is_percent = figure.value != 0.0 && agrees(figure, value * 100.0, Unit::Plain);
+    let is_nearer = figure.value.abs() > 1.0 && off(value * 100.0) < off(value);
+    is_bare && value.abs() <= 1.0 && (is_percent || is_nearer)
 }
 
 /// Whether a difference is that of its row and the one above, each of one run.

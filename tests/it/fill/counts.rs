@@ -41,10 +41,61 @@ fn a_share_is_left_whose_counts_are_others() {
     for (base, tuned, reason) in [
         ("64.0% (65/100)", "?", "has `64.0% (65/100)` where the runs have 64.0% (64/100)"),
         ("64.0% (64/100)", "? (?/200)", "200"),
+        ("36/100", "?/100", "has `36/100` where the runs have 64/100"),
     ] {
         let written = table(base, tuned);
         let (document, told) = filled(&written);
         assert_eq!(document, written, "{base}");
         assert!(told.contains(reason), "{base}: {told}");
+    }
+}
+
+#[test]
+fn a_share_is_left_beside_brackets_of_something_else() {
+    for other in ["60.0 (3/5)", "50.0 (1/2)", "60.0% (40/100)", "60.0% (100/100)", "60.0 (60/99)"] {
+        let written =
+            format!("| Model | Accuracy |\n|---|---|\n| llama | {other} |\n| base | ? |\n");
+        let (document, told) = filled(&written);
+        assert_eq!(document, written);
+        assert!(told.contains(&format!("the column has `{other}`")), "{told}");
+    }
+}
+
+#[test]
+fn a_share_whose_counts_are_others_is_told() {
+    let (_, told) = filled(&table("64.0% (64/100)", "51.0% (51/100)"));
+    assert!(told.contains("51.0% (51/100) ≠ 50.0% (50/100)"), "{told}");
+}
+
+#[test]
+fn scores_that_are_no_answers_have_no_counts() {
+    let directory = Directory::new();
+    let rows = (0..100).map(|at| format!("q{at},{}\n", if at < 80 { 0.5 } else { 0.0 }));
+    let rows: String = rows.collect();
+    directory.write("soft/results.csv", format!("id,accuracy\n{rows}"));
+    directory.write("doc.md", "| Model | Accuracy |\n|---|---|\n| soft | ? (?/100) |\n");
+    let ended = reportgen(["fill", &directory.word("doc.md"), &directory.word("soft")]);
+    assert!(ended.out.contains("do not say how many of its samples are right"), "{ended:?}");
+}
+
+/// 1 and 2 of 125 answers are right: 0.8 and 1.6 %.
+#[test]
+fn percentages_below_1_are_none_of_1() {
+    for (base, tuned, expected) in [
+        ("0.8", "?", "1.6"),
+        ("0.8 (1/125)", "?", "1.6 (2/125)"),
+        ("0.008", "?", "0.016"),
+        ("0.008 (1/125)", "?", "0.016 (2/125)"),
+    ] {
+        let directory = Directory::new();
+        for (run, right) in [("base", 1), ("tuned", 2)] {
+            let rows = (0..125).map(|at| format!("q{at},{}\n", u8::from(at < right)));
+            let rows: String = rows.collect();
+            directory.write(format!("{run}/results.csv"), format!("id,accuracy\n{rows}"));
+        }
+        directory.write("doc.md", table(base, tuned));
+        let run = |name| directory.word(name);
+        let ended = reportgen(["fill", &run("doc.md"), &run("base"), &run("tuned"), "--write"]);
+        assert_eq!(directory.read("doc.md"), table(base, expected), "{base} {ended:?}");
     }
 }
