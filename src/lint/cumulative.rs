@@ -7,6 +7,10 @@ use crate::text::Refusal;
 
 const WORDS: &[&str] = &["cumulative", "cum.", "so far", "to date", "累计", "累积"];
 
+/// What adds up and may fall all the same.
+const MAY_FALL: &[&str] =
+    &["pnl", "profit", "return", "returns", "reward", "rewards", "收益", "盈亏", "奖励"];
+
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     page.tables.iter().flat_map(|columns| in_table(columns, page.text)).collect()
 }
@@ -14,7 +18,8 @@ pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
 fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     let named = columns.figures.iter().filter(|column| {
         let head = columns.heads.get(**column).map_or("", String::as_str);
-        WORDS.iter().any(|word| has_word(head, word))
+        !MAY_FALL.iter().any(|word| has_word(head, word))
+            && WORDS.iter().any(|word| has_word(head, word))
     });
     // The newest may stand first or last; rows in no order have no past.
     let step = |row: &&Row| figure_in(row, 0).map(|figure| figure.value);

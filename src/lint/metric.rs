@@ -38,6 +38,18 @@ const TURNING: &[&str] = &[
     "误差",
     "降幅",
     "loss",
+    "error",
+    "variance",
+    "std",
+    "bits",
+    "cost",
+    "with",
+    "without",
+    "judge",
+    "波动",
+    "排名",
+    "方差",
+    "标准误",
 ];
 
 /// The one direction of all metrics that a text names.

@@ -65,6 +65,9 @@ const OPEN: &[&str] = &[
     "does",
     "paper",
     "according",
+    "early",
+    "unlike",
+    "not",
     "reported",
     "reports",
     "预期",
@@ -82,6 +85,9 @@ const OPEN: &[&str] = &[
     "应",
     "论文",
     "据",
+    "不能",
+    "尚",
+    "未",
 ];
 /// Comparisons that go on to say than what.
 const COMPARED: &[&str] = &["higher ", "lower ", "faster ", "slower ", "more stable "];

@@ -52,8 +52,20 @@ pub(super) const WORDS: &[&str] = &[
 ];
 
 /// What says that a percentage is one of points: behind its sign, or as a word.
-const SAID_POINTS: &[&str] =
-    &["%p", "% p", "%-p", "%포인트", "%ポイント", "absolut", "abs.", "绝对", "絶対", "절대"];
+const SAID_POINTS: &[&str] = &[
+    "%p",
+    "% p",
+    "%-p",
+    "% 个点",
+    "%个点",
+    "%포인트",
+    "%ポイント",
+    "absolut",
+    "abs.",
+    "绝对",
+    "絶対",
+    "절대",
+];
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let lines = outside_of_fences(page.text);

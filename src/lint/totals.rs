@@ -50,7 +50,9 @@ fn in_table(columns: &Columns<'_>, text: &str) -> Vec<Found> {
     if above.len() < 2 || !((fits >= 2 && 3 * fits >= 2 * sums.len()) || is_one_of_two) {
         return Vec::new();
     }
-    let wrong = sums.into_iter().filter(|sum| !sum.fits);
+    // In a row of means the total of a count is as usual.
+    let is_sum = |sum: &Summed| divisor > 1.0 && sum.printed.can_be(sum.span.scaled(divisor));
+    let wrong = sums.into_iter().filter(|sum| !sum.fits && !is_sum(sum));
     wrong
         .filter_map(|Summed { column, span, printed, .. }| {
             let parts = above.iter().filter_map(|row| printed_in(row, column)).map(Printed::text);

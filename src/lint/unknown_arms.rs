@@ -26,6 +26,8 @@ const OPEN: &[&str] = &[
     "previous",
     "prior",
     "before",
+    "planned",
+    "never",
     "paper",
     "之前",
     "早期",

@@ -25,6 +25,7 @@ fn a_finding_says_what_is_right() {
     assert_eq!((json["line"].as_u64(), json["rule"].as_str()), (Some(2), Some("rate")));
     assert_eq!(reportgen(["lint", &path, "--skip", "rate"]).status, 0);
     assert_eq!(reportgen(["lint", &path, "--only", "total"]).status, 0);
+    assert_eq!(reportgen(["lint", &path, "--only", "rate", "--all"]).status, 2);
     assert_eq!(reportgen(["lint", &path, "--only", "totals"]).status, 2);
     assert_eq!(reportgen(["lint", &directory.word("none.md")]).status, 4);
 }
@@ -43,7 +44,7 @@ fn data_say_what_was_found_and_how_it_is_worked_out() {
         "a.md",
         "50% (3/9), 95% (44/50)\n\n| A | B | Δ |\n|-|-|-|\n| 1.0 | 2.0 | +1.0 |\n| 1.0 | 3.0 | +2.0 |\n| 1.0 | 4.0 | +3.0 |\n| 2.0 | 1.0 | +1.0 |\n\n# Epoch 1\n\n## Epoch 2\n\n# Epoch 2\n\n## Epoch 2\n",
     );
-    let ended = reportgen(["lint", &directory.word("a.md"), "--format", "json"]);
+    let ended = reportgen(["lint", &directory.word("a.md"), "--all", "--format", "json"]);
     let found: Vec<serde_json::Value> =
         ended.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     let of =
@@ -159,11 +160,11 @@ fn figures_with_one_right_value_are_mended_on_request() {
         .replace("+3.1", "+4.3")
         .replace("up 3%", "up 3 pp");
     directory.write("a.md", wrong);
-    let shown = reportgen(["lint", &path, "--fix"]);
+    let shown = reportgen(["lint", &path, "--all", "--fix"]);
     assert_eq!((shown.status, directory.read("a.md").as_str()), (1, wrong));
     assert!(shown.out.contains("-**95.0%** (44/50)") && shown.out.contains("+**88.0%** (44/50)"));
     assert!(shown.out.contains("+4.4 pp)\r\n"), "{}", shown.out);
-    let written = reportgen(["lint", &path, "--fix", "--write"]);
+    let written = reportgen(["lint", &path, "--all", "--fix", "--write"]);
     assert_eq!(directory.read("a.md"), right);
     assert_eq!((written.status, written.out.as_str()), (0, ""), "{written:?}");
     assert_eq!(reportgen(["lint", &path, "--write"]).status, 2);

@@ -29,6 +29,9 @@ pub(in crate::cli) struct LintArguments {
     /// Markdown documents, directories of them, or - for standard input
     #[arg(value_name = "DOCUMENT", required = true, num_args = 1..)]
     pub(in crate::cli) documents: Vec<PathBuf>,
+    /// Apply all rules, also those that are more often wrong on documents of others
+    #[arg(long, conflicts_with = "only")]
+    pub(in crate::cli) all: bool,
     /// Apply only these rules; comma-separated or repeated
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_names())]
     pub(in crate::cli) only: Vec<String>,

@@ -12,7 +12,10 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("std::net", &[]),
     ("std::process", &["main.rs", "exit.rs"]),
     // A pause, times of files, and the only clock.
-    ("std::time", &["output/hold.rs", "output/lock.rs", "collect/scan.rs", "main.rs"]),
+    (
+        "std::time",
+        &["output/hold.rs", "output/lock.rs", "collect/scan.rs", "cli/waiting.rs", "main.rs"],
+    ),
     ("HashMap", &[]),
     ("HashSet", &[]),
     ("println!", &[]),

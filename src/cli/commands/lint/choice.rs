@@ -21,6 +21,8 @@ struct WireFile {
 #[serde(deny_unknown_fields)]
 struct WireLint {
     #[serde(default)]
+    all: bool,
+    #[serde(default)]
     only: Vec<String>,
     #[serde(default)]
     skip: Vec<String>,
@@ -31,6 +33,8 @@ struct WireLint {
 
 pub(super) struct Choice {
     pub(super) lang: Option<Lang>,
+    /// Rules that are off apply as well.
+    all: bool,
     only: Vec<String>,
     skip: Vec<String>,
     paths: Vec<(Pattern, Vec<String>)>,
@@ -62,12 +66,14 @@ impl Choice {
         }
         let only = if arguments.only.is_empty() { lint.only } else { arguments.only.clone() };
         let skip = lint.skip.into_iter().chain(arguments.skip.iter().cloned()).collect();
-        Ok(Self { lang, only, skip, paths: patterns })
+        let all = arguments.all || (lint.all && arguments.only.is_empty());
+        Ok(Self { lang, all, only, skip, paths: patterns })
     }
 
     pub(super) fn applies(&self, rule: &Rule, path: &str) -> bool {
         let names = |rules: &[String]| rules.iter().any(|name| name == rule.name);
-        let is_on = if self.only.is_empty() { rule.is_on } else { names(&self.only) };
+        let is_chosen = self.only.is_empty() || names(&self.only);
+        let is_on = self.all || (is_chosen && (rule.is_on || !self.only.is_empty()));
         let is_left_out =
             |(pattern, rules): &(Pattern, Vec<String>)| pattern.matches(path) && names(rules);
         is_on && !names(&self.skip) && !self.paths.iter().any(is_left_out)
