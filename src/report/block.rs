@@ -94,6 +94,14 @@ impl Table {
         }
     }
 
+    /// Apart from the closures that make the cells, which are hundreds: it is compiled once.
+    fn add_column(&mut self, title: Text, align: Align, cells: Vec<Cell>) {
+        self.columns.push(ColumnHead { title, align, optional: false });
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.push(cell);
+        }
+    }
+
     pub fn columns(&self) -> &[ColumnHead] {
         &self.columns
     }
@@ -147,10 +155,8 @@ impl<'r, R> ReportColumns<'r, R> {
         align: Align,
         cell: impl Fn(&'r R) -> C,
     ) -> Self {
-        self.table.columns.push(ColumnHead { title: title.into(), align, optional: false });
-        for (row, cells) in self.rows.iter().zip(&mut self.table.rows) {
-            cells.push(cell(row).into());
-        }
+        let cells = self.rows.iter().map(|row| cell(row).into()).collect();
+        self.table.add_column(title.into(), align, cells);
         self
     }
 
