@@ -7,7 +7,6 @@
 //! order, so that the number of threads cannot be seen. At most one block a thread is in memory.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -126,8 +125,7 @@ pub(super) fn in_blocks<T: Send>(
 ) -> ReadEnd {
     let source = Mutex::new(BlockSource::new(content, limits, long_lines));
     let most = limits.lines;
-    let start =
-        InFileOrder { next: 0, lines: 0, most, is_full: false, waiting: BTreeMap::new(), merge };
+    let start = InFileOrder { next: 0, lines: 0, most, is_full: false, waiting: Vec::new(), merge };
     let ordered = Mutex::new(start);
     // A function of its own: a guard in the condition of a loop would be held throughout its body,
     // and blocks would be read one after the other.
@@ -292,15 +290,17 @@ struct InFileOrder<T, M> {
     most: u64,
     /// Whether a value was left out because it holds too many lines.
     is_full: bool,
-    waiting: BTreeMap<usize, (T, u64)>,
+    /// Those that came early, few: their positions, and their numbers of lines.
+    waiting: Vec<(usize, T, u64)>,
     merge: M,
 }
 
 impl<T, M: FnMut(T, u64)> InFileOrder<T, M> {
     /// Hands on what is complete; `false` when nothing further is taken.
     fn take(&mut self, position: usize, value: T, lines: u64) -> bool {
-        self.waiting.insert(position, (value, lines));
-        while let Some((value, lines)) = self.waiting.remove(&self.next) {
+        self.waiting.push((position, value, lines));
+        while let Some(at) = self.waiting.iter().position(|(own, ..)| *own == self.next) {
+            let (_, value, lines) = self.waiting.swap_remove(at);
             self.is_full |= self.lines + lines > self.most;
             if self.is_full {
                 break;
