@@ -33,6 +33,7 @@ pub mod nightly;
 pub mod output;
 pub mod pairing;
 pub mod pipeline;
+pub mod plan;
 pub mod proposal;
 pub mod quantity;
 pub mod render;

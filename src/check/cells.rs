@@ -208,7 +208,7 @@ fn directions_contradict(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 fn sizes_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut seen: BTreeSet<Option<&str>> = BTreeSet::new();
     let mut found = Vec::new();
-    for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+    for cell in pair.cells.iter().filter(|cell| !cell.is_of_samples()) {
         let sizes = part_sizes(pair, cell).or_else(|| cell.n_of_both());
         if let Some((mine, theirs)) = sizes.filter(|(mine, theirs)| mine != theirs)
             && cell.figures().is_some()

@@ -167,7 +167,7 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 /// The findings about columns beside stated figures: one for all, or one for each dataset where they
 /// differ for some.
 fn beside_figures(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let stated = pair.cells.iter().filter(|cell| cell.has_good_side() && cell.table.is_none());
+    let stated = pair.cells.iter().filter(|cell| cell.has_good_side() && !cell.is_of_samples());
     let mut found: IndexMap<Option<&str>, (BTreeSet<&str>, &Scalar)> = IndexMap::new();
     let mut are_all = true;
     for cell in stated {

@@ -49,7 +49,7 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     }
     let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
-    for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+    for cell in pair.cells.iter().filter(|cell| !cell.is_of_samples()) {
         for which in PairArm::BOTH {
             let (Some(n), Some(aim)) = (size(cell, which), pair.expected(cell, which)) else {
                 continue;
@@ -74,7 +74,7 @@ struct LargestSizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>
 impl<'a> LargestSizes<'a> {
     fn new(pair: &'a RunPair<'_>) -> Self {
         let mut most = BTreeMap::new();
-        for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+        for cell in pair.cells.iter().filter(|cell| !cell.is_of_samples()) {
             for which in PairArm::BOTH {
                 if let Some(n) = size(cell, which) {
                     let key = (which.name(), cell.key.dataset.as_deref(), &cell.key.dims);
@@ -120,7 +120,7 @@ fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
                 found.extend(silent.map(finding));
             }
             let mut seen = BTreeSet::new();
-            for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+            for cell in pair.cells.iter().filter(|cell| !cell.is_of_samples()) {
                 let Some(own) = cell.side(which).samples.as_ref().filter(|own| is_of(own.table))
                 else {
                     continue;
@@ -191,7 +191,7 @@ fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+    for cell in pair.cells.iter().filter(|cell| !cell.is_of_samples()) {
         let (Some(mine), Some(theirs)) = (cell.baseline.n(), cell.candidate.n()) else { continue };
         let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
         let fewer = if mine < theirs { PairArm::Baseline } else { PairArm::Candidate };

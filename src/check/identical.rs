@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{CHECKPOINT_DIMS, DimValue, Series};
-use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, SampledSide, TablePair};
+use crate::pairing::{ArmPair, CellKey, CellPair, CountedSide, PairArm, SampledSide, TablePair};
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;
@@ -35,7 +35,8 @@ fn arms(pair: &ArmPair<'_>) -> Option<Diagnostic> {
     let of_others = |tables: &TablePair<'_>| {
         !tables.join.content_differs.is_empty() && tables.join.quarantined == 0
     };
-    if is_one_place || pair.tables.iter().any(of_others) || !all_cells_equal(pair) {
+    let counted = pair.counted.iter().any(|table| table.counts.has_other_content());
+    if is_one_place || counted || pair.tables.iter().any(of_others) || !all_cells_equal(pair) {
         return None;
     }
     let mut finding = Diagnostic::new(Code::IdenticalArms)
@@ -63,7 +64,7 @@ fn all_cells_equal(pair: &ArmPair<'_>) -> bool {
             let baseline = cell.figure(PairArm::Baseline);
             baseline == cell.figure(PairArm::Candidate)
                 && (baseline.is_some() || cell.baseline.n() == cell.candidate.n())
-                && (cell.table.is_none() || baseline.is_none() || pair.same_outcomes(cell))
+                && (!cell.is_of_samples() || baseline.is_none() || pair.same_outcomes(cell))
         })
         && figures(pair) > 0
 }
@@ -84,7 +85,8 @@ fn has_equal_outcomes(pair: &ArmPair<'_>) -> bool {
         let varies = || {
             let mut scores = cell.baseline.samples.iter().flat_map(SampledSide::scores);
             let first = scores.next();
-            scores.any(|score| Some(score) != first)
+            let counted = cell.baseline.counted.as_ref();
+            scores.any(|score| Some(score) != first) || counted.is_some_and(CountedSide::varies)
         };
         many && pair.same_outcomes(cell) && varies()
     })
@@ -106,7 +108,7 @@ pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
     }
     let recorded = !pair.baseline.content.config.is_empty() && pair.differences.is_empty();
     let whole = |cell: &CellPair<'_>| {
-        cell.table.is_none() || cell.coverage.is_some_and(|coverage| coverage.lost() == 0)
+        !cell.is_of_samples() || cell.coverage.is_some_and(|coverage| coverage.lost() == 0)
     };
     pair.cells.iter().all(whole)
         && same_curves(pair)

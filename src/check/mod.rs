@@ -17,6 +17,7 @@ mod claim;
 mod clusters;
 mod config;
 mod constants;
+mod counted;
 mod coverage;
 mod data_files;
 mod fields_apart;
@@ -66,6 +67,7 @@ pub static CHECKS: &[Check] = &[
     data_files::check_data_files,
     overlap::check_overlap,
     |pair| samples::check_samples(pair),
+    |pair| counted::check_counted(pair),
     |pair| coverage::check_coverage(pair, &pair.differences),
     clusters::check_clusters,
     totals::run,

@@ -2,7 +2,9 @@
 
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Planned, Run, SampleTable};
-use crate::pairing::{CellPair, PairArm, PairCoverage, PairableRows, RunPair, Subset, TablePair};
+use crate::pairing::{
+    CellPair, PairArm, PairCounts, PairCoverage, PairableRows, RunPair, Subset, TablePair,
+};
 use crate::quantity::Quantity;
 
 /// Share of samples without partner above which there is no verdict.
@@ -16,7 +18,8 @@ pub(super) fn check_samples(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     for (tables, cells) in pair.tables.iter().zip(pair.cells_by_table()) {
         found.extend(overlap(pair, tables));
         found.extend(content(tables));
-        found.extend(scores_missing(&cells, tables));
+        let unmatched = tables.unpaired() + tables.unseen();
+        found.extend(scores_missing(&cells, unmatched, |code| about(code, tables)));
         found.extend(repeats(tables));
         found.extend(retried(pair, tables));
         let join = &tables.join;
@@ -40,14 +43,26 @@ pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
 }
 
 pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
-    let join = &tables.join;
-    let paired = join.pairs.len() as u64;
     if let Some(subset) = &tables.subset {
         return Some(chosen_part(pair, tables, subset));
     }
-    let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
-    let union = paired + unmatched + join.quarantined;
-    if unmatched == join.contradicted && unmatched as f64 <= MAX_UNMATCHED * union as f64 {
+    let recorded = PairArm::BOTH.map(|which| tables.recorded(which));
+    let (code, counts) = (|code| about(code, tables), tables.join.counts());
+    let finding = overlap_of(pair, counts, recorded, code)?;
+    Some(finding.at(tables.candidate.source(0, "").location()))
+}
+
+/// How many of the samples are in both arms, where that are not all; `about` says of which dataset.
+pub(super) fn overlap_of(
+    pair: &RunPair<'_>,
+    counts: PairCounts,
+    recorded: [u64; 2],
+    about: impl Fn(Code) -> Diagnostic,
+) -> Option<Diagnostic> {
+    let PairCounts { pairs: paired, baseline_only, candidate_only, contradicted, .. } = counts;
+    let unmatched = baseline_only + candidate_only + contradicted;
+    let union = paired + unmatched + counts.quarantined;
+    if unmatched == contradicted && unmatched as f64 <= MAX_UNMATCHED * union as f64 {
         return None;
     }
     let code = if paired == 0 {
@@ -57,19 +72,18 @@ pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diag
     } else {
         Code::PartialOverlap
     };
-    let only = if join.baseline_only > 0 { pair.baseline } else { pair.candidate };
+    let only = if baseline_only > 0 { pair.baseline } else { pair.candidate };
     Some(
-        about(code, tables)
+        about(code)
             .with("paired", paired)
             .with("baseline", pair.baseline.id.as_str())
             .with("candidate", pair.candidate.id.as_str())
-            .with("baseline_only", join.baseline_only)
-            .with("candidate_only", join.candidate_only)
-            .with("baseline_n", tables.recorded(PairArm::Baseline))
-            .with("candidate_n", tables.recorded(PairArm::Candidate))
+            .with("baseline_only", baseline_only)
+            .with("candidate_only", candidate_only)
+            .with("baseline_n", recorded[0])
+            .with("candidate_n", recorded[1])
             .with("share", Quantity::percent_of(paired, union))
-            .with("larger", only.id.as_str())
-            .at(tables.candidate.source(0, "").location()),
+            .with("larger", only.id.as_str()),
     )
 }
 
@@ -142,15 +156,18 @@ fn differing(tables: &TablePair<'_>) -> Option<Diagnostic> {
 
 /// Metrics for which too many samples have a score in one arm only. One finding when all metrics
 /// of the table are concerned alike.
-fn scores_missing(cells: &[&CellPair<'_>], tables: &TablePair<'_>) -> Vec<Diagnostic> {
+pub(super) fn scores_missing(
+    cells: &[&CellPair<'_>],
+    unmatched: u64,
+    about: impl Fn(Code) -> Diagnostic,
+) -> Vec<Diagnostic> {
     let own: Vec<(&CellPair<'_>, PairCoverage)> =
         cells.iter().filter_map(|cell| Some((*cell, cell.coverage?))).collect();
-    let unmatched = tables.unpaired() + tables.unseen();
     let too_many = |coverage: &PairCoverage| {
         coverage.lost() > unmatched && coverage.lost_share() > MAX_UNMATCHED
     };
     let finding = |coverage: PairCoverage, metrics: &str| {
-        about(Code::ScoresMissing, tables)
+        about(Code::ScoresMissing)
             .with("metrics", metrics)
             .with("lost", coverage.lost())
             .with("eligible", coverage.eligible)

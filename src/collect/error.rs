@@ -25,6 +25,8 @@ pub enum CollectError {
     NoSuchMember { path: String, column: String, value: String, values: Vec<String> },
     #[error("`{path}` holds {} runs named `{value}`: {}", .names.len(), .names.join(", "))]
     SeveralMembers { path: String, value: String, names: Vec<String> },
+    #[error("`{path}` holds no counts of samples: {reason}")]
+    NoCounts { path: String, reason: String },
     #[error("no run in `{path}` has the setting `{key}`")]
     NoSuchKey { path: String, key: String, keys: Vec<String> },
 }

@@ -49,6 +49,28 @@ pub fn matching_runs(root: &Path, pattern: &str, except: &Path) -> Result<Vec<Pa
     Ok(found.flatten().filter(is_run).collect())
 }
 
+/// Files of samples that a path or a pattern names, those below a directory among them, in the order of
+/// their names; none where nothing is there.
+pub fn sample_files(named: &Path) -> Vec<PathBuf> {
+    if !named.exists() {
+        let found = glob::glob_with(&named.to_string_lossy(), WITHIN_COMPONENTS);
+        return found.into_iter().flatten().flatten().filter(|path| path.is_file()).collect();
+    }
+    let is_named = |path: &Path| {
+        let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
+        let ends = [".parquet", ".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz"];
+        name.is_some_and(|name| ends.iter().any(|end| name.ends_with(end)))
+    };
+    let files = WalkDir::new(named).sort_by_file_name().into_iter().flatten();
+    let files = files.filter(|entry| entry.file_type().is_file() || entry.depth() == 0);
+    let files = files.map(walkdir::DirEntry::into_path).filter(|path| path.is_file());
+    files.filter(|path| path == named || is_named(path) && !is_hidden_name(path)).collect()
+}
+
+fn is_hidden_name(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
 /// Looks at the files of a run, which of one of several in the same files are those of all; hidden ones
 /// count only where they are read. `markers` are names of files that are written last.
 ///

@@ -60,6 +60,23 @@ impl ComparisonEvidence {
         }
     }
 
+    /// Evidence of so many pairs: their outcomes where scores are right or wrong, the largest size of a
+    /// difference in the unit of the cell, and whether all scores are equal.
+    pub(super) fn paired(
+        design: Design,
+        pairs: u64,
+        (flips, bound, all_equal): (Option<PairedCounts>, Option<f64>, bool),
+        spec: &MetricSpec,
+    ) -> Self {
+        Self {
+            flips,
+            pairs: Some(pairs),
+            all_equal,
+            largest: bound.map(|bound| bound * spec.unit.shown_scale()),
+            ..Self::new(design, spec)
+        }
+    }
+
     /// The statistics' answer in the unit of the difference; with `anytime` its test holds however
     /// often it is looked at, and there is none for designs without such a test.
     pub(super) fn analysis(&self, options: &CompareOptions) -> Option<Analysis> {
@@ -110,7 +127,7 @@ impl ComparisonEvidence {
     /// Number of clusters of pairs, when these are the units.
     pub(super) fn clusters(&self) -> Option<u64> {
         match &self.design {
-            Design::PairedClustered(sums) => Some(sums.clusters.len() as u64),
+            Design::PairedClustered(sums) => Some(sums.count()),
             _ => None,
         }
     }

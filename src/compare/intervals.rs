@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::MeasuredCell;
+use super::{MeasuredCell, counted};
 use crate::model::MetricSpec;
-use crate::pairing::{PairArm, SampledSide, side_clusters};
+use crate::pairing::{CountedSide, PairArm, SampledSide, side_clusters};
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 
@@ -22,6 +22,9 @@ pub(super) fn arm_interval(
     let spec = &comparison.cell.spec;
     if let Some(seeds) = &comparison.seeds {
         return over_seeds(seeds.moments(which), spec, level);
+    }
+    if let Some(counted) = &comparison.cell.side(which).counted {
+        return of_counts(comparison, counted, level);
     }
     let samples =
         comparison.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
@@ -49,6 +52,23 @@ pub(super) fn arm_interval(
     Some(within_bounds(mean_interval(moments, level)?, spec))
 }
 
+/// The interval of samples that an engine counted; `None` where they are in clusters, which are counted
+/// for differences alone.
+fn of_counts(
+    comparison: &MeasuredCell<'_>,
+    side: &CountedSide<'_>,
+    level: f64,
+) -> Option<[f64; 2]> {
+    let spec = &comparison.cell.spec;
+    if side.infinite > 0 || comparison.clusters().is_some() {
+        return None;
+    }
+    if let Some(right) = side.right_count() {
+        return rate_interval(right, side.scored, spec, level);
+    }
+    Some(within_bounds(mean_interval(counted::moments(side), level)?, spec))
+}
+
 /// The interval of a mean over trainings.
 fn over_seeds(moments: Moments, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
     mean_interval(moments, level).map(|interval| within_bounds(interval, spec))
@@ -71,7 +91,7 @@ fn cluster_sums(comparison: &MeasuredCell<'_>, samples: &SampledSide<'_>) -> Opt
             *count += 1;
         }
     }
-    Some(ClusterSums { clusters: clusters.into_values().collect(), bound: None })
+    Some(ClusterSums::new(clusters.into_values().collect()))
 }
 
 /// A limit beyond what a score can be says nothing.

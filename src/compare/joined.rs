@@ -190,15 +190,12 @@ impl<'c, 'a> Joined<'c, 'a> {
         self,
         scored: impl Iterator<Item = Scored> + Clone,
     ) -> Option<ComparisonEvidence> {
-        let flips = self.right().map(|right| paired_counts(scored.clone(), right));
+        let counted = || scored.clone().map(|one| (one.baseline, one.candidate, 1));
+        let flips = self.right().map(|right| paired_counts(counted(), right));
         let bound = self.right().or_else(|| self.spec.range());
         let all_equal = scored.clone().all(|sample| sample.difference() == 0.0);
-        let evidence = |design, pairs| ComparisonEvidence {
-            flips,
-            pairs: Some(pairs),
-            all_equal,
-            largest: bound.map(|bound| bound * self.spec.unit.shown_scale()),
-            ..ComparisonEvidence::new(design, self.spec)
+        let evidence = |design, pairs| {
+            ComparisonEvidence::paired(design, pairs, (flips, bound, all_equal), self.spec)
         };
         if self.clusters.is_some() {
             let differences = scored.clone().map(|sample| (sample.cluster, sample.difference()));
@@ -208,14 +205,9 @@ impl<'c, 'a> Joined<'c, 'a> {
                 return Some(evidence(Design::PairedClustered(sums), pairs));
             }
         }
-        if let Some(counts) = flips {
-            return (counts.n() > 0).then(|| evidence(Design::PairedBinary(counts), counts.n()));
-        }
-        if let Some([wrong, right]) = two_scores(scored.clone()) {
-            let counts = paired_counts(scored, right);
-            let scale = (right - wrong) * self.spec.unit.shown_scale();
-            let outcomes = evidence(Design::PairedBinary(counts), counts.n());
-            return Some(ComparisonEvidence { scale, largest: Some(scale), ..outcomes });
+        let outcomes = of_outcomes(counted(), &evidence, flips, self.spec);
+        if outcomes.is_some() {
+            return outcomes;
         }
         let mut differences = DifferenceSample::within(bound);
         for sample in scored {
@@ -310,10 +302,10 @@ impl Scored {
 
 /// The lower and the higher of two scores, where pairs have no other: −1 and 1, or any that both arms have.
 /// An arm of one score alone does not show that these are the only ones.
-fn two_scores(scored: impl Iterator<Item = Scored>) -> Option<[f64; 2]> {
+fn two_scores(scored: impl Iterator<Item = PairScores>) -> Option<[f64; 2]> {
     let (mut seen, mut ends) = ([[false; 2]; 2], Vec::with_capacity(2));
-    for pair in scored {
-        for (arm, score) in [pair.baseline, pair.candidate].into_iter().enumerate() {
+    for (baseline, candidate, _) in scored {
+        for (arm, score) in [baseline, candidate].into_iter().enumerate() {
             let at = ends.iter().position(|end| *end == score).unwrap_or(ends.len());
             if at == ends.len() {
                 ends.push(score);
@@ -326,10 +318,30 @@ fn two_scores(scored: impl Iterator<Item = Scored>) -> Option<[f64; 2]> {
     (ends == [-1.0, 1.0] || seen == [[true; 2]; 2]).then_some(ends)
 }
 
-fn paired_counts(scored: impl Iterator<Item = Scored>, right: f64) -> PairedCounts {
+pub(super) fn paired_counts(scored: impl Iterator<Item = PairScores>, right: f64) -> PairedCounts {
     let mut counts = PairedCounts::default();
-    for sample in scored {
-        counts.add(sample.baseline == right, sample.candidate == right);
+    for (baseline, candidate, pairs) in scored {
+        counts.add_pairs(baseline == right, candidate == right, pairs);
     }
     counts
+}
+
+/// Scores of baseline and candidate, and how many pairs have them.
+pub(super) type PairScores = (f64, f64, u64);
+
+/// The evidence of pairs that are right or wrong, or have no other than two scores; `None` for others.
+pub(super) fn of_outcomes(
+    scored: impl Iterator<Item = PairScores> + Clone,
+    evidence: &impl Fn(Design, u64) -> ComparisonEvidence,
+    flips: Option<PairedCounts>,
+    spec: &MetricSpec,
+) -> Option<ComparisonEvidence> {
+    if let Some(counts) = flips {
+        return (counts.n() > 0).then(|| evidence(Design::PairedBinary(counts), counts.n()));
+    }
+    let [wrong, right] = two_scores(scored.clone())?;
+    let counts = paired_counts(scored, right);
+    let scale = (right - wrong) * spec.unit.shown_scale();
+    let outcomes = evidence(Design::PairedBinary(counts), counts.n());
+    Some(ComparisonEvidence { scale, largest: Some(scale), ..outcomes })
 }

@@ -2,6 +2,7 @@
 //! scores could make of them.
 
 use super::bounds::DifferenceReadings;
+use super::counted::CountedPairing;
 use super::evidence::ComparisonEvidence;
 use super::joined::Joined;
 use super::{
@@ -105,7 +106,10 @@ pub(super) fn weigh<'a>(
         }
     }
     let readings = delta.filter(|_| evidence.is_ok());
-    let readings = readings.and_then(|delta| DifferenceReadings::over_pairs(pair, cell, delta));
+    let readings = readings.and_then(|delta| {
+        let of_counts = || CountedPairing::new(pair, cell)?.readings(cell, delta);
+        DifferenceReadings::over_pairs(pair, cell, delta).or_else(of_counts)
+    });
     WeighedFigures { delta, evidence, analysis, readings, seeds: None }
 }
 
@@ -132,6 +136,9 @@ pub(super) fn best_evidence(
     pair: &ArmPair<'_>,
     cell: &CellPair<'_>,
 ) -> Result<ComparisonEvidence, VerdictReason> {
+    if let Some(counted) = CountedPairing::new(pair, cell) {
+        return counted.evidence(None).ok_or(VerdictReason::TooFew);
+    }
     match Joined::new(pair, cell) {
         Some(joined) => joined.evidence(joined.complete()).ok_or(VerdictReason::TooFew),
         None => evidence::unpaired(pair, cell),
@@ -145,6 +152,9 @@ pub(super) fn covers_part(cell: &CellPair<'_>, pairs: u64) -> bool {
 
 /// Means of both arms over the pairs with a score in both.
 fn means_over_pairs(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<[f64; 2]> {
+    if let Some(counted) = CountedPairing::new(pair, cell) {
+        return counted.means_over_pairs();
+    }
     let join = &pair.tables.get(cell.table?)?.join;
     let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
     let mut arms = [Moments::default(); 2];

@@ -11,6 +11,7 @@ mod change;
 mod chosen;
 mod compared;
 mod copies;
+mod counted;
 mod crossed;
 mod curve_intervals;
 mod curves;
@@ -441,7 +442,7 @@ impl MeasuredCell<'_> {
     /// Samples that either arm was asked or set out to score; of figures that are only stated, those
     /// that this arm set out to score, because the arms may stand on independent samples.
     fn asked(&self, which: PairArm) -> Option<u64> {
-        if let (Some(coverage), Some(join)) = (self.cell.coverage, self.join()) {
+        if let (Some(coverage), Some(join)) = (self.cell.coverage, self.pair_counts()) {
             // An id over two contents is one sample to whoever counts them.
             return Some(coverage.eligible - join.quarantined);
         }

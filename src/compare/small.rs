@@ -3,7 +3,7 @@
 //!
 //! A remark that changes no verdict: what matters is declared as a margin and never guessed.
 
-use super::Comparison;
+use super::{Comparison, counted};
 use crate::pairing::PairArm;
 use crate::quantity;
 use crate::stats::Moments;
@@ -34,8 +34,10 @@ impl Comparison<'_> {
     }
 
     fn band_of_scores(&self) -> Option<f64> {
-        let samples = self.cell.baseline.samples.as_ref()?;
-        let moments: Moments = samples.scores().collect();
+        let baseline = &self.cell.baseline;
+        let of_samples = || Some(baseline.samples.as_ref()?.scores().collect());
+        let moments: Moments =
+            baseline.counted.as_ref().map(counted::moments).or_else(of_samples)?;
         let spread = moments.variance()?.sqrt();
         Some(TENTH * spread * self.cell.spec.unit.shown_scale())
     }

@@ -3,7 +3,7 @@
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
 //! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
-//! `R487` words of a person in reports, `R510` to `R515` reading again.
+//! `R487` words of a person in reports, `R510` to `R515`, `R530` and `R531` reading again.
 
 use super::unknown::Unknown;
 use super::{Effect, Severity};
@@ -493,4 +493,8 @@ codes! {
     NothingAtPlace = "R514", Warning, None;
     /// Cells of a table of a database hold bytes in place of a value.
     CellsOfBytes = "R515", Warning, None;
+    /// Samples were counted by an engine, and no single one was seen.
+    CountedElsewhere = "R530", Info, None;
+    /// Records that an engine counted have no id.
+    CountedWithoutId = "R531", Warning, None;
 }

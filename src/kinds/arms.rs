@@ -93,6 +93,12 @@ impl PreparedArms {
         };
         let mut noticed = Vec::new();
         let settings = request.settings(flags, &mut noticed)?;
+        if let Some(counted) = settings.counted.clone() {
+            request.output.refuse_overwriting(std::iter::once(counted.as_path()))?;
+            let arm = ArmInput { name: None, runs: vec![counted] };
+            let arms = vec![arm.clone(), arm];
+            return Ok(Self { settings, arms, noise: Vec::new(), noticed });
+        }
         if let ([run], [], None) = (&*arguments.runs, &*arguments.arms, &arguments.across) {
             name_runs_in(run, &settings)?;
         }

@@ -7,6 +7,7 @@ mod axes;
 mod checkpoint;
 mod command;
 mod config;
+mod counted;
 mod data_file;
 mod declared_reader;
 mod dims;
@@ -26,6 +27,7 @@ mod run;
 mod same_share;
 mod samples;
 mod scalar;
+mod score_words;
 mod secret;
 mod series;
 mod source;
@@ -40,6 +42,11 @@ pub use checkpoint::{
 };
 pub use command::{EvalCommand, shell_word};
 pub use config::{Config, ConfigEntry, ConfigValue};
+pub use counted::{
+    COUNTED_VERSION, ClusterClass, ClusterTotals, CountedArm, CountedGroup, CountedIds,
+    CountedPairs, CountedPlan, CountedScores, CountedSource, MetricKind, PairStatus, PlannedMetric,
+    SUMMED_STEPS, ScoreState, ScoreSums,
+};
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
     lies_elsewhere,
@@ -66,6 +73,7 @@ pub use samples::{
     WithinProblems, attempts_from,
 };
 pub use scalar::{ANSWERS_EACH, Absence, Measured, Scalar};
+pub use score_words::SCORE_WORDS;
 pub use secret::{Masked, is_secret, names_secret, without_evident_secrets, without_secrets};
 pub use series::{Point, Series, evaluation_word, is_reward, is_same_figure, is_share};
 pub use source::{ENDS_WITH_COMMANDS, Source};

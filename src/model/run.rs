@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::diag::Diagnostic;
 
 use super::{
-    Config, ConfigValue, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source, packed,
+    Config, ConfigValue, CountedArm, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series,
+    Source, packed,
 };
 
 /// How a run ended, as far as its files tell.
@@ -230,6 +231,9 @@ pub struct Fragment {
     pub scalars: Vec<Scalar>,
     pub series: Vec<Series>,
     pub samples: Vec<SampleTable>,
+    /// In place of samples, where an engine counted them.
+    #[serde(skip)]
+    pub counted: Option<CountedArm>,
     /// In place of `samples`, where the records are those of several runs.
     #[serde(skip)]
     pub parts: Vec<FragmentPart>,
@@ -372,8 +376,9 @@ impl Run {
 
     /// Whether nothing that can be compared or shown was found.
     pub fn is_empty(&self) -> bool {
-        let Fragment { config, scalars, series, samples, .. } = &self.content;
-        config.is_empty() && scalars.is_empty() && series.is_empty() && samples.is_empty()
+        let Fragment { config, scalars, series, samples, counted, .. } = &self.content;
+        let has_samples = !samples.is_empty() || counted.is_some();
+        config.is_empty() && scalars.is_empty() && series.is_empty() && !has_samples
     }
 }
 

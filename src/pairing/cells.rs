@@ -8,10 +8,11 @@ use rayon::iter::{
 
 use super::PairingOptions;
 use super::coordinates::{self, CellKey, RunLevel};
+use super::counted::{CountedCell, CountedSide, CountedTable};
 use super::pair_arm::{PairArm, PerArm};
 use super::partners::SiftedRows;
 use super::side::{PairSide, SampledSide, StatedSide, side_samples};
-use super::tables::TablePair;
+use super::tables::{TablePair, decides};
 use super::units::{settle_unit, spec_of_cell};
 use crate::model::{Dims, GivenRole, MetricSpec, Run, SampleTable};
 
@@ -26,6 +27,8 @@ pub struct CellPair<'a> {
     pub candidate: PairSide<'a>,
     /// Position in [`super::RunPair::tables`] when both sides have per-sample outcomes.
     pub table: Option<usize>,
+    /// What an engine counted of both sides.
+    pub counted: Option<CountedCell<'a>>,
     /// How many of the samples can be compared, when both sides have per-sample outcomes.
     pub coverage: Option<PairCoverage>,
     /// Whether one arm writes percentages and the other shares.
@@ -79,6 +82,11 @@ impl<'a> CellPair<'a> {
         }
     }
 
+    /// Whether both sides have outcomes of samples, which were matched.
+    pub fn is_of_samples(&self) -> bool {
+        self.table.is_some() || self.counted.is_some()
+    }
+
     /// The name under which its figures are totals, else that of the metric.
     pub fn total_name(&self) -> &str {
         self.total.as_ref().map_or(self.key.metric.as_str(), |total| total.name.as_str())
@@ -117,7 +125,7 @@ pub(super) struct CellLayout<'a> {
 pub(super) fn pair_cells<'a>(
     (baseline, my_tables): (&'a Run, &[SiftedRows<'a>]),
     (candidate, their_tables): (&'a Run, &[SiftedRows<'a>]),
-    tables: &[TablePair<'a>],
+    (tables, counted): (&[TablePair<'a>], &[CountedTable<'a>]),
     run_level: &RunLevel,
     options: &PairingOptions,
 ) -> CellLayout<'a> {
@@ -145,8 +153,7 @@ pub(super) fn pair_cells<'a>(
             ];
             let mixed_units = settle_unit(dataset, &mut spec, &mut sides, options);
             if spec.range().is_none() {
-                let samples = sides.iter_mut().filter_map(|(_, side)| side.samples.as_mut());
-                samples.for_each(SampledSide::count_infinite);
+                let _counted = sides.each_mut().map(|(_, side)| side.count_infinite());
             }
             let [(_, baseline), (_, candidate)] = sides;
             let mine = baseline.samples.as_ref().map(|samples| std::ptr::from_ref(samples.table));
@@ -154,6 +161,7 @@ pub(super) fn pair_cells<'a>(
             let is_joined =
                 |at: &usize| tables.get(*at).is_some_and(|pair| joins(pair, &candidate));
             let table = place.filter(is_joined);
+            let counted = counted_cell(counted, [&baseline, &candidate], &key, options);
             key.dataset = dataset.map(str::to_owned);
             CellPair {
                 key,
@@ -162,6 +170,7 @@ pub(super) fn pair_cells<'a>(
                 baseline,
                 candidate,
                 table,
+                counted,
                 coverage: None,
                 mixed_units,
                 share_or_percentage: false,
@@ -172,8 +181,11 @@ pub(super) fn pair_cells<'a>(
         .collect();
     let mut laid = CellLayout { cells, lone_curves };
     laid.cells.par_iter_mut().for_each(|cell| {
-        cell.coverage =
-            cell.table.and_then(|index| tables.get(index)).map(|pair| cover(pair, cell));
+        cell.coverage = cell
+            .table
+            .and_then(|index| tables.get(index))
+            .map(|pair| cover(pair, cell))
+            .or_else(|| cover_counted(counted, cell));
     });
     laid
 }
@@ -184,7 +196,9 @@ fn dataset_spellings(runs: &[&Run]) -> BTreeMap<String, String> {
     for run in runs {
         let tables = run.content.samples.iter().filter_map(|table| table.dataset.as_ref());
         let scalars = run.content.scalars.iter().filter_map(|scalar| scalar.dataset.as_ref());
-        for name in tables.chain(scalars) {
+        let counted = run.content.counted.iter().flat_map(|own| own.datasets.iter());
+        let counted = counted.filter_map(|counted| counted.dataset.as_ref());
+        for name in tables.chain(scalars).chain(counted) {
             spellings.entry(name.to_ascii_lowercase()).or_insert_with(|| name.clone());
         }
     }
@@ -204,6 +218,35 @@ fn cover(pair: &TablePair<'_>, cell: &CellPair<'_>) -> PairCoverage {
     }
     let unseen = pair.unseen();
     PairCoverage { eligible: asked + pair.unpaired() + unseen, complete, unseen }
+}
+
+/// What an engine counted of a cell that both sides have of it.
+fn counted_cell<'a>(
+    tables: &[CountedTable<'a>],
+    sides: [&PairSide<'a>; 2],
+    key: &CellKey,
+    options: &PairingOptions,
+) -> Option<CountedCell<'a>> {
+    let own = sides[0].counted.as_ref().filter(|_| sides[1].counted.is_some())?;
+    let table = tables.iter().position(|table| std::ptr::eq(table.counted, own.counted))?;
+    let place = own.counted.scores.iter().position(|scores| std::ptr::eq(scores, own.scores))?;
+    let kind = own.counted.plan.metrics.get(place)?.kind;
+    let decides = decides(&key.metric, options);
+    Some(CountedCell { table, scores: own.scores, kind, decides })
+}
+
+/// The same of samples that an engine counted.
+fn cover_counted(tables: &[CountedTable<'_>], cell: &CellPair<'_>) -> Option<PairCoverage> {
+    let counted = cell.counted?;
+    let table = tables.get(counted.table)?;
+    let infinite_counts = cell.spec.range().is_none();
+    let (mut complete, mut asked) = (0, 0);
+    for group in counted.scores.groups.iter().filter(|group| table.are_pairs(group.status)) {
+        let is_scored = group.scored.iter().all(|state| state.counts(infinite_counts));
+        complete += if is_scored { group.ids } else { 0 };
+        asked += if counted.was_asked(group, infinite_counts) { group.ids } else { 0 };
+    }
+    Some(PairCoverage { eligible: asked + table.counts.unpaired(), complete, unseen: 0 })
 }
 
 fn joins(pair: &TablePair<'_>, candidate: &PairSide<'_>) -> bool {
@@ -231,6 +274,15 @@ fn sides<'a>(
             if side.samples.is_none() {
                 side.samples = Some(samples);
             }
+        }
+    }
+    for counted in run.content.counted.iter().flat_map(|own| own.datasets.iter()) {
+        let arm = run.content.counted.as_ref().map_or(0, |own| own.arm);
+        for (metric, place) in counted.plan.metrics.iter().zip(0..) {
+            let name = options.names.canonical(&metric.name);
+            let key = cell_key(counted.dataset.as_deref(), name, &Dims::none(), &[]);
+            let side = sides.entry(key).or_default();
+            side.counted = side.counted.take().or_else(|| CountedSide::new(counted, place, arm));
         }
     }
     for scalar in &run.content.scalars {

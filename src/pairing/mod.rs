@@ -12,11 +12,13 @@ mod clusters;
 mod config;
 mod content;
 mod coordinates;
+mod counted;
 mod data;
 mod expected;
 mod exposure;
 mod field_names;
 mod id_parts;
+mod infinite;
 mod metric_roles;
 mod missing;
 mod orders;
@@ -51,6 +53,7 @@ pub use config::{
 };
 pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::CellKey;
+pub use counted::{CountedCell, CountedRecords, CountedSide, CountedTable, PairCounts};
 pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
 pub use field_names::{is_of_question, is_rater, may_be_gold};
@@ -108,6 +111,8 @@ pub struct RunPair<'a> {
     pub candidate: &'a Run,
     /// Sample tables of the same dataset and grid point, joined.
     pub tables: Vec<TablePair<'a>>,
+    /// Samples that an engine counted, by dataset.
+    pub counted: Vec<CountedTable<'a>>,
     /// Who chooses the field of the samples that says the cluster.
     pub clustering: Clustering,
     /// Every metric at every grid point of either side, ordered by key.
@@ -220,6 +225,12 @@ impl<'a> RunPair<'a> {
     /// Whether every pair of a cell's samples has the same score in both arms; `false` without
     /// paired samples.
     pub fn same_outcomes(&self, cell: &CellPair<'_>) -> bool {
+        if let Some(counted) = cell.counted {
+            return self
+                .counted
+                .get(counted.table)
+                .is_some_and(|table| table.has_same_scores(&counted));
+        }
         let tables = cell.table.and_then(|index| self.tables.get(index));
         let sides = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
         tables.zip(sides).is_some_and(|(tables, (mine, theirs))| {
@@ -367,12 +378,18 @@ fn lay_out<'a>(
         parts,
         options,
     );
-    let CellLayout { mut cells, lone_curves } =
-        cells::pair_cells((baseline, mine), (candidate, theirs), &tables, run_level, options);
+    let counted = counted::tables(baseline, candidate);
+    let CellLayout { mut cells, lone_curves } = cells::pair_cells(
+        (baseline, mine),
+        (candidate, theirs),
+        (&tables, &counted),
+        run_level,
+        options,
+    );
     scales::settle_scales(&mut cells);
     pooled::settle_pooled(&mut cells);
     answers_each::settle_answers(&mut cells, [baseline, candidate]);
     totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
-    RunPair { baseline, candidate, tables, clustering, cells, lone_curves }
+    RunPair { baseline, candidate, tables, counted, clustering, cells, lone_curves }
 }

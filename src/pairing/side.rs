@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::counted::CountedSide;
+use super::infinite::mean_of_infinite;
 use super::partners::PairableRows;
 use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source};
 use crate::quantity::{Unit, spelled_decimals};
@@ -10,6 +12,8 @@ use crate::quantity::{Unit, spelled_decimals};
 #[derive(Debug, Default)]
 pub struct PairSide<'a> {
     pub samples: Option<SampledSide<'a>>,
+    /// Samples that an engine counted.
+    pub counted: Option<CountedSide<'a>>,
     pub stated: Option<StatedSide<'a>>,
 }
 
@@ -236,7 +240,7 @@ impl SampledSide<'_> {
 
     /// Shares, unless a score exceeds 1.
     pub(super) fn unit_of_rate(&self) -> Unit {
-        if self.largest > CLEARLY_ABOVE_ONE { Unit::Percent } else { Unit::Fraction }
+        unit_of_rate(self.largest)
     }
 
     /// Takes infinite scores for results, because the metric has no bounds: a mean over one of them
@@ -250,11 +254,7 @@ impl SampledSide<'_> {
         self.scored += self.infinite;
         self.unscored = self.unscored.saturating_sub(self.infinite);
         self.only_hundreds = false;
-        self.mean = match (below, above) {
-            (0, _) => f64::INFINITY,
-            (_, 0) => f64::NEG_INFINITY,
-            _ => f64::NAN,
-        };
+        self.mean = mean_of_infinite(below, above);
     }
 
     pub(super) fn rescale(&mut self, scale: f64) {
@@ -263,9 +263,16 @@ impl SampledSide<'_> {
     }
 }
 
+fn unit_of_rate(largest: f64) -> Unit {
+    if largest > CLEARLY_ABOVE_ONE { Unit::Percent } else { Unit::Fraction }
+}
+
 impl PairSide<'_> {
     /// The figure: from the samples where there are any, else as stated.
     pub fn value(&self) -> Measured {
+        if let Some(counted) = &self.counted {
+            return Measured::new(counted.mean);
+        }
         match (&self.samples, &self.stated) {
             (Some(samples), _) if samples.scored > 0 => Measured::new(samples.mean),
             (_, Some(stated)) => stated.value(),
@@ -276,6 +283,9 @@ impl PairSide<'_> {
 
     /// Samples behind the figure, when known.
     pub fn n(&self) -> Option<u64> {
+        if let Some(counted) = &self.counted {
+            return Some(counted.scored);
+        }
         match (&self.samples, &self.stated) {
             (Some(samples), _) if samples.scored > 0 => Some(samples.scored),
             (_, Some(stated)) => stated.n,
@@ -298,8 +308,29 @@ impl PairSide<'_> {
         stated.clusters().is_some() || is_beyond
     }
 
+    /// The unit that the scores of samples have by their size.
+    pub(super) fn unit_of_samples(&self) -> Option<Unit> {
+        let counted = self.counted.as_ref().map(|counted| unit_of_rate(counted.largest()));
+        self.samples.as_ref().map(SampledSide::unit_of_rate).or(counted)
+    }
+
+    /// Whether the scores of samples are shares by themselves.
+    pub(super) fn has_outcomes(&self) -> bool {
+        self.samples.as_ref().is_some_and(SampledSide::has_outcomes)
+            || self.counted.as_ref().is_some_and(CountedSide::has_outcomes)
+    }
+
+    /// Takes infinite scores for results.
+    pub(super) fn count_infinite(&mut self) {
+        self.samples.iter_mut().for_each(SampledSide::count_infinite);
+        self.counted.iter_mut().for_each(CountedSide::count_infinite);
+    }
+
     /// Where the figure stood.
     pub fn source(&self, metric: &str) -> Option<Source> {
+        if let Some(counted) = &self.counted {
+            return Some(Source::key(&counted.counted.path, metric));
+        }
         match (&self.samples, &self.stated) {
             (Some(samples), _) if samples.scored > 0 => {
                 let first = samples.rows().find(|&row| samples.ranked_score(row).is_some())?;

@@ -183,7 +183,7 @@ fn place(column: &Column) -> usize {
 }
 
 /// Whether a metric is one that decides: by the user's choice, else by the catalogue.
-fn decides(metric: &str, options: &PairingOptions) -> bool {
+pub(super) fn decides(metric: &str, options: &PairingOptions) -> bool {
     let name = options.names.canonical(metric);
     if !options.primary.is_empty() {
         return options.primary.iter().any(|primary| primary == name);

@@ -26,8 +26,7 @@ pub(super) fn settle_unit(
     if !spec.unit.is_rate() {
         return false;
     }
-    let samples = sides.iter().filter_map(|(_, side)| side.samples.as_ref());
-    let has_outcomes = samples.into_iter().any(SampledSide::has_outcomes);
+    let has_outcomes = sides.iter().any(|(_, side)| side.has_outcomes());
     let (declared, shipped) = if is_told_by_signs {
         (None, spec.unit)
     } else {
@@ -42,8 +41,7 @@ pub(super) fn settle_unit(
     let units: Vec<[Option<Unit>; 2]> = sides
         .iter()
         .map(|(run, side)| {
-            let samples = side.samples.as_ref().map(SampledSide::unit_of_rate);
-            [samples, side.stated.as_ref().map(|stated| stated_unit(run, stated))]
+            [side.unit_of_samples(), side.stated.as_ref().map(|stated| stated_unit(run, stated))]
         })
         .collect();
     let mut present = units.iter().flatten().flatten();
@@ -56,6 +54,9 @@ pub(super) fn settle_unit(
     };
     for ((_, side), [samples, stated]) in sides.iter_mut().zip(&units) {
         if let Some(side) = &mut side.samples {
+            side.rescale(scale(*samples));
+        }
+        if let Some(side) = &mut side.counted {
             side.rescale(scale(*samples));
         }
         if let Some(figure) = &mut side.stated {

@@ -65,6 +65,10 @@ impl PipelineError {
                 let several = several.with("count", names.len()).with("value", value);
                 Failure::usage(several.with("names", names))
             }
+            Self::Collect(CollectError::NoCounts { path, reason }) => {
+                let refusal = Refusal::new("refused.no-counts").with("path", path);
+                Failure::input(refusal.with("reason", reason))
+            }
             Self::Collect(CollectError::NoSuchKey { path, key, keys }) => {
                 let unknown = Refusal::new("refused.no-such-key").with("path", path);
                 Failure::usage(unknown.with("key", key.as_str()).among(&key, keys))

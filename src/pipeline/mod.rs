@@ -115,6 +115,9 @@ pub(crate) fn read(
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
+    if let Some(counted) = &settings.counted {
+        return Ok(collect::read_counted(counted, &settings.into())?.drain_into(noticed));
+    }
     let mut runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
     noticed.extend(derive::name_alike(&mut runs, &settings.into()));
     derive::switch_off(&mut runs);

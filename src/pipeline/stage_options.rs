@@ -6,7 +6,8 @@ use super::PipelineError;
 use crate::collect::{KeyWeight, ReadOptions};
 use crate::compare::CompareOptions;
 use crate::derive::DeriveOptions;
-use crate::model::{Clustering, DATASET_AXIS, Layout, Run, leaf, plain};
+use crate::diag::Fact;
+use crate::model::{Clustering, CountedPlan, DATASET_AXIS, Layout, Run, leaf, plain};
 use crate::pairing::{self, ConfigRole, PairingOptions};
 use crate::settings::{Settings, no_layout};
 use crate::text::Refusal;
@@ -86,6 +87,13 @@ pub(super) fn cluster_field_exists(
     clustering: &Clustering,
 ) -> Result<(), PipelineError> {
     let Clustering::Key(key) = clustering else { return Ok(()) };
+    if let Some(plan) = counted_by(runs) {
+        let refusal = Refusal::new("refused.cluster-counted").with("key", key.as_str());
+        return match plan.cluster() {
+            Some(counted) if counted == key => Ok(()),
+            counted => Err(refusal.with("counted", Fact::first(1, counted)).into()),
+        };
+    }
     let mut tables = runs.iter().flat_map(|run| &run.content.samples).peekable();
     if tables.peek().is_none() || tables.any(|table| !table.clusters().is_empty()) {
         return Ok(());
@@ -94,6 +102,12 @@ pub(super) fn cluster_field_exists(
     let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
     let unknown = Refusal::new("refused.cluster-unknown").with("key", key.as_str());
     Err(unknown.among(key, fields).into())
+}
+
+/// What the samples were counted by, where an engine did.
+fn counted_by(runs: &[Run]) -> Option<&CountedPlan> {
+    let counted = runs.iter().find_map(|run| run.content.counted.as_ref())?;
+    counted.datasets.first().map(|dataset| &*dataset.plan)
 }
 
 /// Refuses a place in the command for missing results that no result has a value for.

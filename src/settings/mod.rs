@@ -16,6 +16,7 @@ mod readers;
 mod shown;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -81,6 +82,8 @@ pub struct Flags {
     pub pool: Vec<String>,
     /// `--where`.
     pub chosen: Vec<RunLabel>,
+    /// `--stats`.
+    pub counted: Option<PathBuf>,
 }
 
 impl Flags {
@@ -140,6 +143,8 @@ pub struct Settings {
     pub pool: Vec<String>,
     /// Settings of the runs that are meant, where a directory holds several.
     pub chosen: Vec<RunLabel>,
+    /// The file of counts that stands for both runs.
+    pub counted: Option<PathBuf>,
     /// How the report is laid out.
     pub layout: Layout,
     /// The command for a result that is missing.
@@ -309,6 +314,7 @@ pub fn resolve(
         pool: pick(&flags.pool, wire.pool.map(Into::into).unwrap_or_default()),
         across: flags.across.clone(),
         chosen: flags.chosen.clone(),
+        counted: flags.counted.clone(),
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::differences::{DifferenceSample, ROUNDING};
+use super::moments::Moments;
 use super::signed_ranks::SignedRanks;
 use super::{CompensatedSum, Interval};
 
@@ -90,11 +92,16 @@ pub struct PairedCounts {
 
 impl PairedCounts {
     pub fn add(&mut self, baseline: bool, candidate: bool) {
+        self.add_pairs(baseline, candidate, 1);
+    }
+
+    /// Adds so many pairs that are right or wrong in either arm.
+    pub fn add_pairs(&mut self, baseline: bool, candidate: bool, pairs: u64) {
         match (baseline, candidate) {
-            (true, true) => self.both_right += 1,
-            (false, true) => self.gained += 1,
-            (true, false) => self.lost += 1,
-            (false, false) => self.both_wrong += 1,
+            (true, true) => self.both_right += pairs,
+            (false, true) => self.gained += pairs,
+            (true, false) => self.lost += pairs,
+            (false, false) => self.both_wrong += pairs,
         }
     }
 
@@ -116,130 +123,47 @@ impl PairedCounts {
     }
 }
 
-/// Count, mean and sum of squared deviations (Welford 1962). The mean is a compensated sum over the count, so that the order of the values cannot be
-/// seen in it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Moments {
-    pub n: u64,
-    /// Arithmetic mean; 0 without values.
-    pub mean: f64,
-    /// Sum of squared deviations from the mean.
-    pub m2: f64,
-    sum: CompensatedSum,
-}
-
-impl Moments {
-    /// The moments of `n` values that somebody else summed up.
-    pub fn new(n: u64, mean: f64, m2: f64) -> Self {
-        Self { n, mean, m2, sum: std::iter::once(n as f64 * mean).collect() }
-    }
-
-    /// Adds one finite value.
-    pub fn add(&mut self, value: f64) {
-        self.n += 1;
-        let before = value - self.mean;
-        self.sum.add(value);
-        self.set_mean(self.mean + before / self.n as f64);
-        self.m2 += before * (value - self.mean);
-    }
-
-    /// The mean of the sum; `updated` where that sum is beyond the range of numbers.
-    fn set_mean(&mut self, updated: f64) {
-        let mean = self.sum.total() / self.n as f64;
-        self.mean = if mean.is_finite() { mean } else { updated };
-    }
-
-    /// Sample variance (n − 1); `None` below two values.
-    pub fn variance(self) -> Option<f64> {
-        (self.n >= 2).then(|| (self.m2 / (self.n - 1) as f64).max(0.0))
-    }
-
-    /// Standard error of the mean; `None` below two values.
-    pub fn stderr(self) -> Option<f64> {
-        self.variance().map(|variance| (variance / self.n as f64).sqrt())
-    }
-}
-
-impl FromIterator<f64> for Moments {
-    fn from_iter<T: IntoIterator<Item = f64>>(values: T) -> Self {
-        let mut moments = Self::default();
-        values.into_iter().for_each(|value| moments.add(value));
-        moments
-    }
-}
-
-/// Paired differences (candidate − baseline), their moments, and the two arms' own moments.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct DifferenceSample {
-    pub differences: Moments,
-    pub baseline: Moments,
-    pub candidate: Moments,
-    /// Largest size that a difference can have, from the bounds of the scores; `None` where these
-    /// are not known.
-    pub bound: Option<f64>,
-    cubes: f64,
-    all: Vec<f64>,
-}
-
-/// Relative to the scores: a difference that is rounding, not a change.
-const ROUNDING: f64 = 1e-12;
-
-/// Candidate − baseline, and 0 where the two are equal but for rounding: 0.1 + 0.2 is 0.3.
-pub fn difference(baseline: f64, candidate: f64) -> f64 {
-    let apart = candidate - baseline;
-    let rounding = ROUNDING * baseline.abs().max(candidate.abs());
-    if apart.abs() <= rounding { 0.0 } else { apart }
-}
-
-impl DifferenceSample {
-    /// No pairs yet, whose differences cannot be larger than `bound`.
-    pub fn within(bound: Option<f64>) -> Self {
-        Self { bound, ..Self::default() }
-    }
-
-    pub fn add(&mut self, baseline: f64, candidate: f64) {
-        let difference = difference(baseline, candidate);
-        self.all.push(difference);
-        self.cubes += added_cubes(self.differences, difference);
-        self.differences.add(difference);
-        self.baseline.add(baseline);
-        self.candidate.add(candidate);
-    }
-
-    /// Every difference, in order.
-    pub fn all(&self) -> &[f64] {
-        &self.all
-    }
-
-    /// Sample skewness of the differences, √n·Σ(d − d̄)³/(Σ(d − d̄)²)^(3/2); `None` below three
-    /// pairs and without spread.
-    pub fn skewness(&self) -> Option<f64> {
-        let Moments { n, m2, .. } = self.differences;
-        (n >= 3 && m2 > 0.0).then(|| (n as f64).sqrt() * self.cubes / m2.powf(1.5))
-    }
-}
-
-/// What the sum of cubed deviations gains from one more value (Pébay 2008, Sandia SAND2008-6212).
-fn added_cubes(before: Moments, value: f64) -> f64 {
-    let (n, apart) = ((before.n + 1) as f64, value - before.mean);
-    let shifted = apart.powi(3) * before.n as f64 * (before.n as f64 - 1.0) / (n * n);
-    shifted - 3.0 * apart * before.m2 / n
-}
-
 /// Sum and count per cluster, in cluster order: of paired differences, or of the scores of one arm.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ClusterSums {
     /// For each cluster: sum, and number of pairs or samples (at least 1).
     pub clusters: Vec<(f64, u64)>,
+    /// Further clusters, of which those that are alike are counted.
+    pub classes: Vec<ClusterClassSums>,
     /// Largest size that one of the differences can have, from the bounds of the scores; `None`
     /// where these are not known.
     pub bound: Option<f64>,
 }
 
+/// Clusters of one size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClusterClassSums {
+    /// At least 1.
+    pub clusters: u64,
+    /// Pairs in each.
+    pub size: u64,
+    /// Mean of their sums.
+    pub sum: f64,
+    /// Sum of squared deviations of their sums from that mean.
+    pub spread: f64,
+}
+
 impl ClusterSums {
     /// Sums and counts of values of which nothing is known but the values.
     pub fn new(clusters: Vec<(f64, u64)>) -> Self {
-        Self { clusters, bound: None }
+        Self { clusters, classes: Vec::new(), bound: None }
+    }
+
+    /// How many clusters there are.
+    pub fn count(&self) -> u64 {
+        self.clusters.len() as u64 + self.classes.iter().map(|class| class.clusters).sum::<u64>()
+    }
+
+    /// All clusters, each by itself or with those that are alike.
+    pub fn groups(&self) -> impl Iterator<Item = ClusterClassSums> + Clone {
+        let single =
+            |&(sum, size): &(f64, u64)| ClusterClassSums { clusters: 1, size, sum, spread: 0.0 };
+        self.clusters.iter().map(single).chain(self.classes.iter().copied())
     }
 
     /// Sums and counts of values by the key of their cluster, in the order of the keys. A sum that
@@ -305,20 +229,7 @@ impl Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_skewness_is_that_of_its_definition_in_two_passes() {
-        let pairs = [(0.0, 1.0), (1.0, 1.0), (2.0, 7.0), (0.5, 0.0), (3.0, 2.0), (1.0, 9.0)];
-        let mut sample = DifferenceSample::default();
-        for (baseline, candidate) in pairs {
-            sample.add(baseline, candidate);
-        }
-        let differences = pairs.map(|(baseline, candidate): (f64, f64)| candidate - baseline);
-        let mean = differences.iter().sum::<f64>() / 6.0;
-        let power = |k: i32| differences.iter().map(|d| (d - mean).powi(k)).sum::<f64>() / 6.0;
-        let expected = power(3) / power(2).powf(1.5);
-        assert!((sample.skewness().unwrap() - expected).abs() < 1e-14);
-    }
+    use crate::stats::difference;
 
     #[test]
     fn the_order_of_the_values_cannot_be_seen_in_the_mean() {

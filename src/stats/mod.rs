@@ -9,9 +9,11 @@ mod bins;
 mod compensated;
 mod decision;
 mod design;
+mod differences;
 pub mod distribution;
 pub mod means;
 mod midranks;
+mod moments;
 pub mod multiplicity;
 pub mod nights;
 pub mod noise;
@@ -33,10 +35,11 @@ pub use bins::{Bin, calibration_error, equal_count_bins};
 pub use compensated::CompensatedSum;
 pub use decision::seed_permutation_floor;
 pub use design::{
-    ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedMean,
-    ReportedRate, difference,
+    ClusterClassSums, ClusterSums, Counts, Design, PairedCounts, ReportedMean, ReportedRate,
 };
+pub use differences::{DifferenceSample, PowerSums, difference};
 pub use means::student::{LARGE_SAMPLE, mean_interval};
+pub use moments::Moments;
 pub use multiplicity::{AttainableP, StepDown, holm, holm_attainable};
 pub use proportions::wilson::{wilson, wilson_share};
 pub use quantiles::{quantile, quantile_interval};

@@ -4,6 +4,7 @@
 //! of the mean keeps its level then. Three signs of it can be seen, and each says how many pairs it
 //! would take. The limits are measured; see "Too skewed" in the methodology.
 
+use super::differences::OtherDifferences;
 use super::means::student::has_spread;
 use super::{DifferenceSample, Moments};
 
@@ -42,7 +43,7 @@ pub fn pairs_for_difference(sample: &DifferenceSample, alpha: f64) -> Option<u64
 /// Pairs that it would take for the differences to be judged by a margin; `None` where they can be.
 /// Both limits count here, so the skewness does on either side.
 pub fn pairs_for_margin(sample: &DifferenceSample) -> Option<u64> {
-    let others = nonzero(sample).count() as u64;
+    let others = sample.others().moments.n;
     let skewness = sample.skewness().filter(|_| others < ENOUGH)?;
     let needed = too_skewed(skewness.abs(), sample.differences.n)?;
     Some(needed.min(in_pairs(ENOUGH as f64, others, sample) as f64).ceil() as u64)
@@ -60,16 +61,15 @@ fn too_skewed(skewness: f64, values: u64) -> Option<f64> {
 /// bound r they have to be at least the share d̄/(d̄ + r) for differences of mean size d̄.
 fn pairs_for_alike(sample: &DifferenceSample, alpha: f64) -> Option<u64> {
     let turn = sample.differences.mean.signum();
-    let sizes: Moments = nonzero(sample).map(|difference| turn * difference).collect();
-    let (least, most) = nonzero(sample)
-        .map(|difference| turn * difference)
-        .fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
-    if sizes.n == 0 || least < ALIKE * most {
+    let OtherDifferences { moments: Moments { n, mean, .. }, least, most, .. } = sample.others();
+    let (least, most) = if turn < 0.0 { (-most, -least) } else { (least, most) };
+    if n == 0 || least < ALIKE * most.max(0.0) {
         return None;
     }
-    let hidden = sample.bound.map_or(RARE, |bound| (sizes.mean / (sizes.mean + bound)).max(RARE));
+    let size = turn * mean;
+    let hidden = sample.bound.map_or(RARE, |bound| (size / (size + bound)).max(RARE));
     let needed = alpha.ln() / (1.0 - hidden).ln();
-    (needed > sizes.n as f64).then(|| in_pairs(needed, sizes.n, sample))
+    (needed > n as f64).then(|| in_pairs(needed, n, sample))
 }
 
 /// Pairs among which so many are expected to count when `counted` of them do.
@@ -77,14 +77,9 @@ fn in_pairs(needed: f64, counted: u64, sample: &DifferenceSample) -> u64 {
     (needed * sample.differences.n as f64 / counted.max(1) as f64).ceil() as u64
 }
 
-fn nonzero(sample: &DifferenceSample) -> impl Iterator<Item = f64> {
-    sample.all().iter().copied().filter(|difference| *difference != 0.0)
-}
-
 /// Sample skewness of the differences other than 0, where they have one, and their number.
 fn skewness_of_others(sample: &DifferenceSample) -> (Option<f64>, u64) {
-    let Moments { n, mean, m2, .. } = nonzero(sample).collect();
-    let cubes: f64 = nonzero(sample).map(|difference| (difference - mean).powi(3)).sum();
+    let OtherDifferences { moments: Moments { n, mean, m2, .. }, cubes, .. } = sample.others();
     let spreads = has_spread(Moments::new(n, mean, m2), mean.abs());
     (spreads.then(|| (n as f64).sqrt() * cubes / m2.powf(1.5)), n)
 }

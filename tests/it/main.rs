@@ -14,6 +14,7 @@ mod command;
 mod comments;
 mod compare_properties;
 mod config_command;
+mod counted;
 mod curves_alone;
 mod databases;
 mod declared_gates;

@@ -12,6 +12,7 @@ mod lint;
 mod manual;
 #[cfg(feature = "history")]
 mod nightly;
+mod plan;
 mod preset;
 mod reading;
 mod report;
@@ -42,6 +43,7 @@ pub(super) use lint::{LintArguments, LintFormat};
 pub(super) use manual::{CompletionsArguments, ManArguments};
 #[cfg(feature = "history")]
 pub(super) use nightly::{LogFormat, NightlyArguments};
+pub(super) use plan::PlanArguments;
 pub(super) use preset::PresetArguments;
 pub(super) use reading::{Reading, RunInspection};
 pub(super) use report::ReportArguments;
@@ -107,6 +109,9 @@ pub(super) enum Command {
     /// Show the contents of a run: files, readers, metrics, samples, configuration
     #[command(display_order = 2)]
     Inspect(InspectArguments),
+    /// Write the SQL by which an engine counts the samples of two large runs
+    #[command(after_help = plan::PLAN_EXAMPLES, display_order = 19)]
+    Plan(PlanArguments),
     /// Save a run in one small file, and compare with it when the run is gone
     #[command(after_help = baseline::BASELINE_EXAMPLES, display_order = 19)]
     Baseline(BaselineArguments),

@@ -55,6 +55,11 @@ impl Column {
         matches!(self.kind(), Some(Kind::Whole | Kind::Unsigned | Kind::Real | Kind::Half))
     }
 
+    /// A number that may have a point.
+    pub(in crate::collect) fn is_real(&self) -> bool {
+        matches!(self.kind(), Some(Kind::Real | Kind::Half | Kind::Decimal(1..)))
+    }
+
     pub(in crate::collect) fn is_number(&self) -> bool {
         self.is_plain_number() || matches!(self.kind(), Some(Kind::Decimal(_)))
     }

@@ -49,6 +49,7 @@ mod row_runs;
 mod row_settings;
 mod run_endings;
 mod run_status;
+mod sample_columns;
 mod sample_ids;
 pub(super) mod samples;
 pub mod samples_csv;
@@ -87,6 +88,9 @@ pub(super) use mlflow_sqlite::{NAME as MLFLOW_SQLITE, may_hold_runs, names_of_ru
 pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
 pub(super) use record_places::list_under;
+pub use sample_columns::{
+    SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns,
+};
 pub(super) use series_log::NAME as SERIES_LOG;
 pub(super) use settings_beside::{OF_WANDB, decides_results};
 pub(super) use suggested::suggested;

@@ -167,7 +167,10 @@ impl Null {
                 let clusters = drawn(&sums.clusters, sums.clusters.len(), draws).into_iter();
                 let swap = |&(sum, n): &(f64, u64)| (if heads(draws) { -sum } else { sum }, n);
                 let clusters = clusters.map(swap).collect();
-                Design::PairedClustered(ClusterSums { clusters, ..*sums })
+                Design::PairedClustered(ClusterSums {
+                    bound: sums.bound,
+                    ..ClusterSums::new(clusters)
+                })
             }
             Data::Answers(answers) => answers.split(draws),
             Data::Samples { scores, first, right } => {

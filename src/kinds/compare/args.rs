@@ -1,5 +1,7 @@
 //! Arguments of `compare`.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 use crate::gate::GateRule;
@@ -15,6 +17,7 @@ Examples:
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
   reportgen compare base/ tuned/ --accept R201:base_checkpoint --fail-on mismatch
   reportgen compare base/ tuned/ --noise base-rerun1/ base-rerun2/
+  reportgen compare --stats stats.parquet
   reportgen compare kl-0.15/ kl-0.12/ --vary kl_beta --by samples,shot --split epoch
   reportgen compare answers.csv --across model --baseline gpt-4
   reportgen compare runs --across kl_beta --where seed=0
@@ -44,6 +47,9 @@ pub(in crate::kinds) struct CompareArguments {
     /// What is compared with what.
     #[command(flatten)]
     pub(super) arms: ArmsArguments,
+    /// File of counts that an engine wrote by the statement of `reportgen plan`, in the place of RUNs
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "arms", "across", "noise", "samples"])]
+    pub(super) stats: Option<PathBuf>,
     /// Repeated runs of the baseline's configuration (same or another seed), as paths or patterns.
     /// Their spread is the noise floor; differences within it are inconclusive
     #[arg(long, value_name = "RUN", num_args = 1..)]

@@ -92,6 +92,7 @@ pub(super) fn prepare(
         anytime: arguments.anytime,
         strict: arguments.strict,
         noise: arguments.noise,
+        counted: arguments.stats,
         layout: Asked {
             by: arguments.by,
             split: arguments.split,

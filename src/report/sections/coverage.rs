@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{folded, phrases};
 use crate::model::Run;
 use crate::pairing::{
-    ArmPair, CellPair, FullestSamples, PairArm, PairableRows, RunPair, SampledSide, TablePair,
+    ArmPair, CellPair, CountedRecords, FullestSamples, PairArm, PairableRows, RunPair, SampledSide,
+    TablePair,
 };
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -16,7 +17,7 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |pair, _, comparisons| {
         let mut rows = table_rows(pair, words);
-        let stated = comparisons.iter().filter(|comparison| comparison.cell.table.is_none());
+        let stated = comparisons.iter().filter(|one| !one.cell.is_of_samples());
         let mut seen = BTreeSet::new();
         for comparison in stated {
             let parts = PairArm::BOTH.map(|which| comparison.part(which));
@@ -160,11 +161,33 @@ fn table_rows(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
         let tables =
             pair.tables.iter().flat_map(|tables| arms.iter().map(move |arm| (tables, *arm)));
         let row = |(tables, which)| row(pair.run(which), tables, which, &fullest[which], words);
-        tables.filter_map(row).collect()
+        tables.filter_map(row).chain(counted_rows(pair)).collect()
     };
     let members = PairArm::BOTH.into_iter().flat_map(|which| pair.members(which));
     let of_members = members.flat_map(|member| rows_of(&member.pair, &[PairArm::Candidate]));
     rows_of(pair, &PairArm::BOTH).into_iter().chain(of_members).collect()
+}
+
+/// The same of samples that an engine counted.
+fn counted_rows(pair: &RunPair<'_>) -> Vec<Row> {
+    let rows = pair.counted.iter().enumerate().flat_map(|(place, table)| {
+        PairArm::BOTH.into_iter().filter_map(move |which| {
+            let is_own = |cell: &&CellPair<'_>| cell.counted.is_some_and(|own| own.table == place);
+            let own = pair.cells.iter().filter(is_own);
+            let sides = own.filter_map(|cell| cell.side(which).counted.as_ref());
+            let fullest = sides.max_by_key(|side| side.scored)?;
+            let CountedRecords { agreeing, conflicting, .. } = table.records[which];
+            let missing = table.missing(which);
+            let counts = [fullest.scored, missing, 0, fullest.unscored, 0, agreeing, conflicting];
+            Some(Row {
+                dataset: table.counted.dataset.clone().unwrap_or_else(|| "—".to_owned()),
+                arm: pair.run(which).id.clone(),
+                counts: std::iter::once(None).chain(counts.map(Some)).collect(),
+                is_absent: false,
+            })
+        })
+    });
+    rows.collect()
 }
 
 /// What became of the samples of one table, by its fullest metric.

@@ -4,7 +4,7 @@ use super::urgency::most_urgent_first;
 use super::{bounds, lists, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::model::Run;
-use crate::pairing::{ArmPair, PairArm, PairedRows, TablePair};
+use crate::pairing::{ArmPair, PairArm, PairCounts};
 use crate::quantity;
 use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
@@ -15,7 +15,7 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let blocks = phrases::by_candidate(material, |pair, _, comparisons| {
         let mut blocks = Vec::new();
-        if !pair.tables.is_empty() {
+        if !pair.tables.is_empty() || !pair.counted.is_empty() {
             blocks.push(pairing(pair, words));
         }
         let flips = flips(comparisons, words);
@@ -71,40 +71,54 @@ fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
     let several = pair.is_repeated();
     let candidate =
         if several { words.get("samples.only-there") } else { only(&pair.candidate.id) };
-    let tables: Vec<_> = laid_out(pair).collect();
+    let tables: Vec<_> = laid_out(pair, words).collect();
     Table::of_rows(&tables)
-        .left(words.get("samples.dataset"), |(_, tables)| {
-            phrases::table_name(tables.baseline, &tables.dims, words)
-        })
-        .when(several, |table| table.left(words.get("samples.run"), |(run, _)| run.id.as_str()))
-        .right(words.get("samples.paired"), |(_, tables)| {
-            Cell::count(tables.join.pairs.len() as u64)
-        })
-        .right(only(&pair.baseline.id), |(_, tables)| Cell::count(tables.join.baseline_only))
-        .right(candidate, |(_, tables)| Cell::count(tables.join.candidate_only))
-        .left(words.get("samples.proof"), |(_, tables)| {
-            let is_other = has_other_content(&tables.join);
-            let proof = if is_other { "other-content" } else { tables.join.proof.name() };
+        .left(words.get("samples.dataset"), |row| row.dataset.as_str())
+        .when(several, |table| table.left(words.get("samples.run"), |row| row.run.id.as_str()))
+        .right(words.get("samples.paired"), |row| Cell::count(row.counts.pairs))
+        .right(only(&pair.baseline.id), |row| Cell::count(row.counts.baseline_only))
+        .right(candidate, |row| Cell::count(row.counts.candidate_only))
+        .left(words.get("samples.proof"), |row| {
+            let is_other = row.counts.has_other_content();
+            let proof = if is_other { "other-content" } else { row.counts.proof.name() };
             words.get(&format!("proof.{proof}"))
         })
         .block()
 }
 
-/// The tables of every run that are joined to those of the baseline's lead.
-fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p TablePair<'a>)> {
-    let members = PairArm::BOTH.into_iter().flat_map(|which| pair.members(which));
-    let pairs = std::iter::once(&**pair).chain(members.map(|member| &member.pair));
-    pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
+/// How the samples of a dataset fit together.
+struct Fit<'a> {
+    dataset: String,
+    run: &'a Run,
+    counts: PairCounts,
 }
 
-/// Whether too many of the equal ids stand over different content for any of them to be pairs.
-fn has_other_content(join: &PairedRows) -> bool {
-    !join.content_differs.is_empty() && join.quarantined == 0
+/// The tables of every run that are joined to those of the baseline's lead.
+fn laid_out<'p, 'a>(
+    pair: &'p ArmPair<'a>,
+    words: &'p Catalogue,
+) -> impl Iterator<Item = Fit<'a>> + use<'p, 'a> {
+    let members = PairArm::BOTH.into_iter().flat_map(|which| pair.members(which));
+    let pairs = std::iter::once(&**pair).chain(members.map(|member| &member.pair));
+    pairs.flat_map(move |pair| {
+        let run = pair.candidate;
+        let read = pair.tables.iter().map(move |tables| Fit {
+            dataset: phrases::table_name(tables.baseline, &tables.dims, words),
+            run,
+            counts: tables.join.counts(),
+        });
+        let counted = pair.counted.iter().map(move |table| Fit {
+            dataset: table.counted.dataset.clone().unwrap_or_else(|| "—".to_owned()),
+            run,
+            counts: table.counts,
+        });
+        read.chain(counted)
+    })
 }
 
 /// What changed sides between samples that are the same.
 fn flips_of(comparison: &Comparison<'_>) -> Option<PairedCounts> {
-    let is_same = comparison.join().is_none_or(|join| !has_other_content(join));
+    let is_same = comparison.pair_counts().is_none_or(|counts| !counts.has_other_content());
     comparison.flips().filter(|_| is_same)
 }
 

@@ -8,7 +8,7 @@ use super::folded;
 use super::layout;
 use super::{lists, phrases};
 use crate::compare::Comparison;
-use crate::model::{ConfigValue, DimValue, Run, SampleTable};
+use crate::model::{ConfigValue, CountedArm, DimValue, Run};
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::ReportMaterial;
@@ -143,17 +143,18 @@ fn arms(material: &ReportMaterial<'_>) -> Block {
 fn contents_of(run: &Run, material: &ReportMaterial<'_>) -> String {
     let words = material.words;
     let content = &run.content;
-    let samples: usize = content.samples.iter().map(SampleTable::len).sum();
+    let counted = content.counted.as_ref().map_or(0, CountedArm::samples);
+    let samples = content.samples.iter().map(|table| table.len() as u64).sum::<u64>() + counted;
     let known = content.scalars.iter().filter(|scalar| scalar.value.value().is_some()).count();
     let parts: Vec<String> = [
         (samples, "setup.samples"),
-        (known, "setup.figures"),
-        (content.series.len(), "setup.series"),
-        (content.config.len(), "setup.keys"),
+        (known as u64, "setup.figures"),
+        (content.series.len() as u64, "setup.series"),
+        (content.config.len() as u64, "setup.keys"),
     ]
     .into_iter()
     .filter(|(count, _)| *count > 0)
-    .map(|(count, key)| words.fill(key, &[("count", &quantity::count(count as u64))]))
+    .map(|(count, key)| words.fill(key, &[("count", &quantity::count(count))]))
     .collect();
     if parts.is_empty() {
         return words.get("setup.nothing");

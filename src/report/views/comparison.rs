@@ -108,7 +108,7 @@ fn decomposition(found: &Decomposition) -> DecompositionView {
 fn pairing(comparison: &Comparison<'_>) -> Option<PairingView> {
     let seeds = comparison.seeds.as_ref();
     let crossed = seeds.is_some_and(|seeds| seeds.items.is_some());
-    let join = comparison.join().filter(|_| comparison.paired().is_some() || crossed);
+    let join = comparison.pair_counts().filter(|_| comparison.paired().is_some() || crossed);
     let unit = match (seeds, comparison.clusters()) {
         (Some(_), _) => "seed",
         (None, Some(_)) => "cluster",
@@ -193,6 +193,17 @@ fn coverage(comparison: &Comparison<'_>, which: PairArm) -> Option<CoverageView>
     let (cell, side) = (comparison.cell, comparison.cell.side(which));
     let tables = cell.table.and_then(|index| comparison.pair.tables.get(index));
     let planned = comparison.pair.expected(cell, which).map(|aim| aim.samples);
+    if let Some(counted) = &side.counted {
+        let missing = cell.counted.and_then(|own| comparison.pair.counted.get(own.table));
+        return Some(CoverageView {
+            present: counted.scored,
+            missing: missing.map_or(0, |table| table.missing(which)),
+            unscored: counted.unscored,
+            duplicate: counted.records.agreeing,
+            conflicting: counted.records.conflicting,
+            ..CoverageView::default()
+        });
+    }
     let Some(samples) = &side.samples else {
         let (present, planned) = (side.n()?, planned?);
         let missing = planned.saturating_sub(present);

@@ -18,7 +18,7 @@ pub(super) fn analyse(sums: &ClusterSums, options: Options) -> Option<Analysis> 
     let interval = clustered_interval(sums, 1.0 - options.alpha);
     let test = test_of(sums, estimate);
     let mut notes = agreement::notes(interval, test, options.alpha);
-    if sums.clusters.len() < FEWEST_CLUSTERS {
+    if sums.count() < FEWEST_CLUSTERS as u64 {
         notes.push(Note::FewClusters);
     }
     let reachable = test.is_some() && !notes.contains(&Note::Unattainable);
@@ -42,8 +42,12 @@ pub(super) fn analyse(sums: &ClusterSums, options: Options) -> Option<Analysis> 
 /// which is always so for up to 40 clusters with a difference and for scores on a grid; else t.
 /// Many clusters of which few differ say no more than those few.
 fn test_of(sums: &ClusterSums, estimate: ClusteredMean) -> Option<Test> {
-    if sums.clusters.len() < FEWEST_CLUSTERS {
+    if sums.count() < FEWEST_CLUSTERS as u64 {
         return None;
+    }
+    if !sums.classes.is_empty() {
+        // The sums of single clusters are not known.
+        return Some(cluster_t(estimate));
     }
     let totals: Vec<f64> = sums.clusters.iter().map(|(sum, _)| *sum).collect();
     let Some(SignFlip { p, attainable }) = sign_flip_test(&totals) else {
@@ -80,7 +84,7 @@ mod tests {
     }
 
     fn analysed(clusters: Vec<(f64, u64)>, bound: Option<f64>) -> Analysis {
-        analyse(&ClusterSums { clusters, bound }, Options::default()).unwrap()
+        analyse(&ClusterSums { bound, ..ClusterSums::new(clusters) }, Options::default()).unwrap()
     }
 
     #[test]
@@ -100,10 +104,10 @@ mod tests {
     fn clusters_that_all_agree_leave_open_what_a_bounded_score_allows() {
         // z² of 90 % is 2.705543 by the tables; ten equal clusters, and ten of which one is large.
         let (z2, level) = (2.705_543_454_095_404, 0.9);
-        let equal = ClusterSums { clusters: vec![(0.0, 20); 10], bound: Some(1.0) };
+        let equal = ClusterSums { bound: Some(1.0), ..ClusterSums::new(vec![(0.0, 20); 10]) };
         let mut clusters = vec![(0.0, 10); 9];
         clusters.push((0.0, 110));
-        let unequal = ClusterSums { clusters, bound: Some(1.0) };
+        let unequal = ClusterSums { bound: Some(1.0), ..ClusterSums::new(clusters) };
         for (sums, units) in [(equal, 10.0), (unequal, 40_000.0 / 13_000.0)] {
             let interval = clustered_interval(&sums, level).unwrap();
             let half = z2 / (units + z2);

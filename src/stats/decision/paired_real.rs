@@ -2,6 +2,7 @@
 //! where these are skewed the bootstrap-t interval with sign flips.
 
 use super::agreement;
+use crate::stats::differences::MOST_KEPT;
 use crate::stats::distribution::reportable_p;
 use crate::stats::means::paired::{paired_t, varies};
 use crate::stats::means::student::{LARGE_SAMPLE, mean_interval, unanimous_interval};
@@ -26,7 +27,7 @@ const DOMINANT: f64 = 0.5;
 
 /// Most pairs that are resampled. Beyond, the mean of all but absurdly skewed differences is close
 /// enough to normal.
-const MOST_RESAMPLED: u64 = 10_000;
+const MOST_RESAMPLED: u64 = MOST_KEPT;
 
 /// How many times wider than the t interval a bootstrap-t interval may be. Wider ones come from
 /// resamples in which nearly nothing varies.
@@ -88,7 +89,8 @@ enum Shape {
 /// median have to be apart on the same side as well (Groeneveld and Meeden 1984).
 fn shape(sample: &DifferenceSample) -> Shape {
     let Moments { n, mean, m2, .. } = sample.differences;
-    let resampled = (LARGE_SAMPLE..=MOST_RESAMPLED).contains(&n) && varies(sample);
+    let resampled =
+        (LARGE_SAMPLE..=MOST_RESAMPLED).contains(&n) && varies(sample) && !sample.is_summed();
     let Some(skewness) = sample.skewness().filter(|skewness| resampled && skewness.abs() > SKEWED)
     else {
         return Shape::Regular;
@@ -127,7 +129,7 @@ fn interval_of(
         let within = |bound| unanimous_interval(differences.mean, pairs, bound, level);
         return ("unanimous", sample.bound.map(within));
     }
-    if sample.all().len() <= MOST_INVERTED {
+    if !sample.is_summed() && sample.all().len() <= MOST_INVERTED {
         return ("sign-flip", sign_flip_interval(sample.all(), level));
     }
     let skewed = shape == Shape::Skewed;
@@ -177,7 +179,10 @@ fn test_of(sample: &DifferenceSample, shape: Shape, alpha: f64) -> Option<Test> 
         let m = if differences.mean == 0.0 { 0 } else { differences.n };
         return Some(sign_flips(SignFlip::with_one_sign(m)));
     }
-    if differences.n >= LARGE_SAMPLE && matches!(shape, Shape::Regular | Shape::Dominated) {
+    // Of sums alone there is no other test.
+    if sample.is_summed()
+        || differences.n >= LARGE_SAMPLE && matches!(shape, Shape::Regular | Shape::Dominated)
+    {
         return paired_t(sample);
     }
     if let Some(exact) = sign_flip_test(sample.all()) {

@@ -1,7 +1,7 @@
 //! Means of values in clusters: the cluster is the unit.
 
 use super::student::{t_interval, t_test, unanimous_interval};
-use crate::stats::{ClusterSums, Interval, Test};
+use crate::stats::{ClusterClassSums, ClusterSums, Interval, Test};
 
 /// Residuals relative to the cluster sums that are rounding, not variation.
 const ROUNDING: f64 = 1e-12;
@@ -60,26 +60,29 @@ impl ClusteredMean {
 /// G/(G − 1) correction, and CR2 with Satterthwaite degrees of freedom of Bell and `McCaffrey` (2002, *Survey
 /// Methodology* 28). `None` without samples.
 pub fn clustered_mean(sums: &ClusterSums) -> Option<ClusteredMean> {
-    let groups = &sums.clusters;
-    let clusters = groups.len() as f64;
-    let n = groups.iter().map(|(_, count)| count).sum::<u64>() as f64;
+    let groups = || sums.groups();
+    let clusters = sums.count() as f64;
+    let n = groups().map(|group| group.clusters * group.size).sum::<u64>() as f64;
     if n == 0.0 {
         return None;
     }
-    let mean = groups.iter().map(|(sum, _)| sum).sum::<f64>() / n;
-    let residual = |(sum, count): &(f64, u64)| (sum - *count as f64 * mean).powi(2);
-    let squares: f64 = groups.iter().map(residual).sum();
-    let largest = groups.iter().map(|(sum, _)| sum.abs()).fold(0.0, f64::max);
+    let mean = groups().map(|group| group.clusters as f64 * group.sum).sum::<f64>() / n;
+    let residual = |group: ClusterClassSums| {
+        let of_mean = (group.sum - group.size as f64 * mean).powi(2);
+        group.clusters as f64 * of_mean + group.spread
+    };
+    let squares: f64 = groups().map(residual).sum();
+    let largest = groups().map(|group| group.sum.abs()).fold(0.0, f64::max);
     let varies = squares.sqrt() > ROUNDING * largest;
     let (cr1, cr2) = if varies && clusters > 1.0 {
-        let weighted = groups.iter().map(|group| residual(group) / (1.0 - group.1 as f64 / n));
+        let weighted = groups().map(|group| residual(group) / (1.0 - group.size as f64 / n));
         let small = (clusters / (clusters - 1.0)).sqrt();
         (squares.sqrt() / n * small, weighted.sum::<f64>().sqrt() / n)
     } else {
         (0.0, 0.0)
     };
     let cr2_df = satterthwaite(sums, n);
-    Some(ClusteredMean { mean, cr1, cr2, cr2_df, clusters: groups.len() as u64 })
+    Some(ClusteredMean { mean, cr1, cr2, cr2_df, clusters: sums.count() })
 }
 
 /// t interval around the standard error that suits the sizes; for clusters that all agree
@@ -93,26 +96,28 @@ pub(in crate::stats) fn clustered_interval(sums: &ClusterSums, level: f64) -> Op
     if let Some(interval) = estimate.interval(level) {
         return Some(interval);
     }
-    let sizes = || sums.clusters.iter().map(|(_, count)| *count as f64);
-    let effective = sizes().sum::<f64>().powi(2) / sizes().map(|size| size * size).sum::<f64>();
+    let sizes = || sums.groups().map(|group| (group.clusters as f64, group.size as f64));
+    let all: f64 = sizes().map(|(clusters, size)| clusters * size).sum();
+    let effective =
+        all.powi(2) / sizes().map(|(clusters, size)| clusters * (size * size)).sum::<f64>();
     Some(unanimous_interval(estimate.mean, effective, sums.bound?, level))
 }
 
 /// Degrees of freedom of CR2 if samples were independent: (tr P)²/tr P² of the quadratic form P
 /// in the weighted cluster sums; 0 for one cluster.
 fn satterthwaite(sums: &ClusterSums, n: f64) -> f64 {
-    if sums.clusters.len() < 2 {
+    if sums.count() < 2 {
         return 0.0;
     }
     let (mut trace, mut squares, mut crossed, mut shared) = (0.0, 0.0, 0.0, 0.0);
-    for (_, count) in &sums.clusters {
-        let size = *count as f64;
+    for group in sums.groups() {
+        let (clusters, size) = (group.clusters as f64, group.size as f64);
         let share = size / n;
         let weight = size / (1.0 - share);
-        trace += size;
-        squares += weight * weight;
-        crossed += weight * weight * share;
-        shared += weight * share;
+        trace += clusters * size;
+        squares += clusters * (weight * weight);
+        crossed += clusters * (weight * weight * share);
+        shared += clusters * (weight * share);
     }
     trace * trace / (squares - 2.0 * crossed + shared * shared)
 }
@@ -220,5 +225,27 @@ mod tests {
         assert!((stderr(&all_right).unwrap() - 2.0 * alone).abs() < 1e-15);
         assert!((stderr(&twice).unwrap() - 1.5 * alone).abs() < 1e-15);
         assert_eq!(TwoClusteredMeans::new(&all_right, &twice), None);
+    }
+
+    #[test]
+    fn clusters_that_are_counted_say_what_single_ones_say() {
+        let single = sums(&[(1.0, 4), (1.0, 4), (3.0, 4), (0.0, 2), (-2.0, 2), (5.0, 9)]);
+        let class = |clusters, size, sum, spread| ClusterClassSums { clusters, size, sum, spread };
+        // The sums of four pairs are 1, 1 and 3, of two pairs 0 and −2.
+        let (of_four, of_two) = (5.0_f64 / 3.0, -1.0);
+        let spread = 2.0 * (1.0 - of_four).powi(2) + (3.0 - of_four).powi(2);
+        let classes =
+            vec![class(3, 4, of_four, spread), class(2, 2, of_two, 2.0), class(1, 9, 5.0, 0.0)];
+        let counted = ClusterSums { classes, ..ClusterSums::default() };
+        let [one, other] = [single, counted].map(|sums| clustered_mean(&sums).unwrap());
+        assert_eq!(one.clusters, other.clusters);
+        for (a, b) in [
+            (one.mean, other.mean),
+            (one.cr1, other.cr1),
+            (one.cr2, other.cr2),
+            (one.cr2_df, other.cr2_df),
+        ] {
+            assert!((a - b).abs() < 1e-12, "{one:?} {other:?}");
+        }
     }
 }

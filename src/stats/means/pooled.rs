@@ -4,7 +4,7 @@
 use super::clustered::{Robust, clustered_mean};
 use super::student::{has_spread, t_interval};
 use crate::stats::distribution::{reportable_p, t_two_sided_p};
-use crate::stats::{Design, Interval, PairedCounts};
+use crate::stats::{ClusterClassSums, Design, Interval, PairedCounts};
 
 /// Effective number of differences other than 0 below which t is off: its coverage falls below 94 %
 /// where few differences, all one way, carry the mean.
@@ -88,30 +88,35 @@ fn part(design: &Design) -> Option<Part> {
             let n = moments.n as f64;
             let variance =
                 moments.variance().filter(|_| has_spread(moments, moments.mean.abs()))?;
-            let values = || sample.all().iter().map(|difference| difference / n);
-            let mean = moments.mean / n;
             Some(Part {
                 mean: moments.mean,
                 variance: variance / n,
                 df: n - 1.0,
-                squares: values().map(|value| value.powi(2)).sum(),
-                fourths: values().map(|value| value.powi(4)).sum(),
-                cubes: values().map(|value| (value - mean).powi(3)).sum(),
+                squares: (moments.m2 + n * moments.mean.powi(2)) / n.powi(2),
+                fourths: sample.fourths() / n.powi(4),
+                cubes: sample.cubed_deviations() / n.powi(3),
             })
+        }
+        // Of sums over clusters that are not alike no single one is known.
+        Design::PairedClustered(sums) if sums.classes.iter().any(|class| class.spread > 0.0) => {
+            None
         }
         Design::PairedClustered(sums) => {
             let estimate = clustered_mean(sums)?;
             let Robust { stderr, df, .. } = estimate.robust();
-            let n = sums.clusters.iter().map(|&(_, count)| count).sum::<u64>() as f64;
-            let values = || sums.clusters.iter().map(|&(sum, count)| (sum / n, count as f64 / n));
-            let apart = |(sum, share): (f64, f64)| sum - share * estimate.mean;
+            let n = sums.groups().map(|group| group.clusters * group.size).sum::<u64>() as f64;
+            let values = || {
+                let alike = |group: ClusterClassSums| group.clusters as f64;
+                sums.groups().map(move |one| (one.sum / n, one.size as f64 / n, alike(one)))
+            };
+            let apart = |sum: f64, share: f64| sum - share * estimate.mean;
             (stderr > 0.0).then(|| Part {
                 mean: estimate.mean,
                 variance: stderr.powi(2),
                 df,
-                squares: values().map(|(sum, _)| sum.powi(2)).sum(),
-                fourths: values().map(|(sum, _)| sum.powi(4)).sum(),
-                cubes: values().map(|value| apart(value).powi(3)).sum(),
+                squares: values().map(|(sum, _, alike)| alike * sum.powi(2)).sum(),
+                fourths: values().map(|(sum, _, alike)| alike * sum.powi(4)).sum(),
+                cubes: values().map(|(sum, share, alike)| alike * apart(sum, share).powi(3)).sum(),
             })
         }
         _ => None,

@@ -55,7 +55,7 @@ fn swapped(design: &Design) -> Design {
         }
         Design::PairedClustered(sums) => {
             let clusters = sums.clusters.iter().map(|(sum, count)| (-sum, *count)).collect();
-            Design::PairedClustered(ClusterSums { clusters, bound: sums.bound })
+            Design::PairedClustered(ClusterSums { bound: sums.bound, ..ClusterSums::new(clusters) })
         }
         Design::IndependentBinary { baseline, candidate } => {
             Design::IndependentBinary { baseline: *candidate, candidate: *baseline }

@@ -70,7 +70,7 @@ impl Field {
     }
 
     /// Whether it says where in a grid the record stands, wherever it is written.
-    pub(super) fn is_coordinate(self) -> bool {
+    pub(crate) fn is_coordinate(self) -> bool {
         let counted = matches!(self, Self::Step | Self::Epoch | Self::Seed | Self::Shot);
         counted || matches!(self, Self::Split | Self::Checkpoint)
     }

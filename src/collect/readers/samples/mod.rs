@@ -36,12 +36,12 @@ mod tables;
 pub(crate) mod value;
 mod written;
 
-pub(crate) use field::{Field, FieldMeaning, Fields};
+pub(crate) use field::{ClusterField, Content, Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};
 pub(crate) use json_list::JsonList;
 pub(super) use names::RUN_COLUMNS;
 pub(crate) use names::{
-    ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_TARGETS, is_known_score,
+    ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_PROMPTS, WEAK_TARGETS, is_known_score,
 };
 pub use outcome::JudgedAnswer;
 pub(crate) use outcome::RecordReader;

@@ -33,7 +33,7 @@ pub(crate) const PROMPTS: [&str; 20] = [
 /// Those of [`PROMPTS`] that hold the bare question, whatever another holds of it.
 pub(super) const QUESTIONS: [&str; 4] = ["question", "query", "problem", "problem_statement"];
 pub(super) const FURTHER_PROMPTS: u8 = 5;
-pub(super) const WEAK_PROMPTS: u8 = 19;
+pub(crate) const WEAK_PROMPTS: u8 = 19;
 /// Those from [`WEAK_TARGETS`] on often hold what the model said.
 pub(crate) const WEAK_TARGETS: u8 = 21;
 pub(crate) const TARGETS: [&str; 26] = [

@@ -1,6 +1,6 @@
 //! One value of a record, whatever format it was written in, and what it says as a score.
 
-use crate::model::{ContentHash, ContentHashes};
+use crate::model::{ContentHash, ContentHashes, SCORE_WORDS};
 
 /// A value as far as samples need to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,23 +106,6 @@ impl<'a> RecordValue<'a> {
     }
 }
 
-const RIGHT: [&str; 10] =
-    ["pass", "passed", "correct", "right", "true", "yes", "resolved", "正确", "对", "是"];
-const WRONG: [&str; 12] = [
-    "fail",
-    "failed",
-    "incorrect",
-    "wrong",
-    "false",
-    "no",
-    "unresolved",
-    "timeout",
-    "错误",
-    "错",
-    "否",
-    "超时",
-];
-
 fn text_score(text: &str, known: bool) -> RecordScore {
     match text {
         "nan" | "NaN" => return RecordScore::NotANumber,
@@ -130,23 +113,16 @@ fn text_score(text: &str, known: bool) -> RecordScore {
         "-inf" | "-Infinity" => return RecordScore::Infinite(f64::NEG_INFINITY),
         _ if !known => return RecordScore::Absent,
         "" => return RecordScore::Absent,
-        // The letters of inspect_ai: correct, partly correct, incorrect, no answer.
-        "C" => return RecordScore::Finite(1.0),
-        "P" => return RecordScore::Finite(0.5),
-        "I" | "N" => return RecordScore::Finite(0.0),
         _ => {}
     }
     if let Ok(number) = text.parse::<f64>() {
         return RecordScore::from_number(number);
     }
     let is = |word: &&str| text.eq_ignore_ascii_case(word);
-    if RIGHT.iter().any(is) {
-        RecordScore::Finite(1.0)
-    } else if WRONG.iter().any(is) {
-        RecordScore::Finite(0.0)
-    } else {
-        RecordScore::Unusable
-    }
+    let said = SCORE_WORDS
+        .iter()
+        .find(|(letters, words, _)| letters.contains(&text) || words.iter().any(is));
+    said.map_or(RecordScore::Unusable, |(.., score)| RecordScore::Finite(*score))
 }
 
 /// An id without the `.0` that a data frame with missing values adds to whole numbers.
