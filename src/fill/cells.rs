@@ -184,14 +184,14 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Refuses a cell that asks for the same as another one.
+    /// Refuses a cell that asks for the same as another one, or for more or fewer samples than there are.
     pub(super) fn asked_once(&self, place: Place) -> Result<(), Unanswered> {
         match self.around.same.get(&place) {
             Some(line) => {
                 let refusal = Refusal::new("fill.same-figure").with("line", *line);
                 Err(Unanswered::Unclear(refusal))
             }
-            None => Ok(()),
+            None => self.asks_for_its_samples(place),
         }
     }
 
@@ -202,9 +202,9 @@ impl<'a> Filling<'a> {
         beside: Besides<'_>,
     ) -> Result<Answer, Unanswered> {
         match (asked, beside) {
-            (Asked::Figure(question), Besides::Of(of)) => {
+            (Asked::Figure(question), Besides::Of(_)) => {
                 self.counts_agree(place)?;
-                self.count_of(question, of)
+                self.count_of(question)
             }
             (Asked::Figure(question), _) => self.figure(place, (question, beside)),
             (Asked::Statistic(statistic, question), Besides::None | Besides::Of(_)) => {
@@ -252,14 +252,9 @@ impl<'a> Filling<'a> {
     }
 
     /// How many of the samples are right, in a cell that says how many these are.
-    fn count_of(&self, question: &Question, of: u64) -> Result<Answer, Unanswered> {
+    fn count_of(&self, question: &Question) -> Result<Answer, Unanswered> {
         let (found, _) = answers::figure(self.facts, question)?;
         let name = answers::name(self.facts, found);
-        if let Some(samples) = found.n.filter(|samples| *samples != of) {
-            let refusal = Refusal::new("fill.other-size").with("said", of);
-            let refusal = refusal.with("asked", name).with("samples", samples);
-            return Err(Unanswered::Unclear(refusal));
-        }
         let [count, _] = self.counts(found).map_err(|_| unclear("fill.two-asked"))?;
         let (text, source) = (count.to_string(), format!("{} ({name})", found.source));
         Ok(Answer { text, part: String::new(), source, bold: false })

@@ -70,6 +70,14 @@ fn counts_of(words: &str) -> Option<[u64; 2]> {
     Some([right.trim().parse().ok()?, all.trim().parse().ok()?])
 }
 
+/// How many samples `? (?/1319)` is of.
+fn size_in(asked: &str) -> Option<u64> {
+    let (_, behind) = asked.split_once('/')?;
+    let behind = behind.trim_start();
+    let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+    behind.get(..end)?.parse().ok()
+}
+
 impl Filling<'_> {
     /// A share with its counts where the column has such cells; `None` where it has not.
     pub(super) fn with_counts(
@@ -119,27 +127,20 @@ impl Filling<'_> {
         let beside = self.counted(place);
         let written = |side: &Range<usize>| {
             let side = asked.get(side.clone()).unwrap_or_default();
-            let Some((_, said)) = side.split_once('/') else {
+            if !side.contains('/') {
                 let share = match beside.first() {
                     Some((counted, _)) => counted.share(value, found.unit),
                     None => self.figure_style(place, found).figure(value, found.unit),
                 };
                 let has_sign = side.ends_with('%') && !share.ends_with('%');
-                return Ok(if has_sign { share + "%" } else { share });
-            };
-            match said.trim().parse::<u64>() {
-                Ok(said) if said != all => {
-                    let refusal = Refusal::new("fill.other-size").with("said", said);
-                    let refusal = refusal.with("asked", answers::name(self.facts, found));
-                    Err(Unanswered::Unclear(refusal.with("samples", all)))
-                }
-                _ => Ok(format!("{right}/{all}")),
+                return if has_sign { share + "%" } else { share };
             }
+            format!("{right}/{all}")
         };
         let [first, second] = &sides;
         let between = asked.get(first.end..second.start).unwrap_or_default();
         let end = asked.get(second.end..).unwrap_or_default();
-        Ok((format!("{}{between}{}{end}", written(first)?, written(second)?), false))
+        Ok((format!("{}{between}{}{end}", written(first), written(second)), false))
     }
 
     /// How many of the samples of a figure are right, and of how many.
@@ -148,6 +149,32 @@ impl Filling<'_> {
             let refusal = Refusal::new("fill.no-counts");
             Unanswered::Missing(refusal.with("asked", answers::name(self.facts, found)))
         })
+    }
+
+    /// Refuses a cell that names another number of samples than the runs have: `?/200`.
+    pub(super) fn asks_for_its_samples(
+        &self,
+        (table, row, column): Place,
+    ) -> Result<(), Unanswered> {
+        let Some(understood) = self.tables.get(table) else { return Ok(()) };
+        let cell = understood.rows.get(row).and_then(|row| row.row.cells.get(column));
+        let said = match cell.map(|cell| &cell.written) {
+            Some(Written::AskedOf(_, of)) => Some(*of),
+            Some(Written::AskedCounts(whole)) => self.text.get(whole.clone()).and_then(size_in),
+            _ => None,
+        };
+        let (Some(said), Some(Ok(Asked::Figure(question)))) = (said, understood.asked(row, column))
+        else {
+            return Ok(());
+        };
+        match answers::figure(self.facts, &question) {
+            Ok((found, _)) if found.n.is_some_and(|samples| samples != said) => {
+                let refusal = Refusal::new("fill.other-size").with("said", said);
+                let refusal = refusal.with("asked", answers::name(self.facts, found));
+                Err(Unanswered::Unclear(refusal.with("samples", found.n.unwrap_or_default())))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses where counts in the column or the row are not the right ones of the runs that they are of:

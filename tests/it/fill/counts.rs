@@ -99,3 +99,10 @@ fn percentages_below_1_are_none_of_1() {
         assert_eq!(directory.read("doc.md"), table(base, expected), "{base} {ended:?}");
     }
 }
+
+#[test]
+fn nothing_follows_from_a_cell_that_asks_for_other_samples() {
+    let document = "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| accuracy | ?/200 | ? | ? |\n";
+    let (filled, told) = filled(document);
+    assert_eq!(filled, document.replace("?/200 | ? |", "?/200 | 50.0% |"), "{told}");
+}
