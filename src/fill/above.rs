@@ -29,7 +29,7 @@ pub(super) fn said_above(
     for (position, heading) in table.headings.iter().enumerate() {
         let said = format!("{} (L{})", heading.text, heading.line);
         let reading = labels.read_around(&heading.text);
-        let has_setting = heading.text.contains(['=', '＝']);
+        let has_setting = reading.rest.contains(['=', '＝']);
         let is_title = position == 0 && heading.level == 1 && !has_setting;
         let found = doubt(&reading, &said, is_title);
         let names_metric = is_title && names_metric(&heading.text, &reading, labels);
