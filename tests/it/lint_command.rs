@@ -57,6 +57,18 @@ fn data_say_what_was_found_and_how_it_is_worked_out() {
 }
 
 #[test]
+fn all_rules_apply_where_the_configuration_says_so() {
+    let directory = Directory::new();
+    directory.write("a.md", "0.40 → 0.50 (+30%)\n");
+    directory.write("all.toml", "[lint]\nall = true\n");
+    let [path, config] = ["a.md", "all.toml"].map(|name| directory.word(name));
+    assert_eq!(reportgen(["lint", &path]).status, 0);
+    assert_eq!(reportgen(["lint", &path, "--all"]).status, 1);
+    assert_eq!(reportgen(["lint", &path, "--config", &config]).status, 1);
+    assert_eq!(reportgen(["lint", &path, "--config", &config, "--only", "rate"]).status, 0);
+}
+
+#[test]
 fn a_log_of_static_analysis_has_rule_line_and_column() {
     let directory = with_a_wrong_percentage();
     let ended = reportgen(["lint", &directory.word("a.md"), "--format", "sarif"]);
