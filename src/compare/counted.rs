@@ -96,9 +96,7 @@ impl<'c, 'a> CountedPairing<'c, 'a> {
                     let asked = self.cell.was_asked(group, false);
                     parts.extend(Some(part).filter(|_| asked));
                 }
-                // Equal ids over other content are two samples, each without a partner.
-                PairStatus::Other => parts.extend([part.without(1), part.without(0)]),
-                _ => parts.push(part),
+                status => parts.extend(part.apart(status)),
             }
         }
         parts
@@ -241,22 +239,14 @@ impl<'c, 'a> CountedPairing<'c, 'a> {
         let groups = &self.cell.scores.groups;
         let apart = groups.iter().filter(|group| !self.table.are_pairs(group.status));
         let apart = apart.filter(|group| group.status != PairStatus::NoId);
-        let parts = apart.flat_map(|group| {
-            let part = self.part(group);
-            match group.status {
-                PairStatus::Other => vec![part.without(1), part.without(0)],
-                _ => vec![part],
-            }
-        });
+        let parts = apart.flat_map(|group| self.part(group).apart(group.status));
         let class = |part: Part| {
             let sums = part.filled(filled);
             let n = part.ids as f64;
             let spread = sums.squared_differences - sums.differences * sums.differences / n;
-            let (sum, spread) = match part.sums {
-                Some(_) => (sums.differences / n, spread.max(0.0)),
-                None => (sums.differences / n, 0.0),
-            };
-            ClusterClassSums { clusters: part.ids, size: 1, sum, spread }
+            // Ids with equal scores differ by the same.
+            let spread = if part.sums.is_some() { spread.max(0.0) } else { 0.0 };
+            ClusterClassSums { clusters: part.ids, size: 1, sum: sums.differences / n, spread }
         };
         parts.map(class).collect()
     }
@@ -310,6 +300,14 @@ impl<'c, 'a> CountedPairing<'c, 'a> {
 }
 
 impl Part {
+    /// Samples without a partner. Equal ids over other content are two of them.
+    fn apart(self, status: PairStatus) -> Vec<Self> {
+        match status {
+            PairStatus::Other => vec![self.without(1), self.without(0)],
+            _ => vec![self],
+        }
+    }
+
     /// The same samples in the other arm alone.
     fn without(mut self, arm: usize) -> Self {
         self.scores[arm] = None;
@@ -375,10 +373,8 @@ impl MeasuredCell<'_> {
 
 /// The moments of the scores of one arm.
 pub(super) fn moments(side: &CountedSide<'_>) -> Moments {
-    let own = side.scores.groups.iter().filter(|group| {
-        let is_own = !group.status.is_torn(side.arm) && group.status != PairStatus::NoId;
-        is_own && group.scored[side.arm] == ScoreState::Finite
-    });
+    let own = side.scores.of_arm(side.arm);
+    let own = own.filter(|group| group.scored[side.arm] == ScoreState::Finite);
     let scale = side.scale;
     if own.clone().any(|group| group.sums.is_some()) {
         let sums = own.fold(PowerSums::default(), |sum, group| {

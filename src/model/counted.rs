@@ -162,6 +162,14 @@ pub struct CountedScores {
     pub clusters: Vec<ClusterClass>,
 }
 
+impl CountedScores {
+    /// The groups of ids whose scores count for an arm, 0 being the baseline.
+    pub fn of_arm(&self, arm: usize) -> impl Iterator<Item = &CountedGroup> + Clone {
+        let groups = self.groups.iter();
+        groups.filter(move |group| !group.status.is_torn(arm) && group.status != PairStatus::NoId)
+    }
+}
+
 /// Ids with one status and one pair of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CountedGroup {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::arm_scores::{mean_of_infinite, right_of};
 use super::content::{MOST_QUARANTINED, PairingProof};
-use super::infinite::mean_of_infinite;
 use super::pair_arm::PairArm;
 use super::partners::PairedRows;
 use crate::model::{
@@ -219,10 +219,6 @@ impl<'a> CountedSide<'a> {
     pub(super) fn new(counted: &'a CountedPairs, place: usize, arm: usize) -> Option<Self> {
         let scores = counted.scores.get(place)?;
         let records = CountedRecords::of(counted, arm);
-        let own = scores
-            .groups
-            .iter()
-            .filter(|group| !group.status.is_torn(arm) && group.status != PairStatus::NoId);
         let mut side = Self {
             scores,
             counted,
@@ -240,7 +236,7 @@ impl<'a> CountedSide<'a> {
         };
         let mut sum = 0.0;
         let mut by_score = BTreeMap::<u64, u64>::new();
-        for group in own {
+        for group in scores.of_arm(arm) {
             match group.scored[arm] {
                 ScoreState::Absent => continue,
                 ScoreState::Infinite => side.written_infinite += group.ids,
@@ -268,11 +264,7 @@ impl<'a> CountedSide<'a> {
 
     /// The score that stands for right when there are only two, in the unit of the cell.
     pub fn right_score(&self) -> Option<f64> {
-        let right = match (self.outcomes == self.scored, self.hundreds == self.scored) {
-            (true, _) => 1.0,
-            (false, true) => 100.0,
-            (false, false) => return None,
-        };
+        let right = right_of(self.outcomes == self.scored, self.hundreds == self.scored)?;
         Some(right * self.scale)
     }
 

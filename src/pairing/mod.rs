@@ -7,6 +7,7 @@
 
 mod answers_each;
 mod arm;
+mod arm_scores;
 mod cells;
 mod clusters;
 mod config;
@@ -18,7 +19,6 @@ mod expected;
 mod exposure;
 mod field_names;
 mod id_parts;
-mod infinite;
 mod metric_roles;
 mod missing;
 mod orders;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::arm_scores::{mean_of_infinite, right_of};
 use super::counted::CountedSide;
-use super::infinite::mean_of_infinite;
 use super::partners::PairableRows;
 use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source};
 use crate::quantity::{Unit, spelled_decimals};
@@ -202,11 +202,7 @@ impl SampledSide<'_> {
 
     /// The score that stands for right when there are only two: 0 and 1, or 0 and 100.
     fn right(&self) -> Option<f64> {
-        match (self.outcomes == self.scored, self.only_hundreds) {
-            (true, _) => Some(1.0),
-            (false, true) => Some(100.0),
-            (false, false) => None,
-        }
+        right_of(self.outcomes == self.scored, self.only_hundreds)
     }
 
     /// That score in the unit of the cell; `None` where scores are not just right or wrong.
