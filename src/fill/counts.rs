@@ -35,6 +35,11 @@ impl<'t> Counted<'t> {
         Some(Self { words, share: Figure::read(share)?, right, all, has_counts_first, signs })
     }
 
+    /// Whether it says that share and these counts.
+    fn says(&self, value: f64, counts: [u64; 2], unit: Unit) -> bool {
+        [self.right, self.all] == counts && agrees(&self.share, value, unit)
+    }
+
     /// Whether its counts may be the right ones of as many samples: their share is the one beside them.
     fn is_of(&self, samples: Option<u64>) -> bool {
         let share = self.right as f64 / self.all as f64;
@@ -85,7 +90,7 @@ impl Filling<'_> {
         place: Place,
         (found, value): (&RunFigure, f64),
     ) -> Result<Option<(String, bool)>, Unanswered> {
-        let beside = self.counted(place);
+        let beside = self.in_column(place, Counted::read);
         // A zero says nothing of its scale.
         let first = beside.iter().find(|(counted, _)| counted.right > 0).or(beside.first());
         let Some((first, _)) = first else { return Ok(None) };
@@ -100,13 +105,10 @@ impl Filling<'_> {
                 let refusal = Refusal::new("fill.other-counts").with("figure", counted.words);
                 return Err(Unanswered::Unclear(refusal));
             };
-            let is_same = self.counts(own).ok() == Some([counted.right, counted.all]);
-            if !is_same || !agrees(&counted.share, *level, own.unit) {
-                let runs = quantity::figure(*level, own.unit);
-                let runs = match self.counts(own) {
-                    Ok([right, all]) => format!("{runs} ({right}/{all})"),
-                    Err(_) => runs,
-                };
+            let counts = self.counts(own).ok();
+            if !counts.is_some_and(|counts| counted.says(*level, counts, own.unit)) {
+                let counts = counts.map(|[right, all]| format!(" ({right}/{all})"));
+                let runs = quantity::figure(*level, own.unit) + &counts.unwrap_or_default();
                 let refusal = Refusal::new("fill.other-spread").with("figure", counted.words);
                 return Err(Unanswered::Unclear(refusal.with("runs", runs)));
             }
@@ -124,7 +126,7 @@ impl Filling<'_> {
     ) -> Result<(String, bool), Unanswered> {
         let [right, all] = self.counts(found)?;
         let sides = split_counts(asked).unwrap_or_default();
-        let beside = self.counted(place);
+        let beside = self.in_column(place, Counted::read);
         let written = |side: &Range<usize>| {
             let side = asked.get(side.clone()).unwrap_or_default();
             if !side.contains('/') {
@@ -208,31 +210,12 @@ impl Filling<'_> {
         let (found, value) = answers::figure(self.facts, question).ok()?;
         let counts @ [right, all] = self.counts(found).ok()?;
         let text = if let Some(counted) = Counted::read(words) {
-            let is_same = [counted.right, counted.all] == counts;
-            (!is_same || !agrees(&counted.share, value, found.unit))
+            (!counted.says(value, counts, found.unit))
                 .then(|| counted.like(value, counts, found.unit))
         } else {
             (counts_of(words)? != counts).then(|| format!("{right}/{all}"))
         };
         let source = format!("{} ({})", found.source, answers::name(self.facts, found));
         Some((text?, source))
-    }
-
-    /// Such cells of a column, and the figure of the runs that each is of.
-    fn counted(&self, (table, _, column): Place) -> Vec<(Counted<'_>, Option<(&RunFigure, f64)>)> {
-        let Some(understood) = self.tables.get(table) else { return Vec::new() };
-        let rows = understood.rows.iter().enumerate();
-        let counted = rows.filter_map(|(row, of_table)| {
-            let Written::Text(words) = &of_table.row.cells.get(column)?.written else {
-                return None;
-            };
-            let counted = Counted::read(words)?;
-            let figure = match understood.asked(row, column)? {
-                Ok(Asked::Figure(question)) => answers::figure(self.facts, &question).ok(),
-                _ => None,
-            };
-            Some((counted, figure))
-        });
-        counted.collect()
     }
 }

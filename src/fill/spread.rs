@@ -5,7 +5,7 @@ use super::cells::Filling;
 use super::facts::RunFigure;
 use super::question::Question;
 use super::readings::{Facet, Spread};
-use super::style::{Style, agrees};
+use super::style::{Style, agrees, is_percentage};
 use super::surroundings::Place;
 use super::understood::Asked;
 use crate::marked::{Figure, Written, split_spread};
@@ -49,7 +49,7 @@ impl Filling<'_> {
         (question, between): (&Question, Option<&str>),
         (found, value): (&RunFigure, f64),
     ) -> Result<Option<(String, bool)>, Unanswered> {
-        let (is_asked, beside) = (between.is_some(), self.composites(place));
+        let (is_asked, beside) = (between.is_some(), self.in_column(place, Composite::read));
         let said = question.facets().find_map(|facet| match facet {
             Facet::Spread(spread) => Some(*spread),
             _ => None,
@@ -92,12 +92,8 @@ impl Filling<'_> {
             return Err(Unanswered::Missing(refusal));
         };
         // 0.8 where the runs have 0.008.
-        let is_percentage = beside.iter().any(|(Composite { figure, .. }, other)| {
-            other.is_some_and(|(own, level)| {
-                let percent = level * own.unit.shown_scale();
-                own.unit.is_rate()
-                    && (figure.value - percent).abs() < (figure.value - percent / 100.0).abs()
-            })
+        let are_percentages = beside.iter().any(|(Composite { figure, .. }, other)| {
+            other.is_some_and(|(own, level)| is_percentage(figure, level, own.unit))
         });
         let beside = beside.first().map(|(composite, _)| composite);
         let signs = between.map(|between| [between, ""]);
@@ -105,7 +101,7 @@ impl Filling<'_> {
         Ok(Some(self.joined(
             place,
             (found, value, kind.of(stderr)),
-            (beside, is_percentage, signs),
+            (beside, are_percentages, signs),
         )))
     }
 
@@ -114,12 +110,12 @@ impl Filling<'_> {
         &self,
         place: Place,
         (found, value, spread): (&RunFigure, f64, f64),
-        (beside, is_percentage, [between, end]): (Option<&Composite<'_>>, bool, [&str; 2]),
+        (beside, are_percentages, [between, end]): (Option<&Composite<'_>>, bool, [&str; 2]),
     ) -> (String, bool) {
         let unit = found.unit;
         let style = self.figure_style(place, found);
         let [value, spread] = if let Some(Composite { figure, spread: like, .. }) = beside {
-            let are_shares = figure.may_be_fraction() && !is_percentage;
+            let are_shares = figure.may_be_fraction() && !are_percentages;
             let written = |like, value| Style::like(like, are_shares).figure(value, unit);
             [written(figure, value), written(like, spread)]
         } else {
@@ -132,26 +128,26 @@ impl Filling<'_> {
         )
     }
 
-    /// What stands in a column with its spread, and the figure of the runs that it is of.
-    fn composites(
-        &self,
+    /// Those cells of words in a column that can be read so, and the figure of the runs that each is of.
+    pub(super) fn in_column<'s, T>(
+        &'s self,
         (table, _, column): Place,
-    ) -> Vec<(Composite<'_>, Option<(&RunFigure, f64)>)> {
+        read: impl Fn(&'s str) -> Option<T>,
+    ) -> Vec<(T, Option<(&'s RunFigure, f64)>)> {
         let Some(understood) = self.tables.get(table) else { return Vec::new() };
-        let cells =
-            understood.rows.iter().enumerate().filter_map(|(row, of_table)| {
-                Some((row, &of_table.row.cells.get(column)?.written))
-            });
-        let composites = cells.filter_map(|(row, written)| {
-            let Written::Text(words) = written else { return None };
-            let composite = Composite::read(words)?;
+        let rows = understood.rows.iter().enumerate();
+        let found = rows.filter_map(|(row, of_table)| {
+            let Written::Text(words) = &of_table.row.cells.get(column)?.written else {
+                return None;
+            };
+            let found = read(words)?;
             let figure = match understood.asked(row, column)? {
                 Ok(Asked::Figure(question)) => answers::figure(self.facts, &question).ok(),
                 _ => None,
             };
-            Some((composite, figure))
+            Some((found, figure))
         });
-        composites.collect()
+        found.collect()
     }
 
     pub(super) fn has_plain_figures(&self, (table, _, column): Place) -> bool {

@@ -425,6 +425,13 @@ fn needed(shown: f64, least: usize, most: usize) -> usize {
     (least..=most).find(is_exact).unwrap_or(most)
 }
 
+/// Whether a bare figure is nearer to the percentage of the runs than to their share: 0.8 for 0.008.
+pub(super) fn is_percentage(figure: &Figure, value: f64, unit: Unit) -> bool {
+    let percent = value * unit.shown_scale();
+    let off = |shown: f64| (figure.value - shown).abs();
+    unit.is_rate() && figure.suffix.is_empty() && off(percent) < off(percent / 100.0)
+}
+
 /// Whether a figure of the document is that of the runs, as far as its digits say.
 pub(super) fn agrees(figure: &Figure, value: f64, unit: Unit) -> bool {
     let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));

@@ -11,7 +11,7 @@ use super::directions::Direction;
 use super::facts::{Facts, Point, RunFigure};
 use super::question::Question;
 use super::readings::{Facet, Subject};
-use super::style::{Look, Looks, Seen, agrees};
+use super::style::{Look, Looks, Seen, agrees, is_percentage};
 use super::understood::{Asked, Understood};
 use crate::marked::{Figure, Written};
 use crate::quantity::{self, Unit};
@@ -161,14 +161,8 @@ impl Surroundings {
             let look = Look::Figure(arm(&question, found.map(|(found, _)| found)));
             let metric = metric(&question, found.map(|(found, _)| found), facts);
             let is_rate = found.map_or(figure.is_share(), |(found, _)| found.unit.is_rate());
-            // 0.8 where the runs have 0.008.
-            let is_percentage = found.is_some_and(|(found, value)| {
-                let percent = value * found.unit.shown_scale();
-                let off = |shown: f64| (figure.value - shown).abs();
-                found.unit.is_rate()
-                    && figure.suffix.is_empty()
-                    && off(percent) < off(percent / 100.0)
-            });
+            let is_percentage =
+                found.is_some_and(|(found, value)| is_percentage(figure, value, found.unit));
             let figure = figure.clone();
             let is_best = found.and_then(|(found, _)| facts.is_best(found, &arms));
             self.looks.add(Seen {

@@ -1,20 +1,13 @@
 //! Shares with their counts, as `52.3% (690/1319)`: filled as those beside them are written.
 
+use super::filled_of;
 use crate::command::reportgen;
 use crate::directory::Directory;
 
 /// 64 of 100 and 50 of 100 answers are right.
 fn filled(document: &str) -> (String, String) {
-    let directory = Directory::new();
-    for (run, right) in [("base", 64), ("tuned", 50)] {
-        let rows = (0..100).map(|at| format!("q{at},{}\n", u8::from(at < right)));
-        let rows: String = rows.collect();
-        directory.write(format!("{run}/results.csv"), format!("id,accuracy\n{rows}"));
-    }
-    directory.write("doc.md", document);
-    let run = |name| directory.word(name);
-    let ended = reportgen(["fill", &run("doc.md"), &run("base"), &run("tuned"), "--write"]);
-    (directory.read("doc.md"), ended.out)
+    let (document, ended) = filled_of([("base", 64), ("tuned", 50)], 100, document);
+    (document, ended.out)
 }
 
 fn table(base: &str, tuned: &str) -> String {
@@ -87,16 +80,9 @@ fn percentages_below_1_are_none_of_1() {
         ("0.008", "?", "0.016"),
         ("0.008 (1/125)", "?", "0.016 (2/125)"),
     ] {
-        let directory = Directory::new();
-        for (run, right) in [("base", 1), ("tuned", 2)] {
-            let rows = (0..125).map(|at| format!("q{at},{}\n", u8::from(at < right)));
-            let rows: String = rows.collect();
-            directory.write(format!("{run}/results.csv"), format!("id,accuracy\n{rows}"));
-        }
-        directory.write("doc.md", table(base, tuned));
-        let run = |name| directory.word(name);
-        let ended = reportgen(["fill", &run("doc.md"), &run("base"), &run("tuned"), "--write"]);
-        assert_eq!(directory.read("doc.md"), table(base, expected), "{base} {ended:?}");
+        let right = [("base", 1), ("tuned", 2)];
+        let (document, ended) = filled_of(right, 125, &table(base, tuned));
+        assert_eq!(document, table(base, expected), "{base} {ended:?}");
     }
 }
 

@@ -45,6 +45,21 @@ impl Desk {
     }
 }
 
+/// A document after `--write` over two runs of which so many answers of all are right, and what was said.
+fn filled_of(right: [(&str, usize); 2], all: usize, document: &str) -> (String, Ended) {
+    let directory = Directory::new();
+    for (run, right) in right {
+        let rows: Vec<String> =
+            (0..all).map(|at| format!("q{at},{}\n", u8::from(at < right))).collect();
+        directory.write(format!("{run}/results.csv"), format!("id,accuracy\n{}", rows.concat()));
+    }
+    directory.write("doc.md", document);
+    let [document, first, second] =
+        ["doc.md", right[0].0, right[1].0].map(|name| directory.word(name));
+    let ended = reportgen(["fill", &document, &first, &second, "--write"]);
+    (directory.read("doc.md"), ended)
+}
+
 #[track_caller]
 fn check(document: &str, further: &[&str], expected: &str) {
     assert_eq!(Desk::new().filled(document, further), expected);

@@ -1,22 +1,13 @@
 //! `? ± ?`: how far a figure may be off is filled where the document says what stands behind `±`.
 
-use crate::command::reportgen;
-use crate::directory::Directory;
+use super::filled_of;
 
 /// 64 of 100 and 50 of 100 answers are right: standard errors by scipy 1.17, `scipy.stats.sem`, of 0.048242
 /// and 0.050252; half intervals at 95 % of 1.959964 times that.
 fn filled(document: &str) -> (String, String) {
-    let directory = Directory::new();
-    for (run, right) in [("base", 64), ("tuned", 50)] {
-        let rows = (0..100).map(|at| format!("q{at},{}\n", u8::from(at < right)));
-        let rows: String = rows.collect();
-        directory.write(format!("{run}/results.csv"), format!("id,accuracy\n{rows}"));
-    }
-    directory.write("doc.md", document);
-    let run = |name| directory.word(name);
-    let ended = reportgen(["fill", &run("doc.md"), &run("base"), &run("tuned"), "--write"]);
+    let (document, ended) = filled_of([("base", 64), ("tuned", 50)], 100, document);
     assert_eq!(ended.status, 0, "{ended:?}");
-    (directory.read("doc.md"), ended.out)
+    (document, ended.out)
 }
 
 fn table(head: &str, base: &str, tuned: &str) -> String {
