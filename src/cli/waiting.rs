@@ -56,8 +56,8 @@ impl Drop for Waiting {
 fn show((stopped, changed): &(Mutex<bool>, Condvar), words: &Catalogue) {
     let (mut pause, mut before, mut is_shown) = (PATIENCE, (now(), collect::progress()), false);
     let mut guard = stopped.lock().unwrap_or_else(PoisonError::into_inner);
-    while !*guard {
-        let waited = changed.wait_timeout(guard, pause);
+    loop {
+        let waited = changed.wait_timeout_while(guard, pause, |is_stopped| !*is_stopped);
         guard = waited.unwrap_or_else(PoisonError::into_inner).0;
         if *guard {
             break;

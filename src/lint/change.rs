@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::columns::has_word;
 use super::printed::{Printed, Span, Way};
 use super::rates::SHARES;
-use super::told::{ARROWS, LINKS, Told, before_opening, told};
+use super::told::{Told, before_opening, links, told};
 use super::{Found, Page, Reckoned, slips};
 
 /// How many times as large or as small as it should be a change may be that is of these two; what is
@@ -74,11 +74,7 @@ struct Expected {
 }
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
-    let at = |words: &'static [&'static str], is_arrow: bool| {
-        let found = words.iter().flat_map(|word| page.text.match_indices(word));
-        found.map(move |(at, word)| (at..at + word.len(), is_arrow))
-    };
-    let found = at(ARROWS, true).chain(at(LINKS, false)).filter_map(|(link, is_arrow)| {
+    let found = links(page.text).filter_map(|(link, is_arrow)| {
         let (start, line) = page.lines.holding(link.start);
         change(page, (line, start), (link.start - start..link.end - start, is_arrow))
     });

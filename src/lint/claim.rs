@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::change::SETTINGS;
 use super::columns::{POSITIONS, has_word};
 use super::metric::direction_in;
-use super::said::{SAID, Said, contradiction, said_at_end, said_in};
-use super::told::{ARROWS, LINKS, Value, before_opening, pair};
+use super::said::{Said, contradiction, said_alone, said_at_end, said_in};
+use super::told::{Value, before_opening, links, pair, places_of};
 use super::{Found, Page, claim_rows};
 use crate::marked::outside_of_fences;
 
@@ -27,7 +27,6 @@ const DENIED: &[&str] = &[
     "expected",
     "target",
     "goal",
-    "n't",
     "不",
     "未",
     "没",
@@ -57,11 +56,7 @@ fn in_line(line: &str, start: usize) -> Vec<Found> {
     if !line.contains(|c: char| c.is_ascii_digit()) {
         return Vec::new();
     }
-    let at = |words: &'static [&'static str], is_arrow: bool| {
-        let found = words.iter().flat_map(|word| line.match_indices(word));
-        found.map(move |(at, word)| (at..at + word.len(), is_arrow))
-    };
-    let links = at(ARROWS, true).chain(at(LINKS, false)).chain(at(&[TURNED], true));
+    let links = links(line).chain(places_of(&[TURNED], line).map(|link| (link, true)));
     links.filter_map(|(link, is_arrow)| claim(line, link, is_arrow, start)).collect()
 }
 
@@ -134,14 +129,12 @@ fn said_before(clause: &str) -> Option<Said> {
 fn said_behind(behind: &str) -> Option<Said> {
     let inner = behind.trim_start_matches([' ', '*', '`']).strip_prefix(['(', '（'])?;
     let (word, _) = inner.split_once([')', '）'])?;
-    let word = word.trim_matches([' ', '*', '✅', '❌']).to_lowercase();
-    SAID.iter().find(|(words, _)| words.contains(&word.as_str())).map(|(_, said)| *said)
+    said_alone(&word.trim_matches([' ', '*', '✅', '❌']).to_lowercase())
 }
 
 /// What the word between two figures says, as in 从 70% 提升到 75%.
 fn said_between(between: &str) -> Option<Said> {
-    let word = between.trim_matches([' ', '*', '`']);
-    SAID.iter().find(|(words, _)| words.contains(&word)).map(|(_, said)| *said)
+    said_alone(between.trim_matches([' ', '*', '`']))
 }
 
 fn shown(value: &Value<'_>) -> String {

@@ -54,17 +54,13 @@ const VERDICTS: &[(&[&str], Said)] = &[
 const ARROWS: [(&[char], Said); 2] =
     [(&['↑', '⬆', '📈'], Said::Better), (&['↓', '⬇', '📉'], Said::Worse)];
 /// Words that take back what stands beside them.
-const HEDGES: &[&str] = &["not", "no", "but", "n't", "无", "未", "没", "不", "但"];
+const HEDGES: &[&str] = &["not", "no", "but", "无", "未", "没", "不", "但"];
 /// The longest cell that is a verdict, in characters.
 const LONGEST: usize = 40;
 
 pub(super) fn in_table(columns: &Columns<'_>, page: &Page<'_>) -> Vec<Found> {
-    let only = |words: &[&str]| {
-        let is_named = |head: &String| words.iter().any(|word| has_word(head, word));
-        let mut named = columns.heads.iter().enumerate().filter(|(_, head)| is_named(head));
-        named.next().map(|(at, _)| at).filter(|_| named.next().is_none())
-    };
-    let (Some(before), Some(after)) = (only(BEFORE), only(AFTER)) else { return Vec::new() };
+    let pair = columns.only(BEFORE, None).zip(columns.only(AFTER, None));
+    let Some((before, after)) = pair else { return Vec::new() };
     let rows = columns.rows.iter().filter(|_| before != after);
     rows.filter_map(|row| in_row(row, [before, after], page.text)).collect()
 }

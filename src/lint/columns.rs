@@ -142,6 +142,14 @@ impl<'t> Columns<'t> {
         self.rows.iter().filter_map(|row| figure_in(row, column)).all(Figure::is_whole)
     }
 
+    /// The only column besides one whose head has one of the words.
+    pub(super) fn only(&self, words: &[&str], besides: Option<usize>) -> Option<usize> {
+        let mut named = self.heads.iter().enumerate().filter(|(at, head)| {
+            besides != Some(*at) && words.iter().any(|word| has_word(head, word))
+        });
+        named.next().map(|(at, _)| at).filter(|_| named.next().is_none())
+    }
+
     /// Columns of figures whose head has one of the words.
     pub(super) fn named(&self, words: &[&str]) -> Vec<usize> {
         let is_named = |column: &&usize| {

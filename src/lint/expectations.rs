@@ -1,6 +1,6 @@
 //! Targets and what came of them: `≥ 90%`, `87%` and `✅` in one row; `↑ +20-40pp` and a change of `+17 pp`.
 
-use super::columns::{Columns, has_word};
+use super::columns::has_word;
 use super::printed::{EMPHASIS, Printed, is_unit, measured, number_at};
 use super::{Found, Page};
 use crate::marked::Row;
@@ -160,11 +160,10 @@ pub(super) fn unmet(page: &Page<'_>) -> Vec<Found> {
 
 fn in_tables(page: &Page<'_>, is_judged: bool) -> Vec<Found> {
     let tables = page.tables.iter().filter_map(|columns| {
-        let expected = only(columns, EXPECTED, &[])?;
-        let own = [expected];
-        let today = || only(columns, TODAY, &own).filter(|_| is_judged);
-        let actual = only(columns, CHANGE, &own).or_else(|| only(columns, ACTUAL, &own));
-        let actual = actual.or_else(today)?;
+        let expected = columns.only(EXPECTED, None)?;
+        let other = |words: &[&str]| columns.only(words, Some(expected));
+        let today = || other(TODAY).filter(|_| is_judged);
+        let actual = other(CHANGE).or_else(|| other(ACTUAL)).or_else(today)?;
         let is_verdict =
             |head: &String| head.is_empty() || STATUS.iter().any(|word| has_word(head, word));
         let verdicts = columns.heads.iter().map(is_verdict).collect();
@@ -172,14 +171,6 @@ fn in_tables(page: &Page<'_>, is_judged: bool) -> Vec<Found> {
         Some(columns.rows.iter().filter_map(move |row| in_row(row, &places, page.text, is_judged)))
     });
     tables.flatten().collect()
-}
-
-/// The only column whose head has one of the words.
-fn only(columns: &Columns<'_>, words: &[&str], besides: &[usize]) -> Option<usize> {
-    let mut named = columns.heads.iter().enumerate().filter(|(at, head)| {
-        !besides.contains(at) && words.iter().any(|word| has_word(head, word))
-    });
-    named.next().map(|(at, _)| at).filter(|_| named.next().is_none())
 }
 
 fn in_row(row: &Row, places: &Places, text: &str, is_judged: bool) -> Option<Found> {

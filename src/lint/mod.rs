@@ -51,7 +51,7 @@ use crate::diag::Fact;
 use crate::marked::{Document, Lines, outside_of_fences};
 use crate::text::Refusal;
 use columns::Columns;
-pub use two_values::{Figures, contradictions, untranslated};
+pub use two_values::{Figures, contradictions, versions};
 
 /// A rule, by the name under which it is suppressed and chosen.
 pub struct Rule {
@@ -187,7 +187,8 @@ pub fn lint_with_figures(
     let tables = document.tables.iter().map(|table| Columns::of(table, text)).collect();
     let page = Page { text, document: &document, lines: &lines, tables };
     let chosen: Vec<&Rule> = RULES.iter().filter(|rule| is_chosen(rule)).collect();
-    let figures = page.tables.iter().filter(|_| chosen.iter().any(|rule| rule.name == TWO_VALUES));
+    let is_compared = chosen.iter().any(|rule| rule.name == TWO_VALUES);
+    let figures = page.tables.iter().filter(|_| is_compared);
     let figures = figures.filter_map(|table| two_values::figures_of(table, text, &lines)).collect();
     let found = chosen
         .into_iter()

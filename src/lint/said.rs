@@ -13,7 +13,7 @@ pub(super) enum Said {
     Worse,
 }
 
-pub(super) const SAID: &[(&[&str], Said)] = &[
+const SAID: &[(&[&str], Said)] = &[
     (
         &[
             "increased",
@@ -88,8 +88,7 @@ pub(super) const SAID: &[(&[&str], Said)] = &[
 
 /// What the words of a text say of a figure, where they say one thing.
 pub(super) fn said_in(text: &str) -> Option<Said> {
-    let words = SAID.iter().flat_map(|(words, said)| words.iter().map(move |word| (*word, *said)));
-    let found: Vec<(&str, Said)> = words.filter(|(word, _)| has_word(text, word)).collect();
+    let found: Vec<(&str, Said)> = words().filter(|(word, _)| has_word(text, word)).collect();
     // 升 is a part of 提升.
     let is_part =
         |word: &str| found.iter().any(|(other, _)| *other != word && other.contains(word));
@@ -100,15 +99,22 @@ pub(super) fn said_in(text: &str) -> Option<Said> {
 
 /// What the Chinese word says that a text ends with.
 pub(super) fn said_at_end(text: &str) -> Option<Said> {
-    let words = SAID.iter().flat_map(|(words, said)| words.iter().map(move |word| (*word, *said)));
-    let ended = words.filter(|(word, _)| !word.is_ascii() && text.ends_with(word));
+    let ended = words().filter(|(word, _)| !word.is_ascii() && text.ends_with(word));
     ended.max_by_key(|(word, _)| word.len()).map(|(_, said)| said)
 }
 
 /// The words that say it.
 pub(super) fn words_of(meant: Said) -> impl Iterator<Item = &'static str> {
-    let all = SAID.iter().filter(move |(_, said)| *said == meant);
-    all.flat_map(|(words, _)| words.iter().copied())
+    words().filter(move |(_, said)| *said == meant).map(|(word, _)| word)
+}
+
+/// What a text says that is one of these words.
+pub(super) fn said_alone(text: &str) -> Option<Said> {
+    words().find(|(word, _)| *word == text).map(|(_, said)| said)
+}
+
+fn words() -> impl Iterator<Item = (&'static str, Said)> {
+    SAID.iter().flat_map(|(words, said)| words.iter().map(|word| (*word, *said)))
 }
 
 /// Why two figures are not what is said of them; `None` where they are, or where nobody knows.

@@ -6,9 +6,9 @@ use std::ops::Range;
 use super::points::{VERBS, WORDS, ends};
 use super::printed::{Number, Printed, number_at, number_before};
 
-pub(super) const ARROWS: &[&str] = &["→", "->", "=>", "⟶"];
+const ARROWS: &[&str] = &["→", "->", "=>", "⟶"];
 /// What leads from one figure to the other after `from` or `从`.
-pub(super) const LINKS: &[&str] = &[" to ", "到", "至"];
+const LINKS: &[&str] = &[" to ", "到", "至"];
 
 /// How percentage points are written behind a figure.
 const POINTS: &[&str] =
@@ -35,6 +35,21 @@ const UNITS: &[&str] = &[
     "W",
     "x",
 ];
+
+/// What leads from one figure to another in a text, and whether it is an arrow.
+pub(super) fn links(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
+    let arrows = places_of(ARROWS, text).map(|link| (link, true));
+    arrows.chain(places_of(LINKS, text).map(|link| (link, false)))
+}
+
+/// Where words stand in a text, one word after the other.
+pub(super) fn places_of<'t>(
+    words: &'static [&'static str],
+    text: &'t str,
+) -> impl Iterator<Item = Range<usize>> + 't {
+    let found = words.iter().flat_map(|word| text.match_indices(word));
+    found.map(|(at, word)| at..at + word.len())
+}
 
 /// A number with what stands around it.
 pub(super) struct Value<'l> {

@@ -103,8 +103,17 @@ impl Noted {
     }
 }
 
+/// The documents that there are in several languages, by their positions: the versions of each together.
+pub fn versions<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<Vec<usize>> {
+    let mut versions = BTreeMap::<String, Vec<usize>>::new();
+    for (at, path) in paths.enumerate() {
+        versions.entry(untranslated(path)).or_default().push(at);
+    }
+    versions.into_values().filter(|versions| versions.len() > 1).collect()
+}
+
 /// What a document is called without words for its language: that of its translations too.
-pub fn untranslated(path: &str) -> String {
+fn untranslated(path: &str) -> String {
     let path = path.to_lowercase();
     let parts = path.split('/').map(|part| {
         let words = part.split(['_', '-', '.', ' ']).filter(|word| !LANGUAGES.contains(word));
@@ -113,15 +122,14 @@ pub fn untranslated(path: &str) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
 }
 
-/// What is found of the tables of documents, each with its path: the number of the document, and the
-/// finding in it.
-pub fn contradictions(documents: &[(String, Vec<Figures>)]) -> Vec<(usize, Finding)> {
-    let mut versions = BTreeMap::<String, Vec<usize>>::new();
-    for (at, (path, _)) in documents.iter().enumerate() {
-        versions.entry(untranslated(path)).or_default().push(at);
-    }
+/// What is found of the tables of documents, each with its path, of which some are versions of one: the
+/// number of the document, and the finding in it.
+pub fn contradictions(
+    documents: &[(String, Vec<Figures>)],
+    versions: &[Vec<usize>],
+) -> Vec<(usize, Finding)> {
     let mut found = BTreeMap::new();
-    for versions in versions.into_values() {
+    for versions in versions {
         for (at, &second) in versions.iter().enumerate() {
             for &first in versions.iter().take(at) {
                 for (place, finding) in between(documents, first, second) {

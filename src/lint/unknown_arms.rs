@@ -7,7 +7,7 @@ use super::columns::{POSITIONS, has_word};
 use super::metric::{direction_in, direction_of};
 use super::printed::{Number, number_at};
 use super::{Found, Page};
-use crate::marked::outside_of_fences;
+use crate::marked::{Cell, outside_of_fences};
 use crate::text::Refusal;
 
 /// What stands between two values of one setting.
@@ -57,25 +57,18 @@ type Arms<'t> = BTreeMap<String, BTreeSet<&'t str>>;
 
 pub(super) fn find(page: &Page<'_>) -> Vec<Found> {
     let mut arms = Arms::new();
-    for table in &page.document.tables {
-        let heads =
-            table.header.cells.iter().filter_map(|cell| page.text.get(cell.content.clone()));
-        for (key, value, _) in heads.flat_map(settings) {
-            arms.entry(key.to_lowercase()).or_default().insert(value);
-        }
+    let content = |cell: &Cell| page.text.get(cell.content.clone());
+    let heads = page.document.tables.iter().flat_map(|table| &table.header.cells);
+    let names = page.tables.iter().flat_map(|columns| &columns.rows);
+    let names = names.filter_map(|row| row.cells.first());
+    for (key, value, _) in heads.chain(names).filter_map(content).flat_map(settings) {
+        arms.entry(key.to_lowercase()).or_default().insert(value);
     }
     for columns in &page.tables {
         for (at, head) in columns.heads.iter().enumerate().filter(|(_, head)| names_setting(head)) {
             let cells = columns.rows.iter().filter_map(|row| row.cells.get(at));
-            let values = cells.filter_map(|cell| page.text.get(cell.content.clone()));
-            let values = values.map(|value| value.trim_matches(['*', '`', ' ']));
+            let values = cells.filter_map(content).map(|value| value.trim_matches(['*', '`', ' ']));
             arms.entry(head.clone()).or_default().extend(values.filter(|value| is_number(value)));
-        }
-        for row in &columns.rows {
-            let name = row.cells.first().and_then(|cell| page.text.get(cell.content.clone()));
-            for (key, value, _) in name.map(settings).unwrap_or_default() {
-                arms.entry(key.to_lowercase()).or_default().insert(value);
-            }
         }
     }
     arms.retain(|_, values| values.len() > 1);

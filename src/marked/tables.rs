@@ -255,8 +255,8 @@ fn starred_in(line: &str, inner: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Currencies, arrows, ticks and pictures: of these Markdown takes stars for bold since version 0.31 of CommonMark alone,
-/// and GitHub follows an older one.
+/// Currencies, arrows, ticks and pictures: of these Markdown takes stars for bold since version 0.31 of
+/// CommonMark alone, and GitHub follows an older one.
 fn is_symbol(c: char) -> bool {
     let is_latin = matches!(c, '¢'..='¦' | '¨' | '©' | '¬' | '®'..='±' | '´' | '¸' | '×' | '÷');
     let is_other =

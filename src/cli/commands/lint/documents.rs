@@ -1,6 +1,5 @@
 //! Which documents are meant, and their texts.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -8,7 +7,6 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::exit::Failure;
-use crate::lint::untranslated;
 use crate::text::Refusal;
 
 /// Directories in which nobody writes reports.
@@ -78,15 +76,6 @@ pub(super) fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     Ok(paths)
-}
-
-/// The documents that another one is a version of in another language.
-pub(super) fn translated(paths: &[PathBuf]) -> BTreeSet<PathBuf> {
-    let mut versions = BTreeMap::<String, Vec<&PathBuf>>::new();
-    for path in paths {
-        versions.entry(untranslated(&path.to_string_lossy())).or_default().push(path);
-    }
-    versions.into_values().filter(|paths| paths.len() > 1).flatten().cloned().collect()
 }
 
 fn is_looked_into(entry: &DirEntry) -> bool {

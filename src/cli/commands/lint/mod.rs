@@ -7,10 +7,10 @@ mod fix;
 mod shown;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use rayon::iter::{
-    IntoParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+    IndexedParallelIterator as _, IntoParallelRefIterator as _, IntoParallelRefMutIterator as _,
+    ParallelIterator as _,
 };
 
 use crate::cli::args::{LintArguments, LintFormat};
@@ -40,19 +40,24 @@ pub(super) fn run_command(
     let lang = arguments.lang.or(choice.lang).unwrap_or(streams.surroundings.lang);
     let words = Catalogue::shipped(lang);
     let paths = documents::paths(&arguments.documents)?;
-    let rules = Rules { choice: &choice, translated: documents::translated(&paths) };
+    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    let versions = lint::versions(names.iter().map(AsRef::as_ref));
+    let translated: BTreeSet<usize> = versions.iter().flatten().copied().collect();
+    let check =
+        |at: usize, document: Document| checked(document, &choice, translated.contains(&at));
     let mut checked: Vec<Checked> = paths
-        .into_par_iter()
-        .map(|path| Ok(rules.check(documents::read(path)?)))
+        .par_iter()
+        .enumerate()
+        .map(|(at, path)| Ok(check(at, documents::read(path.clone())?)))
         .collect::<Result<_, Failure>>()?;
     if arguments.write {
-        for one in &mut checked {
+        for (at, one) in checked.iter_mut().enumerate() {
             if let Some(mended) = fix::write(one)? {
-                *one = rules.check(Document { text: mended, ..one.document.clone() });
+                *one = check(at, Document { text: mended, ..one.document.clone() });
             }
         }
     }
-    compare(&mut checked);
+    compare(&mut checked, &versions);
     let mut status = ExitStatus::Done;
     for one in &checked {
         let Some(refusal) = one.document.coding.refusal(&one.document.shown) else { continue };
@@ -110,34 +115,29 @@ fn tell(text: &str, streams: &mut Streams<'_>) -> Result<(), Failure> {
     writeln!(streams.err, "{text}").map_err(Failure::standard_output)
 }
 
-/// Which rules apply to which documents.
-struct Rules<'c> {
-    choice: &'c Choice,
-    /// The documents that there are in several languages.
-    translated: BTreeSet<PathBuf>,
+fn checked(document: Document, choice: &Choice, is_translated: bool) -> Checked {
+    let (findings, figures) = lint::lint_with_figures(&document.text, |rule| {
+        choice.applies(rule, &document.shown) && (is_translated || rule.name != TWO_VALUES)
+    });
+    Checked { document, findings, figures }
 }
 
-impl Rules<'_> {
-    fn check(&self, document: Document) -> Checked {
-        let is_alone = document.path.as_ref().is_none_or(|path| !self.translated.contains(path));
-        let (findings, figures) = lint::lint_with_figures(&document.text, |rule| {
-            self.choice.applies(rule, &document.shown) && !(is_alone && rule.name == TWO_VALUES)
-        });
-        Checked { document, findings, figures }
-    }
-}
-
-/// Sets the tables of all documents against each other.
-fn compare(checked: &mut [Checked]) {
+/// Sets the tables of the versions of a document against each other.
+fn compare(checked: &mut [Checked], versions: &[Vec<usize>]) {
     let figures = checked
         .iter_mut()
         .map(|one| (one.document.shown.clone(), std::mem::take(&mut one.figures)));
     let figures: Vec<_> = figures.collect();
-    for (at, finding) in lint::contradictions(&figures) {
+    let found = lint::contradictions(&figures, versions);
+    let changed: BTreeSet<usize> = found.iter().map(|(at, _)| *at).collect();
+    for (at, finding) in found {
+        if let Some(one) = checked.get_mut(at) {
+            one.findings.push(finding);
+        }
+    }
+    for at in changed {
         let Some(one) = checked.get_mut(at) else { continue };
-        let mut finding = vec![finding];
-        lint::keep_unallowed(&one.document.text, &mut finding);
-        one.findings.append(&mut finding);
+        lint::keep_unallowed(&one.document.text, &mut one.findings);
         one.findings.sort_by_key(|finding| (finding.line, finding.column));
     }
 }
