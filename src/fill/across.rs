@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::answers::{self, Unanswered};
 use super::cells::{Answer, Filling, unclear};
 use super::columns::{Across, Column};
-use super::derived::confirmed;
 use super::question::Question;
 use super::style::{Bold, Kind};
 use super::surroundings::Place;
@@ -100,20 +99,9 @@ impl Filling<'_> {
         cells: &[(usize, usize)],
     ) -> Result<Answer, Unanswered> {
         let (table, _, _) = place;
-        let understood = self.understood(table)?;
         let (mut found, mut decimals) = (Vec::new(), 0);
         for cell in cells {
-            let Some(Ok(Asked::Figure(own))) = understood.asked(cell.0, cell.1) else {
-                return Err(unclear("fill.other-parts"));
-            };
-            let (figure, value) = answers::figure(self.facts, &own)?;
-            let place = (table, cell.0, cell.1);
-            self.asked_once(place)?;
-            self.fits_column(place, figure.unit)?;
-            self.has_one_scale(place, figure)?;
-            if !self.choices.replaces_figures() {
-                confirmed(understood, *cell, figure, value)?;
-            }
+            let (figure, value) = self.stands((table, cell.0, cell.1))?;
             decimals = decimals.max(self.shown_decimals(table, *cell, (figure, value)));
             found.push((figure, value));
         }

@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::answers::{self, Unanswered};
-use super::columns::{Across, Column};
-use super::derived::{self, Operands};
+use super::columns::Across;
+use super::derived;
 use super::edits::{Edit, replaced};
-use super::facts::{Difference, Facts, RunFigure};
+use super::facts::{Facts, RunFigure};
 use super::kinds::Kinds;
 use super::question::Question;
 use super::readings::Facet;
@@ -32,7 +33,7 @@ pub(super) struct Filling<'a> {
     pub(super) text: &'a str,
     pub(super) kinds: Kinds,
     /// Decimals of the differences of a column.
-    decimals: RefCell<BTreeMap<(usize, usize, String), usize>>,
+    pub(super) decimals: RefCell<BTreeMap<(usize, usize, String), usize>>,
 }
 
 /// What is written into a cell, and where it is from.
@@ -52,15 +53,15 @@ pub(super) enum Besides<'t> {
     Of(u64),
     /// How far it may be off, with what stands between both.
     Spread(&'t str),
-    /// Its counts, with all that stands there.
-    Counts(&'t str),
+    /// Its parts, with all that stands there: `? (?/1319)`.
+    Parts(&'t str),
 }
 
 impl Besides<'_> {
     fn of(self) -> Option<u64> {
         match self {
             Self::Of(of) => Some(of),
-            Self::None | Self::Spread(_) | Self::Counts(_) => None,
+            Self::None | Self::Spread(_) | Self::Parts(_) => None,
         }
     }
 }
@@ -100,22 +101,15 @@ impl<'a> Filling<'a> {
         let (table, row, column) = place;
         let understood = self.tables.get(table)?;
         let asked = understood.asked(row, column)?;
-        let (part, beside) = match &cell.written {
-            Written::Asked(part) => (part.clone(), Besides::None),
-            Written::AskedOf(part, of) => (part.clone(), Besides::Of(*of)),
-            Written::AskedSpread([figure, spread]) => {
-                let between = self.text.get(figure.end..spread.start).unwrap_or_default();
-                (figure.start..spread.end, Besides::Spread(between))
+        let (part, beside) = match (&cell.written, self.asked_in(cell)) {
+            (_, Some(asked)) => asked,
+            (Written::Figure(figure), None) => {
+                return self.stale(place, &asked.ok()?, (figure, cell));
             }
-            Written::AskedCounts(whole) => {
-                let asked = self.text.get(whole.clone()).unwrap_or_default();
-                (whole.clone(), Besides::Counts(asked))
+            (Written::Text(words), None) => {
+                return self.stale_words(place, &asked.ok()?, (words, cell));
             }
-            Written::AskedTwice => {
-                return Some((Outcome::Unclear(Refusal::new("fill.two-asked")), None));
-            }
-            Written::Figure(figure) => return self.stale(place, &asked.ok()?, (figure, cell)),
-            Written::Text(words) => return self.stale_words(place, &asked.ok()?, (words, cell)),
+            _ => return Some((Outcome::Unclear(Refusal::new("fill.two-asked")), None)),
         };
         if !self.is_chosen(understood, asked.as_ref().ok()) {
             return Some((Outcome::Unchosen, None));
@@ -145,8 +139,25 @@ impl<'a> Filling<'a> {
         Some((Outcome::Written { text: words, source }, Some(edit)))
     }
 
+    /// The bytes of a cell that are to be replaced, and what it asks for beside its figure.
+    pub(super) fn asked_in(&self, cell: &Cell) -> Option<(Range<usize>, Besides<'a>)> {
+        let text = |range: Range<usize>| self.text.get(range).unwrap_or_default();
+        match &cell.written {
+            Written::Asked(part) => Some((part.clone(), Besides::None)),
+            Written::AskedOf(part, of) => Some((part.clone(), Besides::Of(*of))),
+            Written::AskedSpread([figure, spread]) => {
+                let between = text(figure.end..spread.start);
+                Some((figure.start..spread.end, Besides::Spread(between)))
+            }
+            Written::AskedParts(whole) => {
+                Some((whole.clone(), Besides::Parts(text(whole.clone()))))
+            }
+            Written::AskedTwice | Written::Figure(_) | Written::Text(_) => None,
+        }
+    }
+
     pub(super) fn is_chosen(&self, table: &Understood, asked: Option<&Asked>) -> bool {
-        let is_raw = matches!(asked, None | Some(Asked::Figure(_)));
+        let is_raw = matches!(asked, None | Some(Asked::Figure(_) | Asked::Count(..)));
         let kind = match self.choices.only {
             Some(Only::Raw) => is_raw,
             Some(Only::Derived) => asked.is_none() || !is_raw,
@@ -207,13 +218,22 @@ impl<'a> Filling<'a> {
                 self.count_of(question)
             }
             (Asked::Figure(question), _) => self.figure(place, (question, beside)),
+            (Asked::Count(of, question), Besides::None) => self.count_in(place, (*of, question)),
             (Asked::Statistic(statistic, question), Besides::None | Besides::Of(_)) => {
                 let partial = self.choices.partial;
                 self.statistic(place, (*statistic, question), beside.of(), partial)
             }
-            (_, Besides::Of(_) | Besides::Spread(_) | Besides::Counts(_)) => {
-                Err(unclear("fill.two-asked"))
+            (Asked::Statistic(statistic, question), Besides::Parts("?/?"))
+                if statistic.is_count() =>
+            {
+                let partial = self.choices.partial;
+                self.statistic(place, (*statistic, question), None, partial)
             }
+            (_, Besides::Parts(asked)) => {
+                let refusal = Refusal::new("fill.other-form").with("asked", asked);
+                Err(Unanswered::Unclear(refusal))
+            }
+            (_, Besides::Of(_) | Besides::Spread(_)) => Err(unclear("fill.two-asked")),
             (Asked::Difference | Asked::OfColumn(Across::Difference, _), _) => {
                 self.difference(place)
             }
@@ -232,7 +252,7 @@ impl<'a> Filling<'a> {
     ) -> Result<Answer, Unanswered> {
         let (found, value) = answers::figure(self.facts, question)?;
         let composite = match beside {
-            Besides::Counts(asked) => Some(self.asked_counts(place, asked, (found, value))?),
+            Besides::Parts(asked) => Some(self.asked_parts(place, asked, (found, value))?),
             Besides::Spread(between) => {
                 self.with_spread(place, (question, Some(between)), (found, value))?
             }
@@ -283,22 +303,14 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// How a difference is written in a column.
-    fn difference_style(&self, (table, _, column): Place, operands: &Operands<'_>) -> Rc<Style> {
-        let [first, _] = operands.figures;
-        let mut cells = operands.cells.into_iter().flatten();
-        let kind = Kind {
-            look: Look::Difference,
-            metric: first.point.metric.as_str(),
-            unit: first.unit,
-            in_percent: cells.any(|(row, column)| self.is_in_percent((table, row, column))),
-        };
-        self.around.looks.style((table, column), kind)
-    }
-
-    /// Whether words around a cell say that it is in per cent.
-    fn is_in_percent(&self, (table, row, column): Place) -> bool {
-        let asked = self.tables.get(table).and_then(|table| table.asked(row, column));
+    /// Whether a cell or the words around it say that it is in per cent.
+    pub(super) fn is_in_percent(&self, (table, row, column): Place) -> bool {
+        let understood = self.tables.get(table);
+        let cell = understood.and_then(|table| table.rows.get(row)?.row.cells.get(column));
+        if let Some((_, Besides::Parts(asked))) = cell.and_then(|cell| self.asked_in(cell)) {
+            return asked.contains(['%', '％']);
+        }
+        let asked = understood.and_then(|table| table.asked(row, column));
         match asked {
             Some(Ok(
                 Asked::Figure(question)
@@ -340,7 +352,7 @@ impl<'a> Filling<'a> {
     }
 
     /// The same for a figure with its spread or without.
-    fn fits_beside(&self, place: Place, kind: (Unit, bool)) -> Result<(), Unanswered> {
+    pub(super) fn fits_beside(&self, place: Place, kind: (Unit, bool)) -> Result<(), Unanswered> {
         let is_bound = self.tables.get(place.0).is_some_and(|table| table.is_bound);
         match self.kinds.other(place, kind) {
             Some(other) if !is_bound => {
@@ -349,143 +361,6 @@ impl<'a> Filling<'a> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// The operands of a row in the order in which its differences are taken: what its figures are is
-    /// clear, too.
-    pub(super) fn operands(&self, (table, row, column): Place) -> Result<Operands<'a>, Unanswered> {
-        let understood = self.tables.get(table);
-        let understood = understood.ok_or_else(|| unclear("fill.which-two"))?;
-        let are_replaced = self.choices.replaces_figures();
-        let is_row = matches!(understood.columns.get(column), Some(Column::Figure(_)));
-        let find = if is_row { derived::operands_of_column } else { derived::operands };
-        let operands = find(understood, (row, column), self.facts, are_replaced)?;
-        for (row, at) in operands.cells.into_iter().flatten() {
-            self.asked_once((table, row, at))?;
-            self.fits_column((table, row, at), operands.figures[0].unit)?;
-            self.has_one_scale((table, row, at), operands.figures[0])?;
-        }
-        if is_row {
-            let [first, second] = operands.arms();
-            let orders = &self.around.orders;
-            return match (orders.contains(&[first, second]), orders.contains(&[second, first])) {
-                (true, true) => Err(unclear("fill.both-ways")),
-                (false, true) => Ok(operands.swapped()),
-                _ => Ok(operands),
-            };
-        }
-        if self.around.either_way.contains(&(table, column)) {
-            return Err(unclear("fill.both-ways"));
-        }
-        let is_turned = self.around.turned.contains(&(table, column));
-        Ok(if is_turned { operands.swapped() } else { operands })
-    }
-
-    pub(super) fn difference(&self, place: Place) -> Result<Answer, Unanswered> {
-        let (table, _, column) = place;
-        let operands = self.operands(place)?;
-        if let (Some(figure), None) = (&self.around.to_row_above, operands.cells[0]) {
-            let refusal = Refusal::new("fill.to-row-above").with("figure", figure.as_str());
-            return Err(Unanswered::Unclear(refusal));
-        }
-        let (delta, _) = operands.difference(self.facts)?;
-        let [first, _] = operands.figures;
-        let metric = first.point.metric.as_str();
-        self.fits_column(place, first.unit)?;
-        let style = self.difference_style(place, &operands);
-        Ok(Answer {
-            text: style.difference(
-                delta,
-                self.difference_decimals((table, column), metric),
-                first.unit,
-            ),
-            part: String::new(),
-            source: self.subtraction(&operands),
-            bold: style.bold == Bold::All,
-        })
-    }
-
-    /// Decimals of the differences of a metric in a column: those of the finest figure that they are of,
-    /// as it stands there.
-    pub(super) fn difference_decimals(&self, at: (usize, usize), metric: &str) -> usize {
-        let key = (at.0, at.1, metric.to_owned());
-        if let Some(known) = self.decimals.borrow().get(&key) {
-            return *known;
-        }
-        let (table, column) = at;
-        let rows = self.tables.get(table).map_or(0, |table| table.rows.len());
-        let of_row = |row: usize| {
-            let asked = self.tables.get(table)?.asked(row, column)?.ok()?;
-            if !matches!(asked, Asked::Difference | Asked::OfColumn(Across::Difference, _)) {
-                return None;
-            }
-            let operands = self.operands((table, row, column)).ok()?;
-            if operands.figures[0].point.metric != metric {
-                return None;
-            }
-            let of = [0, 1].map(|side| {
-                let cell = operands.cells[side].or(operands.cells[1 - side])?;
-                let (figure, value) = (operands.figures[side], operands.values[side]);
-                Some(self.shown_decimals(table, cell, (figure, value)))
-            });
-            let finest = of.into_iter().flatten().max()?;
-            let [first, _] = operands.figures;
-            let (of_row, of_figures) = operands.cells[1].unwrap_or((row, column));
-            let figures = self.figure_style((table, of_row, of_figures), first);
-            let style = self.difference_style((table, row, column), &operands);
-            Some(style.decimals_beside(finest, &figures, first.unit))
-        };
-        let decimals = (0..rows).filter_map(of_row).max().unwrap_or_default();
-        self.decimals.borrow_mut().insert(key, decimals);
-        decimals
-    }
-
-    /// Decimals of a figure as it stands in a cell, or will.
-    pub(super) fn shown_decimals(
-        &self,
-        table: usize,
-        (row, column): (usize, usize),
-        (figure, value): (&RunFigure, f64),
-    ) -> usize {
-        let written = self.tables.get(table).and_then(|table| table.figure(row, column));
-        if let Some(written) = written.filter(|_| !self.choices.replaces_figures()) {
-            return written.decimals();
-        }
-        self.figure_style((table, row, column), figure).figure_decimals(value, figure.unit)
-    }
-
-    pub(super) fn verdict(&self, place: Place) -> Result<Answer, Unanswered> {
-        let (table, row, _) = place;
-        if let Some(other) = self.around.other_verdicts.get(&(table, place.2)) {
-            let refusal = Refusal::new("fill.other-verdict").with("verdict", other.as_str());
-            return Err(Unanswered::Unclear(refusal));
-        }
-        let differences = self.tables.get(table).map(|table| &table.columns);
-        let column = differences.and_then(|columns| {
-            columns.iter().position(|column| matches!(column, Column::Difference(_)))
-        });
-        let operands = self.operands((table, row, column.unwrap_or(place.2)))?;
-        let (delta, compared) = operands.difference(self.facts)?;
-        let Some(Difference { verdict, reason, arms, .. }) = compared else {
-            return Err(unclear("fill.no-verdict"));
-        };
-        let verdict = if *arms == operands.arms() { *verdict } else { verdict.reversed() };
-        let is_bare = self.around.are_verdicts_bare((place.0, place.2));
-        Ok(Answer {
-            text: if is_bare {
-                (self.signs.direction)(delta)
-            } else {
-                (self.signs.judged)(delta, verdict, *reason)
-            },
-            part: String::new(),
-            source: self.subtraction(&operands),
-            bold: false,
-        })
-    }
-
-    fn subtraction(&self, operands: &Operands<'_>) -> String {
-        let [first, second] = operands.figures.map(|figure| answers::name(self.facts, figure));
-        format!("{second} − {first}")
     }
 }
 

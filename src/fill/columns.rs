@@ -5,7 +5,7 @@ use super::directions::{Direction, direction};
 use super::labels::Labels;
 use super::question::Question;
 use super::readings::{About, Beside, Facet, Reading, Statistic, Subject};
-use crate::marked::{Row, without_thousands};
+use crate::marked::{Figure, Row, Written, without_thousands};
 use crate::model::DimValue;
 
 /// What a column holds.
@@ -22,6 +22,8 @@ pub(super) enum Column {
     Across(Across, Question),
     /// Of how many samples the figures of the row are.
     Samples(String),
+    /// How many of these are right.
+    Right,
     /// Nothing that the figures of the row depend on.
     Remark(Beside),
     /// The head was not understood.
@@ -45,10 +47,15 @@ pub(super) enum Key {
     Name,
 }
 
-pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Column> {
+pub(super) fn columns(
+    (header, rows): (&Row, &[Row]),
+    text: &str,
+    labels: &Labels<'_>,
+) -> Vec<Column> {
     let heads: Vec<String> = header.cells.iter().map(|cell| label(cell, text)).collect();
     let readings: Vec<Reading> = heads.iter().map(|head| labels.read(head)).collect();
     let is_named_later = readings.iter().skip(1).any(|reading| key(reading, 1).is_some());
+    let has_sizes = heads.iter().any(|head| labels.beside(head) == Some(Beside::Samples));
     heads
         .into_iter()
         .zip(readings)
@@ -57,8 +64,11 @@ pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Colu
             if position > 0 || is_named_later {
                 match labels.beside(&head) {
                     Some(Beside::Samples) => return Column::Samples(head),
+                    Some(Beside::Right) if holds_counts(rows, position, has_sizes) => {
+                        return Column::Right;
+                    }
+                    Some(Beside::Right) | None => {}
                     Some(kind) => return Column::Remark(kind),
-                    None => {}
                 }
             }
             // The dataset of a row is no setting, though the runs may have one of that name for each.
@@ -99,6 +109,18 @@ pub(super) fn columns(header: &Row, text: &str, labels: &Labels<'_>) -> Vec<Colu
             }
         })
         .collect()
+}
+
+/// Whether a column of right answers holds their numbers and not their share.
+fn holds_counts(rows: &[Row], position: usize, has_sizes: bool) -> bool {
+    let cells = rows.iter().filter_map(|row| row.cells.get(position));
+    let figures = cells.filter_map(|cell| match &cell.written {
+        Written::Figure(figure) => Some(figure),
+        _ => None,
+    });
+    let figures: Vec<&Figure> = figures.collect();
+    figures.iter().all(|figure| figure.is_whole())
+        && (has_sizes || figures.iter().any(|figure| figure.value > 1.0))
 }
 
 /// Whether a column names its rows: the first one does, and others whose head is a name without a value.

@@ -1,79 +1,15 @@
 //! Shares with their counts: `52.3% (690/1319)`, `690/1319 (52.3%)`.
 
-use std::ops::Range;
-
 use super::answers::{self, Unanswered};
-use super::cells::Filling;
+use super::cells::{Answer, Filling, unclear};
+use super::composites::{Counted, counts_of, says};
 use super::facts::RunFigure;
 use super::question::Question;
-use super::style::{Style, agrees};
 use super::surroundings::Place;
-use super::understood::Asked;
-use crate::marked::{Figure, Written, split_counts};
-use crate::quantity::{self, Unit};
+use super::understood::{Asked, CountOf};
+use crate::marked::{AskedPart, Written, asked_parts};
+use crate::quantity;
 use crate::text::Refusal;
-
-/// Such a cell.
-struct Counted<'t> {
-    words: &'t str,
-    share: Figure,
-    right: u64,
-    all: u64,
-    has_counts_first: bool,
-    /// What stands between both, and behind.
-    signs: [&'t str; 2],
-}
-
-impl<'t> Counted<'t> {
-    fn read(words: &'t str) -> Option<Self> {
-        let sides = split_counts(words)?;
-        let [first, second] = sides.clone().map(|side| words.get(side).unwrap_or_default());
-        let signs = [words.get(sides[0].end..sides[1].start)?, words.get(sides[1].end..)?];
-        let has_counts_first = first.contains('/');
-        let (counts, share) = if has_counts_first { (first, second) } else { (second, first) };
-        let [right, all] = counts_of(counts)?;
-        Some(Self { words, share: Figure::read(share)?, right, all, has_counts_first, signs })
-    }
-
-    /// Whether it says that share and these counts.
-    fn says(&self, value: f64, counts: [u64; 2], unit: Unit) -> bool {
-        [self.right, self.all] == counts && agrees(&self.share, value, unit)
-    }
-
-    /// Whether its counts may be the right ones of as many samples: their share is the one beside them.
-    fn is_of(&self, samples: Option<u64>) -> bool {
-        let share = self.right as f64 / self.all as f64;
-        samples == Some(self.all) && agrees(&self.share, share, Unit::Fraction)
-    }
-
-    /// Another share as this one is written.
-    fn share(&self, value: f64, unit: Unit) -> String {
-        Style::like(&self.share, self.is_share()).figure(value, unit)
-    }
-
-    /// Whether it is a share of 1, by its counts.
-    fn is_share(&self) -> bool {
-        let share = self.right as f64 / self.all as f64;
-        let [as_share, as_percentage] =
-            [share, 100.0 * share].map(|of| (self.share.value - of).abs());
-        self.share.may_be_fraction() && as_share < as_percentage
-    }
-
-    /// The same of another figure.
-    fn like(&self, value: f64, [right, all]: [u64; 2], unit: Unit) -> String {
-        let share = self.share(value, unit);
-        let counts = format!("{right}/{all}");
-        let sides = if self.has_counts_first { [counts, share] } else { [share, counts] };
-        let [[first, second], [between, end]] = [sides, self.signs.map(str::to_owned)];
-        format!("{first}{between}{second}{end}")
-    }
-}
-
-/// `690/1319`.
-fn counts_of(words: &str) -> Option<[u64; 2]> {
-    let (right, all) = words.split_once('/')?;
-    Some([right.trim().parse().ok()?, all.trim().parse().ok()?])
-}
 
 /// How many samples `? (?/1319)` is of.
 fn size_in(asked: &str) -> Option<u64> {
@@ -84,13 +20,26 @@ fn size_in(asked: &str) -> Option<u64> {
 }
 
 impl Filling<'_> {
-    /// A share with its counts where the column has such cells; `None` where it has not.
+    /// Such cells of the column, else those of the row that are the runs' own.
+    fn counted_beside(&self, place: Place) -> Vec<(Counted<'_>, Option<(&RunFigure, f64)>)> {
+        let of_column = self.in_column(place, Counted::read);
+        if !of_column.is_empty() {
+            return of_column;
+        }
+        let mut of_row = self.in_row(place, Counted::read);
+        of_row.retain(|(counted, other)| {
+            other.is_some_and(|(own, level)| says(counted.words, own, level))
+        });
+        of_row
+    }
+
+    /// A share with its counts where such cells stand beside it; `None` where none do.
     pub(super) fn with_counts(
         &self,
         place: Place,
         (found, value): (&RunFigure, f64),
     ) -> Result<Option<(String, bool)>, Unanswered> {
-        let beside = self.in_column(place, Counted::read);
+        let beside = self.counted_beside(place);
         // A zero says nothing of its scale.
         let first = beside.iter().find(|(counted, _)| counted.right > 0).or(beside.first());
         let Some((first, _)) = first else { return Ok(None) };
@@ -117,32 +66,37 @@ impl Filling<'_> {
         Ok(Some((first.like(value, counts, found.unit), false)))
     }
 
-    /// A share and its counts in the place of `? (?/1319)`, and whether in bold.
-    pub(super) fn asked_counts(
+    /// A share, its counts or both in the place of `?%` or `? (?/1319)`, and whether in bold.
+    pub(super) fn asked_parts(
         &self,
         place: Place,
         asked: &str,
         (found, value): (&RunFigure, f64),
     ) -> Result<(String, bool), Unanswered> {
-        let [right, all] = self.counts(found)?;
-        let sides = split_counts(asked).unwrap_or_default();
-        let beside = self.in_column(place, Counted::read);
-        let written = |side: &Range<usize>| {
-            let side = asked.get(side.clone()).unwrap_or_default();
-            if !side.contains('/') {
-                let share = match beside.first() {
-                    Some((counted, _)) => counted.share(value, found.unit),
-                    None => self.figure_style(place, found).figure(value, found.unit),
-                };
-                let has_sign = side.ends_with('%') && !share.ends_with('%');
-                return if has_sign { share + "%" } else { share };
+        let parts = asked_parts(asked);
+        let has_counts = parts.iter().any(|(_, part)| *part != AskedPart::Share);
+        let counts = if has_counts { self.counts(found)? } else { [0, 0] };
+        let beside = self.counted_beside(place);
+        let like = beside.iter().map(|(counted, _)| counted).find(|counted| counted.right > 0);
+        let (mut text, mut from) = (String::new(), 0);
+        for (range, part) in parts {
+            text.push_str(asked.get(from..range.start).unwrap_or_default());
+            let behind = asked.get(range.end..).unwrap_or_default().trim_start();
+            let has_sign = behind.starts_with(['%', '％']);
+            let share = || match like.filter(|like| !has_sign || !like.is_share()) {
+                Some(like) => like.share(value, found.unit),
+                None => self.figure_style(place, found).figure(value, found.unit),
+            };
+            match part {
+                AskedPart::Right => text.push_str(&counts[0].to_string()),
+                AskedPart::All => text.push_str(&counts[1].to_string()),
+                AskedPart::Share if has_sign => text.push_str(share().trim_end_matches(['%', ' '])),
+                AskedPart::Share => text.push_str(&share()),
             }
-            format!("{right}/{all}")
-        };
-        let [first, second] = &sides;
-        let between = asked.get(first.end..second.start).unwrap_or_default();
-        let end = asked.get(second.end..).unwrap_or_default();
-        Ok((format!("{}{between}{}{end}", written(first), written(second)), false))
+            from = range.end;
+        }
+        text.push_str(asked.get(from..).unwrap_or_default());
+        Ok((text, false))
     }
 
     /// How many of the samples of a figure are right, and of how many.
@@ -151,6 +105,51 @@ impl Filling<'_> {
             let refusal = Refusal::new("fill.no-counts");
             Unanswered::Missing(refusal.with("asked", answers::name(self.facts, found)))
         })
+    }
+
+    /// How many samples of a row are right, or how many these are, where the column has no other numbers.
+    pub(super) fn count_in(
+        &self,
+        place: Place,
+        asked: (CountOf, &Question),
+    ) -> Result<Answer, Unanswered> {
+        let (table, _, column) = place;
+        let Some(understood) = self.tables.get(table) else { return Err(unclear("fill.open")) };
+        for row in 0..understood.rows.len() {
+            let Some(Ok(Asked::Count(of, question))) = understood.asked(row, column) else {
+                continue;
+            };
+            let cell = understood.rows.get(row).and_then(|row| row.row.cells.get(column));
+            let Some(Written::Figure(figure)) = cell.map(|cell| &cell.written) else { continue };
+            let Ok(own) = self.count_of_row((table, row, column), (of, &question)) else {
+                continue;
+            };
+            if own.text != figure.number {
+                let refusal = Refusal::new("fill.other-spread").with("figure", figure.written());
+                return Err(Unanswered::Unclear(refusal.with("runs", own.text)));
+            }
+        }
+        self.count_of_row(place, asked)
+    }
+
+    /// The same of the only figure in the row that has counts, else of what its names say.
+    pub(super) fn count_of_row(
+        &self,
+        (table, row, _): Place,
+        (of, question): (CountOf, &Question),
+    ) -> Result<Answer, Unanswered> {
+        let figures = self.tables.get(table).into_iter().flat_map(|table| table.figures(row));
+        let figures =
+            figures.filter_map(|(_, own)| Some(answers::figure(self.facts, &own).ok()?.0));
+        let counted: Vec<&RunFigure> = figures.filter(|figure| figure.right.is_some()).collect();
+        let found = match counted.as_slice() {
+            [only] => *only,
+            _ => answers::figure(self.facts, question)?.0,
+        };
+        let [right, all] = self.counts(found)?;
+        let text = if of == CountOf::Right { right } else { all }.to_string();
+        let source = format!("{} ({})", found.source, answers::name(self.facts, found));
+        Ok(Answer { text, part: String::new(), source, bold: false })
     }
 
     /// Refuses a cell that names another number of samples than the runs have: `?/200`.
@@ -162,7 +161,7 @@ impl Filling<'_> {
         let cell = understood.rows.get(row).and_then(|row| row.row.cells.get(column));
         let said = match cell.map(|cell| &cell.written) {
             Some(Written::AskedOf(_, of)) => Some(*of),
-            Some(Written::AskedCounts(whole)) => self.text.get(whole.clone()).and_then(size_in),
+            Some(Written::AskedParts(whole)) => self.text.get(whole.clone()).and_then(size_in),
             _ => None,
         };
         let (Some(said), Some(Ok(Asked::Figure(question)))) = (said, understood.asked(row, column))

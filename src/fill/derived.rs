@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::above::is_empty_word;
 use super::answers::{self, Unanswered, point_fits, point_name};
 use super::columns::Column;
+use super::composites::says;
 use super::directions::Direction;
 use super::facts::{Difference, Facts, Point, RunFigure};
 use super::question::Question;
@@ -23,6 +24,8 @@ pub(super) struct Operands<'f> {
     pub(super) values: [f64; 2],
     /// Row and column of each; the baseline of a row of another run may have none.
     pub(super) cells: [Option<(usize, usize)>; 2],
+    /// Where the baseline of a row of another run has its own.
+    pub(super) reference: Option<(usize, usize)>,
 }
 
 impl<'f> Operands<'f> {
@@ -33,7 +36,7 @@ impl<'f> Operands<'f> {
     #[must_use]
     pub(super) fn swapped(self) -> Self {
         let ([a, b], [x, y], [m, n]) = (self.figures, self.values, self.cells);
-        Self { figures: [b, a], values: [y, x], cells: [n, m] }
+        Self { figures: [b, a], values: [y, x], cells: [n, m], ..self }
     }
 
     /// The difference as `compare` has it, with its verdict where it has one.
@@ -106,7 +109,8 @@ fn of_two<'f>(first: Found<'f>, second: Found<'f>) -> Result<Operands<'f>, Unans
     if a.point != b.point {
         return Err(unclear("fill.other-point"));
     }
-    let operands = Operands { figures: [a, b], values: [x, y], cells: [Some(one), Some(other)] };
+    let (figures, values, cells) = ([a, b], [x, y], [Some(one), Some(other)]);
+    let operands = Operands { figures, values, cells, reference: None };
     Ok(if b.arm == 0 { operands.swapped() } else { operands })
 }
 
@@ -152,10 +156,15 @@ fn of_one<'f>(
         let asked = point_name(&own.point);
         return Err(Unanswered::Missing(Refusal::new("fill.not-run").with("asked", asked)));
     };
+    let of_reference = |(row, question): (usize, Question)| {
+        let (figure, _) = answers::figure(facts, &question).ok()?;
+        (figure.arm == reference && figure.point == own.point).then_some((row, at))
+    };
     Ok(Operands {
         figures: [baseline, own],
         values: [of_baseline, *value],
         cells: [None, Some(*cell)],
+        reference: table.figures_of_column(at).find_map(of_reference),
     })
 }
 
@@ -256,7 +265,7 @@ pub(super) fn confirmed(
             let refusal = Refusal::new("fill.unconfirmed").with("figure", written.written());
             Err(Unanswered::Unclear(refusal))
         }
-        Some(Written::Text(words)) => {
+        Some(Written::Text(words)) if !says(words, figure, value) => {
             let refusal = Refusal::new("fill.unconfirmed").with("figure", words.as_str());
             Err(Unanswered::Unclear(refusal))
         }
@@ -320,7 +329,8 @@ pub(super) fn summed<'f>(
         let of =
             |arm| facts.figure(arm, point).and_then(|figure| Some((figure, figure.value.value()?)));
         let (Some((a, x)), Some((b, y))) = (of(first), of(second)) else { continue };
-        let operands = Operands { figures: [a, b], values: [x, y], cells: [None, None] };
+        let (figures, values) = ([a, b], [x, y]);
+        let operands = Operands { figures, values, cells: [None, None], reference: None };
         known.push((settled(operands.difference(facts)?.0), [x, y], b));
     }
     Ok(Summed { known, planned: planned.len() })

@@ -1,7 +1,7 @@
 //! What the head of a column of differences says of the way in which they are taken.
 
 use super::labels::Labels;
-use super::readings::About;
+use super::readings::{About, Facet, Subject};
 use super::scan::{folded, string};
 
 /// Words after which a head names what is subtracted.
@@ -69,4 +69,55 @@ pub(super) fn direction(head: &str, labels: &Labels<'_>) -> Option<Direction> {
         !reading.is_understood() || !reading.facets.is_empty() || head.contains(['%', '％']);
     let is_gain = reading.about == Some(About::Gain);
     (!is_other && (is_difference || is_bare)).then_some(Direction { is_gain, ..direction })
+}
+
+/// What may stand between the word for a difference and what it is to, in a sentence.
+const JOINING: &[&str] =
+    &["is", "are", "was", "were", "all", "computed", "measured", "shown", "均", "都", "为", "是"];
+/// What begins what it is to, beside the words of heads.
+const BEFORE_REFERENCE: &[&str] = &["with respect to", "w.r.t.", "相对于"];
+
+/// What a sentence says that differences are to, where that is not the first run: `Δ is to GPT-4 (92.0).`
+pub(super) fn other_reference(prose: &str, labels: &Labels<'_>) -> Option<String> {
+    let text = folded(prose);
+    let found = labels.differences_in(&text).into_iter().find_map(|end| {
+        let rest = string(&text, end..text.len());
+        let mut rest = rest.trim_start();
+        while let Some(behind) = JOINING.iter().find_map(|word| without_word(rest, word)) {
+            rest = behind;
+        }
+        let mut relations: Vec<&&str> = BEFORE_REFERENCE
+            .iter()
+            .chain(BEFORE_SUBTRACTED)
+            .filter(|word| **word != "from")
+            .collect();
+        relations.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        let behind = relations.into_iter().find_map(|word| without_word(rest, word))?;
+        let words = up_to_its_end(behind).trim();
+        let reading = labels.read_around(words);
+        let is_first = |facet: &Facet| facet.subject() != Subject::Run || *facet == Facet::Arm(0);
+        let is_baseline = reading.is_understood() && reading.facets.iter().all(is_first);
+        (!words.is_empty() && !is_baseline).then(|| words.to_owned())
+    });
+    found.map(|_| prose.to_owned())
+}
+
+/// A text behind a word that it begins with.
+fn without_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let rest = text.strip_prefix(word)?;
+    let ends = !word.is_ascii() || !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+    ends.then(|| rest.trim_start())
+}
+
+/// A part of a sentence up to a sign that ends it; points in numbers end nothing.
+fn up_to_its_end(text: &str) -> &str {
+    let ends = |(at, c): &(usize, char)| {
+        let next = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        match c {
+            '.' | ',' => next.is_none_or(char::is_whitespace),
+            _ => matches!(c, ';' | '(' | '。' | '、' | '的' | '\n'),
+        }
+    };
+    let end = text.char_indices().find(ends).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or_default()
 }

@@ -12,8 +12,8 @@ use super::facts::Facts;
 use super::phrases::{Meaning, Phrase, SIZES, phrases};
 use super::readings::{Beside, Facet, Foreign, Reading, Subject};
 use super::scan::{
-    config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering, skip,
-    stands_alone, string, take_values, value_after, without_links,
+    config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering,
+    places, size_in, skip, stands_alone, string, take_values, value_after, without_links,
 };
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 
@@ -78,6 +78,7 @@ impl<'f> Labels<'f> {
                 }
             }
         }
+        self.take_size(&text, &mut free, &mut reading);
         if is_around {
             free.iter_mut().take(numbering(&text)).for_each(|free| *free = false);
             if reading.setting.is_some() {
@@ -102,6 +103,18 @@ impl<'f> Labels<'f> {
         reading.facets.retain(|facet| !self.is_of_all(facet));
         reading.settle();
         reading
+    }
+
+    /// Notes how many samples a label names.
+    fn take_size(&self, text: &[char], free: &mut [bool], reading: &mut Reading) {
+        let found = size_in(text, free).filter(|_| !self.axes.contains(SIZES));
+        let Some((range, samples)) = found else { return };
+        free.iter_mut().take(range.end).skip(range.start).for_each(|free| *free = false);
+        // A setting that is called so, and that all runs have alike, is no size.
+        let setting = Facet::At("n".to_owned(), DimValue::Number(samples as f64));
+        if !self.is_of_all(&setting) {
+            reading.add(Facet::Samples(samples));
+        }
     }
 
     /// Whether a coordinate is a setting that all runs have alike, and so tells nothing.
@@ -149,21 +162,27 @@ impl<'f> Labels<'f> {
         let mut found: Vec<(Range<usize>, usize)> = Vec::new();
         for (phrase, meaning) in &self.phrases {
             let Meaning::Arm(arm) = meaning else { continue };
-            for start in 0..=text.len().saturating_sub(phrase.len()) {
-                let range = start..start + phrase.len();
-                let is_free =
-                    found.iter().all(|(own, _)| own.end <= start || range.end <= own.start);
-                if is_free
-                    && is_same(text.get(range.clone()), phrase)
-                    && stands_alone(text, &range, false)
-                    && !is_near_miss(text, &range, meaning)
-                {
+            for range in places(text, phrase) {
+                let is_free = |(own, _): &(Range<usize>, usize)| {
+                    own.end <= range.start || range.end <= own.start
+                };
+                if found.iter().all(is_free) && !is_near_miss(text, &range, meaning) {
                     found.push((range, *arm));
                 }
             }
         }
         found.sort_by_key(|(range, _)| range.start);
         found
+    }
+
+    /// Where the words for a difference end that a text has.
+    pub(super) fn differences_in(&self, text: &[char]) -> Vec<usize> {
+        let is_difference = |meaning: &Meaning| match meaning {
+            Meaning::About(about) => about.is_difference(),
+            _ => false,
+        };
+        let words = self.phrases.iter().filter(|(_, meaning)| is_difference(meaning));
+        words.flat_map(|(phrase, _)| places(text, phrase)).map(|range| range.end).collect()
     }
 
     /// The name that the runs have for a metric.

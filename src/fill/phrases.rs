@@ -207,6 +207,7 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
         ("spread", "stderr") => Some(Meaning::Spread(Spread::StandardError)),
         ("spread", _) => Some(Meaning::Spread(Spread::HalfInterval)),
         ("beside", "samples") => Some(Meaning::Beside(Beside::Samples)),
+        ("beside", "right") => Some(Meaning::Beside(Beside::Right)),
         ("beside", "remark") => Some(Meaning::Beside(Beside::Remark)),
         ("beside", _) => Some(Meaning::Beside(Beside::Label)),
         ("column", "difference") => about(About::Difference),

@@ -165,6 +165,8 @@ impl About {
 pub(super) enum Beside {
     /// How many samples the figures of the row are of.
     Samples,
+    /// How many of these are right.
+    Right,
     /// What somebody noted of them.
     Remark,
     /// What they do not depend on: a date, a link, the size of a model.

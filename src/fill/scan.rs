@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::marked::without_thousands;
 use crate::model::ConfigValue;
 
 /// What stands between two values of a list.
@@ -49,6 +50,16 @@ pub(super) fn stands_alone(text: &[char], range: &Range<usize>, may_touch_digits
     let in_number =
         (first.is_ascii_digit() && before == '.') || (last.is_ascii_digit() && is_decimal);
     !joins(before, first) && !joins(last, after) && !in_number
+}
+
+/// Where a phrase stands in a text, and is not a part of a longer word or number.
+pub(super) fn places(text: &[char], phrase: &[char]) -> Vec<Range<usize>> {
+    let starts = 0..=text.len().saturating_sub(phrase.len());
+    let ranges = starts.map(|start| start..start + phrase.len());
+    let is_here = |range: &Range<usize>| {
+        is_same(text.get(range.clone()), phrase) && stands_alone(text, range, false)
+    };
+    ranges.filter(is_here).collect()
 }
 
 /// The digits of a number that begins there.
@@ -123,6 +134,24 @@ pub(super) fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
     let part = start.checked_sub(1).and_then(|at| text.get(at));
     let is_part = part.is_some_and(|c| c.is_ascii_alphanumeric() || ".,/=".contains(*c));
     (digits > 0 && !is_part).then_some(start..end)
+}
+
+/// The number of samples that a label names, `n = 1,319`, and where.
+pub(super) fn size_in(text: &[char], free: &[bool]) -> Option<(Range<usize>, u64)> {
+    (0..text.len()).find_map(|at| {
+        let sign = skip(text, at + 1, &[' ']);
+        let is_named = text.get(at) == Some(&'n')
+            && free.get(at) == Some(&true)
+            && stands_alone(text, &(at..at + 1), false)
+            && text.get(sign) == Some(&'=');
+        let start = skip(text, sign + 1, &[' ']);
+        let after = text.get(start..).filter(|_| is_named)?;
+        let length = after.iter().take_while(|c| c.is_ascii_digit() || **c == ',').count();
+        let digits = string(text, start..start + length);
+        let digits = digits.trim_end_matches(',');
+        let samples = without_thousands(digits)?.parse().ok()?;
+        Some((at..start + digits.len(), samples))
+    })
 }
 
 /// A label without marks of footnotes, and the words of links in their place: `[tuned](url)[^1]`.

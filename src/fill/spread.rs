@@ -2,34 +2,17 @@
 
 use super::answers::{self, Unanswered};
 use super::cells::Filling;
+use super::composites::Composite;
 use super::facts::RunFigure;
 use super::question::Question;
 use super::readings::{Facet, Spread};
 use super::style::{Style, agrees, is_percentage};
 use super::surroundings::Place;
 use super::understood::Asked;
-use crate::marked::{Figure, Written, split_spread};
+use crate::marked::Written;
 use crate::quantity;
 use crate::stats::distribution::normal_upper_quantile;
 use crate::text::Refusal;
-
-/// Both parts of such a cell.
-struct Composite<'t> {
-    words: &'t str,
-    figure: Figure,
-    spread: Figure,
-    /// What stands between them, and behind both.
-    signs: [&'t str; 2],
-}
-
-impl<'t> Composite<'t> {
-    fn read(words: &'t str) -> Option<Self> {
-        let [figure, spread] = split_spread(words)?;
-        let signs = [words.get(figure.end..spread.start)?, words.get(spread.end..)?];
-        let read = |side| Figure::read(words.get(side)?);
-        Some(Self { words, figure: read(figure)?, spread: read(spread)?, signs })
-    }
-}
 
 impl Spread {
     /// In the unit of the figure.
@@ -134,20 +117,37 @@ impl Filling<'_> {
         (table, _, column): Place,
         read: impl Fn(&'s str) -> Option<T>,
     ) -> Vec<(T, Option<(&'s RunFigure, f64)>)> {
-        let Some(understood) = self.tables.get(table) else { return Vec::new() };
-        let rows = understood.rows.iter().enumerate();
-        let found = rows.filter_map(|(row, of_table)| {
-            let Written::Text(words) = &of_table.row.cells.get(column)?.written else {
-                return None;
-            };
-            let found = read(words)?;
-            let figure = match understood.asked(row, column)? {
-                Ok(Asked::Figure(question)) => answers::figure(self.facts, &question).ok(),
-                _ => None,
-            };
-            Some((found, figure))
-        });
+        let rows = self.tables.get(table).map_or(0, |table| table.rows.len());
+        let found = (0..rows).filter_map(|row| self.words_at((table, row, column), &read));
         found.collect()
+    }
+
+    /// The same of a row.
+    pub(super) fn in_row<'s, T>(
+        &'s self,
+        (table, row, _): Place,
+        read: impl Fn(&'s str) -> Option<T>,
+    ) -> Vec<(T, Option<(&'s RunFigure, f64)>)> {
+        let columns = self.tables.get(table).map_or(0, |table| table.columns.len());
+        let found = (0..columns).filter_map(|column| self.words_at((table, row, column), &read));
+        found.collect()
+    }
+
+    /// The same of one cell.
+    pub(super) fn words_at<'s, T>(
+        &'s self,
+        (table, row, column): Place,
+        read: impl Fn(&'s str) -> Option<T>,
+    ) -> Option<(T, Option<(&'s RunFigure, f64)>)> {
+        let understood = self.tables.get(table)?;
+        let cell = understood.rows.get(row)?.row.cells.get(column)?;
+        let Written::Text(words) = &cell.written else { return None };
+        let found = read(words)?;
+        let figure = match understood.asked(row, column)? {
+            Ok(Asked::Figure(question)) => answers::figure(self.facts, &question).ok(),
+            _ => None,
+        };
+        Some((found, figure))
     }
 
     pub(super) fn has_plain_figures(&self, (table, _, column): Place) -> bool {

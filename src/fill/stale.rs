@@ -6,7 +6,7 @@ use super::cells::{Answer, Besides, Filling};
 use super::edits::{Edit, replaced};
 use super::style::agrees;
 use super::surroundings::Place;
-use super::understood::Asked;
+use super::understood::{Asked, CountOf};
 use crate::marked::{Cell, Figure};
 
 /// What a cell of a sum has: `+1.2 pp（4/16）`, `3/16`, `3/16 (4/16)`.
@@ -39,13 +39,22 @@ impl Filling<'_> {
                 let (delta, _) = operands.difference(self.facts).ok()?;
                 let [first, _] = operands.figures;
                 // A column without one that agrees may hold other differences.
-                if !self.around.agreeing_differences.contains(&(place.0, place.2)) {
+                let agrees_somewhere =
+                    self.around.agreeing_differences.contains(&(place.0, place.2));
+                if !agrees_somewhere && !self.around.reversed.contains(&place) {
                     return None;
                 }
                 if agrees(figure, delta, first.unit) {
                     return None;
                 }
                 self.difference(place).ok()?
+            }
+            Asked::Count(CountOf::Right, question) => {
+                let answer = self.count_of_row(place, (CountOf::Right, question)).ok()?;
+                if answer.text == figure.number {
+                    return None;
+                }
+                answer
             }
             Asked::Statistic(..) => {
                 let written = WrittenSum { figure: figure.clone(), of: None, part: None };
@@ -59,7 +68,8 @@ impl Filling<'_> {
                 }
                 answer
             }
-            Asked::Verdict | Asked::Trend => return None,
+            // Figures of another number of samples are refused.
+            Asked::Verdict | Asked::Trend | Asked::Count(CountOf::All, _) => return None,
         };
         self.disagreement(place, asked, cell, (answer.text + &answer.part, answer.source))
     }

@@ -48,7 +48,7 @@ pub(super) fn left(row: &Row, headers: &[usize], text: &str) -> Vec<FilledCell> 
             Written::Asked(_)
                 | Written::AskedOf(..)
                 | Written::AskedSpread(_)
-                | Written::AskedCounts(_)
+                | Written::AskedParts(_)
         )
     };
     let mut lines: Vec<String> = headers.iter().map(ToString::to_string).collect();

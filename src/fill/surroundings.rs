@@ -38,6 +38,8 @@ pub(super) struct Surroundings {
     pub(super) other_differences: BTreeMap<(usize, usize), [String; 2]>,
     /// Columns with a difference that is that of the runs.
     pub(super) agreeing_differences: BTreeSet<(usize, usize)>,
+    /// Differences that are taken the other way than the head of their column says.
+    pub(super) reversed: BTreeSet<Place>,
     /// A difference that is to the row above and to no other, as it is written.
     pub(super) to_row_above: Option<String>,
     /// Metrics of no known unit that the document may have in per cent and the runs as shares: a figure
@@ -208,8 +210,11 @@ impl Surroundings {
                 [false, _] if is_to_row_above(figure, operands, table, facts) => {
                     self.to_row_above.get_or_insert(written_at(figure, table.line(row)));
                 }
-                [false, _] => {
-                    if is_relative(figure, operands.values) || are_confirmed(operands, table) {
+                [false, is_reversed] => {
+                    if is_reversed {
+                        self.reversed.insert((at.0, row, column));
+                    } else if is_relative(figure, operands.values) || are_confirmed(operands, table)
+                    {
                         self.unrelated.insert(at);
                     }
                     let pair = other_difference(figure, operands, table.line(row));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::above::{Doubt, bound_facet, is_empty_word, label, said_above};
 use super::columns::{Across, Column, columns, made_of_others, name_reading};
+use super::directions::other_reference;
 use super::labels::Labels;
 use super::question::{Contradiction, Question};
 use super::readings::{About, Beside, Facet, Statistic};
@@ -20,6 +21,8 @@ pub(super) struct Understood {
     bound: Question,
     /// Words around the table that may say that it holds something else.
     doubtful: Vec<Doubt>,
+    /// A sentence beside the table that says that its differences are to something else than the first run.
+    other_reference: Option<String>,
     pub(super) columns: Vec<Column>,
     pub(super) header: Row,
     pub(super) rows: Vec<UnderstoodRow>,
@@ -57,6 +60,21 @@ enum RowProblem {
     TooWide,
 }
 
+impl RowProblem {
+    fn refusal(&self, columns: usize) -> Refusal {
+        match self {
+            Self::Unknown(label) => Refusal::new("fill.unknown-row").with("label", label.as_str()),
+            Self::Contradiction(found) => found.refusal(),
+            Self::Length(cells) => {
+                Refusal::new("fill.short-row").with("cells", *cells).with("columns", columns)
+            }
+            Self::TooWide => {
+                Refusal::new("fill.wide-table").with("columns", columns).with("most", MOST_COLUMNS)
+            }
+        }
+    }
+}
+
 /// Columns that a table may have to be filled: what a cell asks for is found by the others of its row.
 const MOST_COLUMNS: usize = 200;
 
@@ -64,6 +82,8 @@ const MOST_COLUMNS: usize = 200;
 #[derive(Debug)]
 pub(super) enum Asked {
     Figure(Question),
+    /// How many of the samples of the row are right, or how many these are.
+    Count(CountOf, Question),
     Difference,
     Verdict,
     Trend,
@@ -72,6 +92,12 @@ pub(super) enum Asked {
     OfRow(Across, Question),
     /// Made of the figures of the same column.
     OfColumn(Across, Question),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CountOf {
+    Right,
+    All,
 }
 
 impl Understood {
@@ -99,7 +125,11 @@ impl Understood {
             above,
             bound: binding,
             doubtful,
-            columns: columns(&table.header, text, labels),
+            other_reference: table
+                .beside
+                .iter()
+                .find_map(|beside| other_reference(&beside.text, labels)),
+            columns: columns((&table.header, &table.rows), text, labels),
             header: table.header.clone(),
             rows: Vec::new(),
             group: None,
@@ -218,18 +248,7 @@ impl Understood {
 
     fn asked_in(&self, row: &UnderstoodRow, column: &Column) -> Result<Asked, Refusal> {
         let Names { question: names, statistic, across } =
-            row.names.as_ref().map_err(|problem| match problem {
-                RowProblem::Unknown(label) => {
-                    Refusal::new("fill.unknown-row").with("label", label.as_str())
-                }
-                RowProblem::Contradiction(found) => found.refusal(),
-                RowProblem::Length(cells) => Refusal::new("fill.short-row")
-                    .with("cells", *cells)
-                    .with("columns", self.columns.len()),
-                RowProblem::TooWide => Refusal::new("fill.wide-table")
-                    .with("columns", self.columns.len())
-                    .with("most", MOST_COLUMNS),
-            })?;
+            row.names.as_ref().map_err(|problem| problem.refusal(self.columns.len()))?;
         let above = self.above.as_ref().map_err(Contradiction::refusal)?;
         let whole = |own: &Question| {
             let near = own.clone().join(names).map_err(|found| found.refusal())?;
@@ -243,6 +262,7 @@ impl Understood {
         if let Some(refusal) = self.unknown_beside(&row.row) {
             return Err(refusal);
         }
+        self.is_to_first_run(*across, column)?;
         if let (Some(across), Column::Figure(own)) = (across, column) {
             return Ok(Asked::OfColumn(*across, whole(own)?));
         }
@@ -256,8 +276,14 @@ impl Understood {
         }
         match (column, statistic) {
             (Column::Across(across, own), None) => Ok(Asked::OfRow(*across, whole(own)?)),
-            (Column::Across(..), Some(_)) => Err(Refusal::new("fill.two-asked")),
+            (Column::Across(..) | Column::Right, Some(_)) => Err(Refusal::new("fill.two-asked")),
             (Column::Unknown(head), _) if head.is_empty() => Err(Refusal::new("fill.no-head")),
+            (Column::Right, None) => {
+                whole(&Question::default()).map(|asked| Asked::Count(CountOf::Right, asked))
+            }
+            (Column::Samples(_), None) if self.has_counts() => {
+                whole(&Question::default()).map(|asked| Asked::Count(CountOf::All, asked))
+            }
             (Column::Unknown(head) | Column::Samples(head), _) => {
                 Err(Refusal::new("fill.unknown-column").with("label", head.as_str()))
             }
@@ -269,6 +295,25 @@ impl Understood {
             (Column::Difference(_), _) => whole(&Question::default()).map(|_| Asked::Difference),
             (Column::Verdict, _) => whole(&Question::default()).map(|_| Asked::Verdict),
             (Column::Trend | Column::Key(_), _) => Ok(Asked::Trend),
+        }
+    }
+
+    /// Refuses a difference or its verdict where a sentence says that it is to something else, and no head
+    /// names both runs.
+    fn is_to_first_run(&self, across: Option<Across>, column: &Column) -> Result<(), Refusal> {
+        let names_both = |column: &Column| match column {
+            Column::Difference(direction) => direction.subtracted.is_some(),
+            _ => false,
+        };
+        let is_difference = match column {
+            Column::Difference(_) | Column::Verdict => across.is_none(),
+            _ => across == Some(Across::Difference),
+        };
+        match self.other_reference.as_ref().filter(|_| is_difference) {
+            Some(said) if !self.columns.iter().any(names_both) => {
+                Err(Refusal::new("fill.other-reference").with("said", said.as_str()))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -362,6 +407,11 @@ impl Understood {
         })
     }
 
+    /// Whether a column has the number of right answers: a size beside it is no size of a model.
+    fn has_counts(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column, Column::Right))
+    }
+
     /// Whether a column that was not understood has something in that row, or asks for it.
     pub(super) fn has_other_columns(&self, row: usize) -> bool {
         let cells = self.rows.get(row).map(|row| &row.row.cells);
@@ -370,6 +420,17 @@ impl Understood {
             || cells.any(|(column, cell)| {
                 matches!(column, Column::Unknown(_)) && !cell.content.is_empty()
             })
+    }
+
+    /// The rows of a column of figures with what is asked for in each.
+    pub(super) fn figures_of_column(
+        &self,
+        column: usize,
+    ) -> impl Iterator<Item = (usize, Question)> {
+        (0..self.rows.len()).filter_map(move |row| match self.asked(row, column)? {
+            Ok(Asked::Figure(question)) => Some((row, question)),
+            _ => None,
+        })
     }
 
     /// The columns of figures with what is asked for in that row.

@@ -17,8 +17,8 @@ pub struct Beside {
 
 /// Words that a caption begins with, before its number.
 const CAPTION_WORDS: &[&str] = &["table", "tab.", "表格", "表"];
-/// Words that a note below a table begins with.
-const NOTE_WORDS: &[&str] = &["note", "注"];
+/// Words that a note below a table begins with, in small letters.
+const NOTE_WORDS: &[&str] = &["note", "注", "δ", "difference", "差异"];
 /// Letters that a line may have that ends in a colon, or in nothing, and is no prose.
 const MOST_LETTERS: usize = 60;
 

@@ -15,7 +15,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 pub use beside::Beside;
 pub use plain::{plain_text, without_escapes};
-pub use rows::{Cell, Figure, Written, split_counts, split_spread, without_thousands};
+pub use rows::{
+    AskedPart, Cell, Figure, Written, asked_parts, split_counts, split_spread, without_thousands,
+};
 pub use tables::{Document, Heading, Lines, Row, Table};
 
 /// The word that opens a place where a person writes.

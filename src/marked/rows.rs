@@ -23,12 +23,22 @@ pub enum Written {
     AskedOf(Range<usize>, u64),
     /// `? ± ?`: the bytes of both signs.
     AskedSpread([Range<usize>; 2]),
-    /// `? (?/16)` or `?/16 (?%)`: the bytes of all of it.
-    AskedCounts(Range<usize>),
+    /// `?%`, `? (?/16)` or `?/16 (?%)`: the bytes of all of it.
+    AskedParts(Range<usize>),
     /// Several `?` otherwise.
     AskedTwice,
     Figure(Figure),
     Text(String),
+}
+
+/// What a `?` among others asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedPart {
+    Share,
+    /// How many are right, with a stroke behind it.
+    Right,
+    /// Of how many, behind the stroke.
+    All,
 }
 
 /// A number as it is written.
@@ -139,10 +149,13 @@ fn written(content: &str, start: usize) -> Written {
     {
         return Written::AskedSpread(sides.map(|side| begin + side.start..begin + side.end));
     }
-    if asks_for_counts(inner) {
-        return Written::AskedCounts(sign(inner));
+    let parts: Vec<AskedPart> = asked_parts(inner).into_iter().map(|(_, part)| part).collect();
+    let has_once = |part| parts.iter().filter(|own| **own == part).count() <= 1;
+    if !parts.is_empty() && [AskedPart::Share, AskedPart::Right].into_iter().all(has_once) {
+        return Written::AskedParts(sign(inner));
     }
-    if inner.split(char::is_whitespace).filter(|word| ASKED.contains(word)).count() > 1 {
+    let words = || inner.split(char::is_whitespace).filter(|word| ASKED.contains(word));
+    if !parts.is_empty() || words().count() > 1 {
         return Written::AskedTwice;
     }
     // A star behind a stroke belongs to the words.
@@ -171,17 +184,40 @@ pub fn split_counts(text: &str) -> Option<[Range<usize>; 2]> {
     (are_counts(first) != are_counts(second)).then_some([0..first.len(), start..inner.len()])
 }
 
-fn asks_for_counts(text: &str) -> bool {
-    let is_asked = |side: &str| match side.split_once('/') {
-        Some((right, all)) => {
-            let [right, all] = [right, all].map(str::trim);
-            let is_count = !all.is_empty() && all.bytes().all(|byte| byte.is_ascii_digit());
-            ASKED.contains(&right) && (is_count || ASKED.contains(&all))
+/// Each `?` of a text in which nothing else stands but the number of samples and signs: the bytes, and what
+/// it asks for.
+pub fn asked_parts(text: &str) -> Vec<(Range<usize>, AskedPart)> {
+    const SIGNS: &str = "()（）[]*_`=,，;；%％";
+    let (mut parts, mut rest) = (Vec::new(), text);
+    let is_stroke = |c: char| matches!(c, '/' | '／');
+    while let Some(next) = rest.chars().next() {
+        let at = text.len() - rest.len();
+        let Some(sign) = ASKED.iter().find(|sign| rest.starts_with(**sign)) else {
+            if !next.is_whitespace() && !SIGNS.contains(next) {
+                return Vec::new();
+            }
+            rest = rest.get(next.len_utf8()..).unwrap_or_default();
+            continue;
+        };
+        rest = rest.get(sign.len()..).unwrap_or_default();
+        let Some(behind) = rest.trim_start().strip_prefix(is_stroke) else {
+            parts.push((at..at + sign.len(), AskedPart::Share));
+            continue;
+        };
+        parts.push((at..at + sign.len(), AskedPart::Right));
+        let behind = behind.trim_start();
+        let start = text.len() - behind.len();
+        if let Some(sign) = ASKED.iter().find(|sign| behind.starts_with(**sign)) {
+            parts.push((start..start + sign.len(), AskedPart::All));
+            rest = behind.get(sign.len()..).unwrap_or_default();
+        } else {
+            rest = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+            if rest.len() == behind.len() {
+                return Vec::new();
+            }
         }
-        None => ASKED.contains(&side.trim_end_matches(['%', ' '])),
-    };
-    let sides = split_counts(text);
-    sides.is_some_and(|sides| sides.into_iter().all(|side| text.get(side).is_some_and(is_asked)))
+    }
+    parts
 }
 
 /// A text without the emphasis around it.
@@ -254,8 +290,12 @@ mod tests {
         assert_eq!(only("| **?+/-?** |"), Written::AskedSpread([14..15, 18..19]));
         assert_eq!(only("| ? (± ?) |"), Written::AskedSpread([12..13, 18..19]));
         assert_eq!(only("| ? ? |"), Written::AskedTwice);
-        assert_eq!(only("| **? (?/16)** |"), Written::AskedCounts(14..22));
-        assert_eq!(only("| ?/? (?%) |"), Written::AskedCounts(12..20));
+        assert_eq!(only("| **? (?/16)** |"), Written::AskedParts(14..22));
+        assert_eq!(only("| **?** (?/16) |"), Written::AskedParts(14..24));
+        assert_eq!(only("| ?/? (?%) |"), Written::AskedParts(12..20));
+        assert_eq!(only("| ?% |"), Written::AskedParts(12..14));
+        assert_eq!(only("| ?/16 = ?% |"), Written::AskedParts(12..21));
+        assert_eq!(only("| ? (?%) |"), Written::AskedTwice);
         assert!(matches!(only("| ? (3/16) |"), Written::Text(_)));
         assert!(matches!(only("| why? |"), Written::Text(_)));
         assert!(matches!(only("| 3 of 4 |"), Written::Text(_)));

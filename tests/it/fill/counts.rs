@@ -22,6 +22,9 @@ fn a_share_has_its_counts_as_those_beside_it_have() {
         ("0.64 [64/100]", "?", "0.64 [64/100]", "0.50 [50/100]"),
         ("64.0%（64/100）", "？", "64.0%（64/100）", "50.0%（50/100）"),
         ("? (?/100)", "?% (?/?)", "64.0% (64/100)", "50.0% (50/100)"),
+        ("?%", "**?** (?/100)", "64.0%", "**50.0%** (50/100)"),
+        ("?/? = ?%", "(?/100) ？%", "64/100 = 64.0%", "(50/100) 50.0%"),
+        ("0.640", "?%", "0.640", "50.0%"),
         ("64.00% (64/100)", "? (?/100)", "64.00% (64/100)", "50.00% (50/100)"),
         ("?/? (?)", "50%", "64/100 (64%)", "50%"),
     ] {
@@ -87,8 +90,88 @@ fn percentages_below_1_are_none_of_1() {
 }
 
 #[test]
+fn a_zero_says_nothing_of_its_scale() {
+    let right = [("base", 0), ("tuned", 2)];
+    let (document, ended) = filled_of(right, 125, &table("0 (0/125)", "? (?/125)"));
+    assert_eq!(document, table("0 (0/125)", "1.6% (2/125)"), "{ended:?}");
+}
+
+#[test]
 fn nothing_follows_from_a_cell_that_asks_for_other_samples() {
     let document = "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| accuracy | ?/200 | ? | ? |\n";
     let (filled, told) = filled(document);
     assert_eq!(filled, document.replace("?/200 | ? |", "?/200 | 50.0% |"), "{told}");
+}
+
+#[test]
+fn columns_of_counts_are_filled_where_their_numbers_are_those_of_the_runs() {
+    for (base, tuned, in_base, in_tuned) in [
+        ("64 | 100 | 64.0%", "? | 100 | ?", "64 | 100 | 64.0%", "50 | 100 | 50.0%"),
+        ("? | ? | ?", "? | ? | ?", "64 | 100 | 64.0%", "50 | 100 | 50.0%"),
+        ("36 | 100 | 64.0%", "? | 100 | ?", "36 | 100 | 64.0%", "? | 100 | 50.0%"),
+        ("64 | 100 | 64.0%", "? | 200 | ?", "64 | 100 | 64.0%", "? | 200 | ?"),
+    ] {
+        let rows = |base: &str, tuned: &str| {
+            let head = "| Model | Correct | Total | Accuracy |\n|---|---|---|---|\n";
+            format!("{head}| base | {base} |\n| tuned | {tuned} |\n")
+        };
+        let (document, told) = filled(&rows(base, tuned));
+        assert_eq!(document, rows(in_base, in_tuned), "{told}");
+    }
+}
+
+#[test]
+fn a_cell_with_several_shares_is_told() {
+    let written = table("?/? (?/100)", "? (?%)");
+    let (document, told) = filled(&written);
+    assert_eq!(document, written);
+    assert!(told.contains("2 unclear") && told.contains("asks for two values at once"), "{told}");
+}
+
+#[test]
+fn differences_and_means_are_of_shares_with_their_counts() {
+    let document =
+        "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| accuracy | 64.0% (64/100) | ? | ? |\n";
+    let (filled, told) = filled(document);
+    assert!(
+        filled.ends_with("| 64.0% (64/100) | 50.0% (50/100) | -14.0 pp |\n"),
+        "{filled} {told}"
+    );
+}
+
+/// Each is a table with a cell that asks for 200 samples, has other figures, or is said to be of something
+/// else.
+#[test]
+fn no_difference_is_to_a_figure_that_is_refused_or_another_one() {
+    let rows = |base: &str| {
+        format!("| Model | Accuracy | Δ |\n|-|-|-|\n| base | {base} | – |\n| tuned | 50.0% | ? |\n")
+    };
+    for document in [
+        rows("?/200"),
+        rows("64.0% (65/100)"),
+        format!("Δ is to GPT-4 (92.0).\n\n{}", rows("64.0%")),
+        format!("{}\nΔ is relative to tuned.\n", rows("64.0%")),
+        format!("差异均相对于 GPT-4。\n\n{}", rows("64.0%")),
+        format!("Counts in brackets are failures.\n\n{}", rows("64.0%")),
+        rows("64.0%").replace("Accuracy", "Accuracy (n=1,319)"),
+    ] {
+        let (filled, told) = filled(&document);
+        assert!(filled.contains("| ? |"), "{filled} {told}");
+    }
+    for document in [
+        rows("64.0% (64/100)"),
+        rows("64.0%").replace("Accuracy", "Accuracy (n = 100)"),
+        format!("Δ is to the baseline.\n\n{}", rows("64.0%")),
+        format!("Differences are measured against base, in points.\n\n{}", rows("64.0%")),
+    ] {
+        let (filled, told) = filled(&document);
+        assert!(filled.contains("| 50.0% | -14.0 pp |"), "{filled} {told}");
+    }
+}
+
+#[test]
+fn a_difference_that_is_taken_the_other_way_than_its_head_says_is_told() {
+    let document = "| Dataset | base | tuned | Δ (tuned − base) |\n|-|-|-|-|\n| accuracy | 64.0% (64/100) | 50.0% (50/100) | +14.0 pp |\n";
+    let (_, told) = filled(document);
+    assert!(told.contains("+14.0 pp ≠ -14.0 pp"), "{told}");
 }
