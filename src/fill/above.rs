@@ -47,7 +47,13 @@ pub(super) fn said_above(
                 facets.retain(|facet| !matches!(facet, Facet::Open(_)));
                 above.join(&Question::of(&facets, &said))
             });
-        } else if reading.names_other_figure() {
+            continue;
+        }
+        above = above.and_then(|above| {
+            let facets: Vec<Facet> = labels.size_said(&beside.text).into_iter().collect();
+            above.join(&Question::of(&facets, &said))
+        });
+        if reading.names_other_figure() {
             let (is_title, names_metric, is_difference) = (false, false, false);
             doubtful.push(Doubt { said, is_title, names_metric, is_difference });
         }
@@ -59,7 +65,10 @@ pub(super) fn said_above(
     doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_other));
     let mut facets = if is_other { Vec::new() } else { reading.facets };
     facets.retain(|facet| {
-        matches!(facet.subject(), Subject::Metric | Subject::Dataset | Subject::Percent)
+        matches!(
+            facet.subject(),
+            Subject::Metric | Subject::Dataset | Subject::Percent | Subject::Samples
+        )
     });
     let corner = Question::of(&facets, &said);
     (above.map(|above| above.under(&corner)), doubtful)

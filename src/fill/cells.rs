@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::answers::{self, Unanswered};
-use super::columns::Across;
+use super::columns::{Across, Column};
 use super::derived;
 use super::edits::{Edit, replaced};
 use super::facts::{Facts, RunFigure};
@@ -109,7 +109,11 @@ impl<'a> Filling<'a> {
             (Written::Text(words), None) => {
                 return self.stale_words(place, &asked.ok()?, (words, cell));
             }
-            _ => return Some((Outcome::Unclear(Refusal::new("fill.two-asked")), None)),
+            _ if matches!(understood.columns.get(column), Some(Column::Remark(_))) => return None,
+            _ => {
+                let refusal = asked.err().unwrap_or_else(|| Refusal::new("fill.asked-otherwise"));
+                return Some((Outcome::Unclear(refusal), None));
+            }
         };
         if !self.is_chosen(understood, asked.as_ref().ok()) {
             return Some((Outcome::Unchosen, None));
@@ -152,7 +156,7 @@ impl<'a> Filling<'a> {
             Written::AskedParts(whole) => {
                 Some((whole.clone(), Besides::Parts(text(whole.clone()))))
             }
-            Written::AskedTwice | Written::Figure(_) | Written::Text(_) => None,
+            Written::AskedOtherwise | Written::Figure(_) | Written::Text(_) => None,
         }
     }
 
@@ -228,6 +232,19 @@ impl<'a> Filling<'a> {
             {
                 let partial = self.choices.partial;
                 self.statistic(place, (*statistic, question), None, partial)
+            }
+            (Asked::Difference | Asked::OfColumn(Across::Difference, _), Besides::Parts(asked))
+                if asked.contains(['+', 'p']) =>
+            {
+                let answer = self.difference(place)?;
+                let unit = if asked.ends_with("pp")
+                    && answer.text.ends_with(|c: char| c.is_ascii_digit())
+                {
+                    " pp"
+                } else {
+                    ""
+                };
+                Ok(Answer { text: answer.text + unit, ..answer })
             }
             (_, Besides::Parts(asked)) => {
                 let refusal = Refusal::new("fill.other-form").with("asked", asked);

@@ -3,6 +3,7 @@
 use super::above::label;
 use super::directions::{Direction, direction};
 use super::labels::Labels;
+use super::notes::has_unknown_note;
 use super::question::Question;
 use super::readings::{About, Beside, Facet, Reading, Statistic, Subject};
 use crate::marked::{Figure, Row, Written, without_thousands};
@@ -84,7 +85,10 @@ pub(super) fn columns(
             }
             let is_mark = !head.contains(char::is_alphanumeric) && reading.about.is_none();
             let is_open = reading.facets.iter().any(|facet| matches!(facet, Facet::Open(_)));
-            if !reading.is_understood() || is_open || is_mark {
+            let is_other = (has_sizes && labels.names_right(&head))
+                || head.trim_start().starts_with(['-', '−', '–'])
+                || has_unknown_note(&head, text, labels);
+            if !reading.is_understood() || is_open || is_mark || is_other {
                 return Column::Unknown(head);
             }
             let names_run = reading.facets.iter().any(|facet| facet.subject() == Subject::Run);
@@ -105,6 +109,7 @@ pub(super) fn columns(
                 (None, Some(About::Total)) => Column::Across(Across::Sum, own),
                 (None, Some(About::Verdict)) => Column::Verdict,
                 (None, Some(About::Trend)) => Column::Trend,
+                _ if reading.in_points => Column::Unknown(head),
                 _ => Column::Figure(own),
             }
         })

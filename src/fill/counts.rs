@@ -7,16 +7,22 @@ use super::facts::RunFigure;
 use super::question::Question;
 use super::surroundings::Place;
 use super::understood::{Asked, CountOf};
-use crate::marked::{AskedPart, Written, asked_parts};
+use crate::marked::{AskedPart, Written, asked_parts, without_thousands};
 use crate::quantity;
 use crate::text::Refusal;
+
+/// A number of right answers, or of all, and of how many samples it is.
+pub(super) struct CountOfRow {
+    pub(super) answer: Answer,
+    of: u64,
+}
 
 /// How many samples `? (?/1319)` is of.
 fn size_in(asked: &str) -> Option<u64> {
     let (_, behind) = asked.split_once('/')?;
     let behind = behind.trim_start();
-    let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
-    behind.get(..end)?.parse().ok()
+    let end = behind.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(behind.len());
+    without_thousands(behind.get(..end)?)?.parse().ok()
 }
 
 impl Filling<'_> {
@@ -39,6 +45,9 @@ impl Filling<'_> {
         place: Place,
         (found, value): (&RunFigure, f64),
     ) -> Result<Option<(String, bool)>, Unanswered> {
+        if let Some(counts) = self.bare_counts(place, found)? {
+            return Ok(Some((counts, false)));
+        }
         let beside = self.counted_beside(place);
         // A zero says nothing of its scale.
         let first = beside.iter().find(|(counted, _)| counted.right > 0).or(beside.first());
@@ -66,6 +75,31 @@ impl Filling<'_> {
         Ok(Some((first.like(value, counts, found.unit), false)))
     }
 
+    /// Counts alone, where the column has nothing else: `690/1319`.
+    fn bare_counts(&self, place: Place, found: &RunFigure) -> Result<Option<String>, Unanswered> {
+        let beside = self.in_column(place, counts_of);
+        let are_others = beside.is_empty()
+            || self.has_plain_figures(place)
+            || self.kinds.composites(place) > beside.len();
+        if are_others {
+            return Ok(None);
+        }
+        for (counts, other) in &beside {
+            let is_meant = match other {
+                Some((own, _)) => self.counts(own).ok() == Some(*counts),
+                None => Some(counts[1]) == found.n,
+            };
+            if !is_meant {
+                let figure = format!("{}/{}", counts[0], counts[1]);
+                let refusal = Refusal::new("fill.other-counts").with("figure", figure);
+                return Err(Unanswered::Unclear(refusal));
+            }
+        }
+        let [right, all] = self.counts(found)?;
+        let is_confirmed = beside.iter().any(|(_, other)| other.is_some());
+        Ok(is_confirmed.then(|| format!("{right}/{all}")))
+    }
+
     /// A share, its counts or both in the place of `?%` or `? (?/1319)`, and whether in bold.
     pub(super) fn asked_parts(
         &self,
@@ -73,6 +107,10 @@ impl Filling<'_> {
         asked: &str,
         (found, value): (&RunFigure, f64),
     ) -> Result<(String, bool), Unanswered> {
+        if asked.contains(['+', 'p']) {
+            let refusal = Refusal::new("fill.other-form").with("asked", asked);
+            return Err(Unanswered::Unclear(refusal));
+        }
         let parts = asked_parts(asked);
         let has_counts = parts.iter().any(|(_, part)| *part != AskedPart::Share);
         let counts = if has_counts { self.counts(found)? } else { [0, 0] };
@@ -113,23 +151,32 @@ impl Filling<'_> {
         place: Place,
         asked: (CountOf, &Question),
     ) -> Result<Answer, Unanswered> {
-        let (table, _, column) = place;
+        let (table, own_row, column) = place;
         let Some(understood) = self.tables.get(table) else { return Err(unclear("fill.open")) };
-        for row in 0..understood.rows.len() {
-            let Some(Ok(Asked::Count(of, question))) = understood.asked(row, column) else {
-                continue;
+        let own = self.count_of_row(place, asked)?;
+        for row in (0..understood.rows.len()).filter(|row| *row != own_row) {
+            let other = match understood.asked(row, column) {
+                Some(Ok(Asked::Count(of, question))) => {
+                    self.count_of_row((table, row, column), (of, &question)).ok()
+                }
+                _ => None,
             };
-            let cell = understood.rows.get(row).and_then(|row| row.row.cells.get(column));
-            let Some(Written::Figure(figure)) = cell.map(|cell| &cell.written) else { continue };
-            let Ok(own) = self.count_of_row((table, row, column), (of, &question)) else {
-                continue;
+            if other.as_ref().is_some_and(|other| other.answer.source == own.answer.source) {
+                let refusal = Refusal::new("fill.same-figure").with("line", understood.line(row));
+                return Err(Unanswered::Unclear(refusal));
+            }
+            let Some(figure) = understood.figure(row, column) else { continue };
+            let is_meant = match other {
+                Some(other) => other.answer.text == figure.number,
+                // Rows of others are of as many samples.
+                None => understood.size_of(row) == Some(own.of),
             };
-            if own.text != figure.number {
-                let refusal = Refusal::new("fill.other-spread").with("figure", figure.written());
-                return Err(Unanswered::Unclear(refusal.with("runs", own.text)));
+            if !is_meant {
+                let refusal = Refusal::new("fill.other-counts").with("figure", figure.written());
+                return Err(Unanswered::Unclear(refusal));
             }
         }
-        self.count_of_row(place, asked)
+        Ok(own.answer)
     }
 
     /// The same of the only figure in the row that has counts, else of what its names say.
@@ -137,7 +184,7 @@ impl Filling<'_> {
         &self,
         (table, row, _): Place,
         (of, question): (CountOf, &Question),
-    ) -> Result<Answer, Unanswered> {
+    ) -> Result<CountOfRow, Unanswered> {
         let figures = self.tables.get(table).into_iter().flat_map(|table| table.figures(row));
         let figures =
             figures.filter_map(|(_, own)| Some(answers::figure(self.facts, &own).ok()?.0));
@@ -149,7 +196,10 @@ impl Filling<'_> {
         let [right, all] = self.counts(found)?;
         let text = if of == CountOf::Right { right } else { all }.to_string();
         let source = format!("{} ({})", found.source, answers::name(self.facts, found));
-        Ok(Answer { text, part: String::new(), source, bold: false })
+        Ok(CountOfRow {
+            answer: Answer { text, part: String::new(), source, bold: false },
+            of: all,
+        })
     }
 
     /// Refuses a cell that names another number of samples than the runs have: `?/200`.

@@ -142,7 +142,7 @@ fn of_one<'f>(
     };
     let before = found.iter().find(|((_, own), ..)| *own == at);
     let Some((cell, own, value)) = before else { return Err(unclear("fill.which-two")) };
-    let reference = reference_arm(table, facts)?;
+    let reference = reference_arm(table, row, facts)?;
     if own.arm == reference {
         return Err(unclear("fill.is-baseline"));
     }
@@ -172,8 +172,8 @@ fn of_one<'f>(
 ///
 /// # Errors
 /// When such a row is of none of the runs, or of several.
-fn reference_arm(table: &Understood, facts: &Facts) -> Result<usize, Unanswered> {
-    let (mut marked, mut empty) = (BTreeSet::new(), BTreeSet::new());
+fn reference_arm(table: &Understood, below: usize, facts: &Facts) -> Result<usize, Unanswered> {
+    let (mut marked, mut empty, mut above) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for (row, of_table) in table.rows.iter().enumerate() {
         let cells = table.columns.iter().zip(&of_table.row.cells);
         let differences = cells.filter(|(column, _)| matches!(column, Column::Difference(_)));
@@ -184,8 +184,16 @@ fn reference_arm(table: &Understood, facts: &Facts) -> Result<usize, Unanswered>
                 Written::Figure(figure) if figure.value == 0.0 => &mut marked,
                 _ => continue,
             };
-            rows.insert(arm_of_row(table, row, facts));
+            let arm = arm_of_row(table, row, facts);
+            rows.insert(arm);
+            above.push((row, arm));
         }
+    }
+    // One of none of the runs may begin a group of its own.
+    let above = above.into_iter().filter(|(row, _)| *row < below);
+    let above: Vec<Option<usize>> = above.map(|(_, arm)| arm).collect();
+    if !above.is_empty() && above.iter().all(Option::is_none) {
+        return Err(unclear("fill.which-two"));
     }
     let rows = if marked.is_empty() { empty } else { marked };
     let runs: Vec<usize> = rows.iter().copied().flatten().collect();

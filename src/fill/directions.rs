@@ -1,8 +1,10 @@
 //! What the head of a column of differences says of the way in which they are taken.
 
+use std::ops::Range;
+
 use super::labels::Labels;
 use super::readings::{About, Facet, Subject};
-use super::scan::{folded, string};
+use super::scan::{folded, places, string};
 
 /// Words after which a head names what is subtracted.
 const BEFORE_SUBTRACTED: &[&str] = &[
@@ -72,14 +74,40 @@ pub(super) fn direction(head: &str, labels: &Labels<'_>) -> Option<Direction> {
 }
 
 /// What may stand between the word for a difference and what it is to, in a sentence.
-const JOINING: &[&str] =
-    &["is", "are", "was", "were", "all", "computed", "measured", "shown", "均", "都", "为", "是"];
+const JOINING: &[&str] = &[
+    "is", "are", "was", "were", "all", "computed", "measured", "shown", "=", ":", "means",
+    "equals", "均", "都", "为", "是", "指",
+];
+/// Words for the row above, in sentences about differences.
+const ROW_ABOVE: &[&str] = &[
+    "row above",
+    "one above",
+    "line above",
+    "previous row",
+    "each step",
+    "step by step",
+    "上一行",
+    "前一行",
+    "逐行",
+];
 /// What begins what it is to, beside the words of heads.
 const BEFORE_REFERENCE: &[&str] = &["with respect to", "w.r.t.", "相对于"];
 
 /// What a sentence says that differences are to, where that is not the first run: `Δ is to GPT-4 (92.0).`
 pub(super) fn other_reference(prose: &str, labels: &Labels<'_>) -> Option<String> {
     let text = folded(prose);
+    let arms = labels.arms_in(&text);
+    let subtracts = |pair: &[(Range<usize>, usize)]| match pair {
+        [(first, _), (second, subtracted)] => {
+            let between = string(&text, first.end..second.start);
+            matches!(between.trim(), "-" | "−" | "–" | "minus" | "减" | "减去") && *subtracted != 0
+        }
+        _ => false,
+    };
+    let says_above = ROW_ABOVE.iter().any(|words| !places(&text, &folded(words)).is_empty());
+    if says_above || arms.windows(2).any(subtracts) {
+        return Some(prose.to_owned());
+    }
     let found = labels.differences_in(&text).into_iter().find_map(|end| {
         let rest = string(&text, end..text.len());
         let mut rest = rest.trim_start();
@@ -96,7 +124,11 @@ pub(super) fn other_reference(prose: &str, labels: &Labels<'_>) -> Option<String
         let words = up_to_its_end(behind).trim();
         let reading = labels.read_around(words);
         let is_first = |facet: &Facet| facet.subject() != Subject::Run || *facet == Facet::Arm(0);
-        let is_baseline = reading.is_understood() && reading.facets.iter().all(is_first);
+        let is_named = words.contains("baseline")
+            || words.contains("基线")
+            || reading.facets.contains(&Facet::Arm(0));
+        let is_baseline =
+            is_named && reading.is_understood() && reading.facets.iter().all(is_first);
         (!words.is_empty() && !is_baseline).then(|| words.to_owned())
     });
     found.map(|_| prose.to_owned())

@@ -8,17 +8,21 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::called::Called;
+use super::coordinates::take_coordinate;
 use super::facts::Facts;
 use super::phrases::{Meaning, Phrase, SIZES, phrases};
 use super::readings::{Beside, Facet, Foreign, Reading, Subject};
 use super::scan::{
-    config_value, folded, is_number, is_same, list_end, number_at, number_before, numbering,
-    places, size_in, skip, stands_alone, string, take_values, value_after, without_links,
+    config_value, folded, is_number, is_same, list_end, named_size, numbering, places, size_in,
+    stands_alone, string, take_values, value_after, without_links,
 };
 use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 
 /// Signs that make another name of the one they stand at, or are one themselves.
 const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^|";
+
+/// Words before a number of samples that are a part of all.
+const PARTS: &[&str] = &["first", "only", "last", "前", "仅", "只有"];
 
 /// Names and words that labels are looked through for, the longest first.
 pub(super) struct Labels<'f> {
@@ -115,6 +119,27 @@ impl<'f> Labels<'f> {
         if !self.is_of_all(&setting) {
             reading.add(Facet::Samples(samples));
         }
+    }
+
+    /// The number of samples that a sentence names: `n = 200 for all models`, `the first 100 questions`.
+    pub(super) fn size_said(&self, prose: &str) -> Option<Facet> {
+        let text = folded(prose);
+        let free = vec![true; text.len()];
+        let is_part = |(range, _): &(Range<usize>, u64)| {
+            let before = string(&text, 0..range.start);
+            PARTS.iter().any(|word| before.trim_end().ends_with(word))
+        };
+        let found = named_size(&text, &free).or_else(|| size_in(&text, &free).filter(is_part));
+        let (_, samples) = found.filter(|_| !self.axes.contains(SIZES))?;
+        Some(Facet::Samples(samples))
+    }
+
+    /// Whether a text has a word for the number of right answers.
+    pub(super) fn names_right(&self, text: &str) -> bool {
+        let text = folded(text);
+        let is_right = |meaning: &Meaning| matches!(meaning, Meaning::Beside(Beside::Right));
+        let mut words = self.phrases.iter().filter(|(_, meaning)| is_right(meaning));
+        words.any(|(phrase, _)| !places(&text, phrase).is_empty())
     }
 
     /// Whether a coordinate is a setting that all runs have alike, and so tells nothing.
@@ -217,6 +242,7 @@ impl<'f> Labels<'f> {
                 reading.statistic = reading.statistic.or(Some(*statistic));
             }
             Meaning::Plain | Meaning::Around | Meaning::Beside(_) => {}
+            Meaning::Points => reading.in_points = true,
             Meaning::Part => reading.foreign = reading.foreign.max(Some(Foreign::Part)),
             Meaning::Role(arm) | Meaning::RoleAlone(arm) => reading.add(Facet::Arm(*arm)),
             Meaning::Other => {
@@ -260,7 +286,11 @@ impl<'f> Labels<'f> {
         };
         let runs = (1..=3).flat_map(|length| words.windows(length));
         let mut names = runs.map(|words| words.join("_")).filter(|name| name.len() > 1);
-        names.any(|name| is_metric(&name)).then_some(Facet::Open(Subject::Metric))
+        let is_at = |name: &str| {
+            let at = name.split_once('@').and_then(|(_, at)| at.parse::<u32>().ok());
+            at.is_some() && !metrics.contains(name)
+        };
+        names.any(|name| is_metric(&name) || is_at(&name)).then_some(Facet::Open(Subject::Metric))
     }
 
     /// The arm that alone has this value of a setting; nothing where several have it.
@@ -313,84 +343,6 @@ fn is_near_miss(text: &[char], range: &Range<usize>, meaning: &Meaning) -> bool 
     let begins = before == '-' && range.start > 1 && at(Some(range.start - 2)).is_alphanumeric();
     let signs = TELLING_SIGNS.contains(before) || TELLING_SIGNS.contains(after);
     meaning.subject().is_some() && (goes_on || begins || signs)
-}
-
-/// Words before a number or a coordinate that make several of it, or another one.
-const COUNTING: &[&str] = &[
-    "over",
-    "all",
-    "final",
-    "last",
-    "first",
-    "across",
-    "vs",
-    "versus",
-    "below",
-    "above",
-    "from",
-    "before",
-    "until",
-    "to",
-    "than",
-    "without",
-    "except",
-    "excluding",
-    "least",
-    "most",
-    "averaged",
-    "average",
-    "mean",
-    "every",
-    "each",
-    "between",
-    "含",
-    "共",
-    "前",
-    "除",
-    "过",
-    "比",
-];
-
-/// Whether such a word stands right before a place.
-fn is_counted(text: &[char], start: usize) -> bool {
-    let before = text.get(..start).unwrap_or_default();
-    let before: String = before.iter().collect();
-    let before = before.trim_end_matches([' ', '.', '-', '(']);
-    COUNTING.iter().any(|word| {
-        before.strip_suffix(word).is_some_and(|rest| {
-            !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric())
-        })
-    })
-}
-
-/// A coordinate with the number behind or before it.
-fn take_coordinate(
-    axis: &str,
-    text: &[char],
-    range: Range<usize>,
-    reading: &mut Reading,
-) -> Range<usize> {
-    let behind = number_at(text, skip(text, range.end, &[' ', '-', '=', ':', '#']));
-    let (value, whole) = if let Some(value) = behind {
-        let end = list_end(text, value.end);
-        if end > value.end {
-            reading.several = true;
-            reading.add(Facet::Open(Subject::Axis(axis.to_owned())));
-        }
-        ((end == value.end).then_some(value), range.start..end)
-    } else if let Some(value) = number_before(text, range.start) {
-        (Some(value.clone()), value.start..range.end)
-    } else {
-        reading.several |= reading.axis.as_deref().is_some_and(|other| other != axis);
-        reading.axis = Some(axis.to_owned());
-        return range;
-    };
-    if is_counted(text, whole.start) {
-        reading.add(Facet::Open(Subject::Axis(axis.to_owned())));
-    } else if let Some(value) = value {
-        reading.add(Facet::At(axis.to_owned(), DimValue::parse(&string(text, value))));
-    }
-    whole
 }
 
 #[cfg(test)]

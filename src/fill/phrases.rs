@@ -22,6 +22,8 @@ pub(super) enum Meaning {
     About(About),
     Statistic(Statistic),
     Plain,
+    /// A unit that differences alone have.
+    Points,
     /// What the user says that it says.
     Says(Facet),
     /// A word that adds nothing to a heading, but may do so to a name.
@@ -198,6 +200,7 @@ fn meaning(group: &str, name: &str) -> Option<Meaning> {
     let statistic = |statistic| Some(Meaning::Statistic(statistic));
     match (group, name) {
         ("axis", axis) => Some(Meaning::Axis(axis.to_owned())),
+        ("points", _) => Some(Meaning::Points),
         ("plain", _) => Some(Meaning::Plain),
         ("around", _) => Some(Meaning::Around),
         ("side", "more") => Some(Meaning::Side(1)),

@@ -93,6 +93,8 @@ pub(super) struct Reading {
     pub(super) statistic: Option<Statistic>,
     /// Names a run by its name, which may be a common word.
     pub(super) names_run: bool,
+    /// Has a unit that differences alone have.
+    pub(super) in_points: bool,
     /// Names several arms, or several values of one coordinate.
     pub(super) several: bool,
     /// What it names that figures of the runs may not be of.

@@ -136,22 +136,50 @@ pub(super) fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
     (digits > 0 && !is_part).then_some(start..end)
 }
 
-/// The number of samples that a label names, `n = 1,319`, and where.
-pub(super) fn size_in(text: &[char], free: &[bool]) -> Option<(Range<usize>, u64)> {
-    (0..text.len()).find_map(|at| {
-        let sign = skip(text, at + 1, &[' ']);
-        let is_named = text.get(at) == Some(&'n')
-            && free.get(at) == Some(&true)
-            && stands_alone(text, &(at..at + 1), false)
-            && text.get(sign) == Some(&'=');
-        let start = skip(text, sign + 1, &[' ']);
-        let after = text.get(start..).filter(|_| is_named)?;
-        let length = after.iter().take_while(|c| c.is_ascii_digit() || **c == ',').count();
-        let digits = string(text, start..start + length);
-        let digits = digits.trim_end_matches(',');
-        let samples = without_thousands(digits)?.parse().ok()?;
-        Some((at..start + digits.len(), samples))
+/// Words before a number of samples, and behind one.
+const BEFORE_SIZE: &[&str] = &["n", "samples", "样本数", "样本量", "题数", "题目数"];
+const BEHIND_SIZE: &[&str] =
+    &["samples", "questions", "examples", "problems", "prompts", "个样本", "条样本", "道题", "题"];
+
+/// The number of samples that a text names, and where: `n = 1,319`, `样本数：200`.
+pub(super) fn named_size(text: &[char], free: &[bool]) -> Option<(Range<usize>, u64)> {
+    let names = BEFORE_SIZE.iter().flat_map(|name| places(text, &folded(name)));
+    let mut names = names.filter(|name| free.get(name.start) == Some(&true));
+    names.find_map(|name| {
+        let sign = skip(text, name.end, &[' ']);
+        text.get(sign).filter(|c| matches!(c, '=' | ':'))?;
+        let (end, samples) = size_at(text, skip(text, sign + 1, &[' ']))?;
+        Some((name.start..end, samples))
     })
+}
+
+/// The same with its word behind it: `200 questions`.
+pub(super) fn size_in(text: &[char], free: &[bool]) -> Option<(Range<usize>, u64)> {
+    let is_free = |start: &usize| {
+        let before = start.checked_sub(1).and_then(|at| text.get(at));
+        free.get(*start) == Some(&true)
+            && !before.is_some_and(|c| c.is_ascii_alphanumeric() || ".,-/".contains(*c))
+    };
+    let counted = |start: usize| {
+        let (end, samples) = size_at(text, start)?;
+        let word = skip(text, end, &[' ', '-']);
+        let words = BEHIND_SIZE.iter().map(|word| folded(word));
+        let mut ranges = words.map(|phrase| (word..word + phrase.len(), phrase));
+        let (range, _) = ranges.find(|(range, phrase)| {
+            is_same(text.get(range.clone()), phrase) && stands_alone(text, range, true)
+        })?;
+        Some((start..range.end, samples))
+    };
+    named_size(text, free).or_else(|| (0..text.len()).filter(is_free).find_map(counted))
+}
+
+/// The whole number that begins there, and where it ends.
+fn size_at(text: &[char], start: usize) -> Option<(usize, u64)> {
+    let after = text.get(start..)?;
+    let length = after.iter().take_while(|c| c.is_ascii_digit() || **c == ',').count();
+    let digits = string(text, start..start + length);
+    let digits = digits.trim_end_matches(',');
+    Some((start + digits.len(), without_thousands(digits)?.parse().ok()?))
 }
 
 /// A label without marks of footnotes, and the words of links in their place: `[tuned](url)[^1]`.
@@ -179,8 +207,10 @@ pub(super) fn without_links(label: &str) -> String {
     }
     plain.push_str(rest);
     let noted = plain.split_once("<sup>").and_then(|(before, sup)| {
-        let (_, after) = sup.split_once("</sup>")?;
-        Some(format!("{before}{after}"))
+        let (mark, after) = sup.split_once("</sup>")?;
+        // Words are none of a note.
+        let is_word = mark.chars().any(char::is_alphabetic);
+        Some(if is_word { format!("{before} {mark} {after}") } else { format!("{before}{after}") })
     });
     noted.unwrap_or(plain)
 }

@@ -50,7 +50,7 @@ impl Filling<'_> {
                 self.difference(place).ok()?
             }
             Asked::Count(CountOf::Right, question) => {
-                let answer = self.count_of_row(place, (CountOf::Right, question)).ok()?;
+                let answer = self.count_of_row(place, (CountOf::Right, question)).ok()?.answer;
                 if answer.text == figure.number {
                     return None;
                 }

@@ -37,6 +37,12 @@ impl<'a> Filling<'a> {
         partial: bool,
     ) -> Result<Answer, Unanswered> {
         let summed = self.summed(question)?;
+        // Numbers of answers that changed are no numbers of results.
+        if statistic.is_count()
+            && (summed.planned < 2 || self.has_larger_count(place, summed.planned))
+        {
+            return Err(unclear("fill.other-parts"));
+        }
         let (known, planned) = (summed.known.len(), summed.planned);
         if let Some(of) = of.filter(|of| known > 0 && usize::try_from(*of) != Ok(planned)) {
             let refusal = counted("fill.other-count", known, planned).with("of", of);
@@ -57,6 +63,22 @@ impl<'a> Filling<'a> {
             }
         };
         Ok(Answer { text, part, source: format!("{known}/{planned}"), bold: false })
+    }
+
+    /// Whether a count in the row or the column is larger than there are results.
+    fn has_larger_count(&self, (table, row, column): Place, planned: usize) -> bool {
+        let Some(understood) = self.tables.get(table) else { return false };
+        let rows = (0..understood.rows.len()).map(|row| (row, column));
+        let places = rows.chain((0..understood.columns.len()).map(|column| (row, column)));
+        let is_larger = |(row, column): (usize, usize)| {
+            let is_count = matches!(
+                understood.asked(row, column),
+                Some(Ok(Asked::Statistic(statistic, _))) if statistic.is_count()
+            );
+            let figure = understood.figure(row, column).filter(|_| is_count);
+            figure.is_some_and(|figure| figure.value > planned as f64)
+        };
+        places.into_iter().any(is_larger)
     }
 
     /// Decimals of the means of a column, or of its extremes: one precision for all of them.

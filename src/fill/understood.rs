@@ -6,8 +6,10 @@ use super::above::{Doubt, bound_facet, is_empty_word, label, said_above};
 use super::columns::{Across, Column, columns, made_of_others, name_reading};
 use super::directions::other_reference;
 use super::labels::Labels;
+use super::notes::has_unknown_note;
 use super::question::{Contradiction, Question};
 use super::readings::{About, Beside, Facet, Statistic};
+use super::sizes::samples;
 use crate::marked::{Document, Figure, Row, Table, Written};
 use crate::text::Refusal;
 
@@ -140,12 +142,38 @@ impl Understood {
         for row in &table.rows {
             understood.add(row.clone(), text, labels);
         }
+        understood.doubt_counts(table, labels);
         let is_other_baseline = |column: &Column| match column {
             Column::Unknown(head) => is_baseline(head),
             _ => false,
         };
         understood.has_other_baseline |= understood.columns.iter().any(is_other_baseline);
         understood
+    }
+
+    /// Doubts a table with numbers of samples below a heading that may be about the number of right answers.
+    fn doubt_counts(&mut self, table: &Table, labels: &Labels<'_>) {
+        if !self.columns.iter().any(|column| matches!(column, Column::Samples(_))) {
+            return;
+        }
+        let headings = table.headings.iter().map(|heading| (&heading.text, heading.line));
+        let captions = table.beside.iter().filter(|beside| beside.is_label);
+        let mut around = headings.chain(captions.map(|beside| (&beside.text, beside.line)));
+        if let Some((words, line)) = around.find(|(words, _)| labels.names_right(words)) {
+            let said = format!("{words} (L{line})");
+            let (is_title, names_metric, is_difference) = (false, false, false);
+            self.doubtful.push(Doubt { said, is_title, names_metric, is_difference });
+        }
+    }
+
+    /// How many samples a row says that it is of.
+    pub(super) fn size_of(&self, row: usize) -> Option<u64> {
+        let cells = self.columns.iter().zip(&self.rows.get(row)?.row.cells);
+        let mut sizes = cells.filter(|(column, _)| matches!(column, Column::Samples(_)));
+        match samples(&sizes.next()?.1.written)?.as_slice() {
+            [Facet::Samples(size)] => Some(*size),
+            _ => None,
+        }
     }
 
     /// Takes a row as one of the table.
@@ -226,7 +254,8 @@ impl Understood {
                 across = Some(made);
                 continue;
             }
-            let reading = name_reading(key, &label, labels);
+            let reading = name_reading(key, &label, labels)
+                .filter(|_| !has_unknown_note(&label, text, labels));
             let Some(reading) = reading else { return Err(RowProblem::Unknown(label)) };
             let said = format!("{label} (L{})", row.line);
             statistic = statistic.or(reading.statistic);
@@ -274,16 +303,18 @@ impl Understood {
             let label = if let Some(Written::Text(words)) = cell { words } else { "" };
             return Err(Refusal::new("fill.unknown-row").with("label", label));
         }
+        let sizes = self.count(|column| matches!(column, Column::Samples(_)));
         match (column, statistic) {
             (Column::Across(across, own), None) => Ok(Asked::OfRow(*across, whole(own)?)),
             (Column::Across(..) | Column::Right, Some(_)) => Err(Refusal::new("fill.two-asked")),
             (Column::Unknown(head), _) if head.is_empty() => Err(Refusal::new("fill.no-head")),
-            (Column::Right, None) => {
+            (Column::Right, None) if self.count(|column| matches!(column, Column::Right)) == 1 => {
                 whole(&Question::default()).map(|asked| Asked::Count(CountOf::Right, asked))
             }
-            (Column::Samples(_), None) if self.has_counts() => {
+            (Column::Samples(_), None) if self.has_counts() && sizes == 1 => {
                 whole(&Question::default()).map(|asked| Asked::Count(CountOf::All, asked))
             }
+            (Column::Right, None) => Err(Refusal::new("fill.other-parts")),
             (Column::Unknown(head) | Column::Samples(head), _) => {
                 Err(Refusal::new("fill.unknown-column").with("label", head.as_str()))
             }
@@ -409,7 +440,11 @@ impl Understood {
 
     /// Whether a column has the number of right answers: a size beside it is no size of a model.
     fn has_counts(&self) -> bool {
-        self.columns.iter().any(|column| matches!(column, Column::Right))
+        self.count(|column| matches!(column, Column::Right)) > 0
+    }
+
+    fn count(&self, is_kind: impl Fn(&Column) -> bool) -> usize {
+        self.columns.iter().filter(|column| is_kind(column)).count()
     }
 
     /// Whether a column that was not understood has something in that row, or asks for it.
@@ -441,28 +476,6 @@ impl Understood {
         })
     }
 }
-
-/// How many samples a cell says that its row is of; nothing where it is empty or has the size of a model,
-/// `None` where it was not understood.
-fn samples(written: &Written) -> Option<Vec<Facet>> {
-    match written {
-        Written::Figure(figure) if figure.suffix.trim().is_empty() => {
-            let is_count = figure.value >= 0.0 && figure.value.fract() == 0.0;
-            is_count.then(|| vec![Facet::Samples(figure.value as u64)])
-        }
-        Written::Figure(figure) if MODEL_SIZES.contains(&figure.suffix.trim()) => Some(Vec::new()),
-        Written::Text(words) => {
-            let size = words.trim().strip_suffix(['B', 'b', 'M']).map(str::trim);
-            let is_model = size.is_some_and(|size| size.parse::<f64>().is_ok());
-            (is_model || is_empty_word(words)).then(Vec::new)
-        }
-        Written::Asked(_) => Some(Vec::new()),
-        _ => None,
-    }
-}
-
-/// What stands behind the number of parameters of a model.
-const MODEL_SIZES: &[&str] = &["B", "b", "M"];
 
 /// Whether a remark says nothing of the figures beside it, as far as that can be seen.
 fn is_harmless(kind: Beside, words: &str, labels: &Labels<'_>) -> bool {

@@ -53,7 +53,7 @@ pub(super) fn beside<'a>(table: &'a AstNode<'a>) -> Vec<Beside> {
                 }
                 is_direct = false;
             }
-            NodeValue::List(_) if is_direct => {
+            NodeValue::List(_) | NodeValue::BlockQuote if is_direct => {
                 add(plain_text(block), false);
                 is_direct = false;
             }
@@ -85,7 +85,10 @@ fn below<'a>(table: &'a AstNode<'a>) -> Option<Beside> {
     }
     let text = plain_text(block);
     let is_caption = begins_caption(&text);
-    let is_note = NOTE_WORDS.iter().any(|word| text.to_lowercase().starts_with(word));
+    let is_note = NOTE_WORDS.iter().any(|word| text.to_lowercase().starts_with(word))
+        || text.chars().count() <= MOST_LETTERS;
+    // What has a mark is about what has it, too.
+    let is_note = is_note && !text.starts_with(['[', '†', '‡', '§', '¶', '\\']);
     let line = data.sourcepos.start.line;
     (is_caption || is_note).then_some(Beside { line, text, is_label: is_caption })
 }
@@ -157,7 +160,9 @@ mod tests {
         check(&format!("Train:\n\n# A\n\n{table}"), &[]);
         check(&format!("{table}\nTable 2: F1\n"), &["=Table 2: F1"]);
         check(&format!("{table}\nNote: of three seeds.\n"), &["Note: of three seeds."]);
-        check(&format!("{table}\nIt is good.\n"), &[]);
+        check(&format!("{table}\n*n = 200.*\n"), &["n = 200."]);
+        check(&format!("{table}\n{}\n", "It is good. ".repeat(9)), &[]);
+        check(&format!("> Of two seeds.\n\n{table}"), &["Of two seeds."]);
         check(&format!("<details><summary>Train</summary>\n\n{table}"), &["=Train"]);
         check(&format!("<!-- a -->\n\n{table}"), &[]);
         check("Length:\n\n> | a |\n> |-|\n> | ? |\n", &["=Length:"]);

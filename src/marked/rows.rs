@@ -25,8 +25,8 @@ pub enum Written {
     AskedSpread([Range<usize>; 2]),
     /// `?%`, `? (?/16)` or `?/16 (?%)`: the bytes of all of it.
     AskedParts(Range<usize>),
-    /// Several `?` otherwise.
-    AskedTwice,
+    /// Several `?`, or one in a form that is not known: `?†`, `? of 1319`.
+    AskedOtherwise,
     Figure(Figure),
     Text(String),
 }
@@ -86,7 +86,7 @@ impl Figure {
 }
 
 /// Words that stand where a result is to come.
-const ASKED: &[&str] = &["?", "？", "待填充"];
+const ASKED: &[&str] = &["?", "？", "待填充", "待补充"];
 /// What may stand between a figure and how far it may be off.
 const SPREAD_SIGNS: &[&str] = &["$\\pm$", "±", "+/-"];
 /// What may follow a number that is a figure.
@@ -140,7 +140,7 @@ fn written(content: &str, start: usize) -> Written {
     }
     if let Some((asked, of)) = inner.split_once(['/', '／'])
         && ASKED.contains(&asked.trim())
-        && let Ok(of) = of.trim().parse()
+        && let Some(Ok(of)) = without_thousands(of.trim()).map(|of| of.parse())
     {
         return Written::AskedOf(sign(asked.trim()), of);
     }
@@ -154,9 +154,8 @@ fn written(content: &str, start: usize) -> Written {
     if !parts.is_empty() && [AskedPart::Share, AskedPart::Right].into_iter().all(has_once) {
         return Written::AskedParts(sign(inner));
     }
-    let words = || inner.split(char::is_whitespace).filter(|word| ASKED.contains(word));
-    if !parts.is_empty() || words().count() > 1 {
-        return Written::AskedTwice;
+    if !parts.is_empty() || asks_otherwise(inner) {
+        return Written::AskedOtherwise;
     }
     // A star behind a stroke belongs to the words.
     let words = if inner.ends_with('\\') { content } else { inner };
@@ -187,7 +186,7 @@ pub fn split_counts(text: &str) -> Option<[Range<usize>; 2]> {
 /// Each `?` of a text in which nothing else stands but the number of samples and signs: the bytes, and what
 /// it asks for.
 pub fn asked_parts(text: &str) -> Vec<(Range<usize>, AskedPart)> {
-    const SIGNS: &str = "()（）[]*_`=,，;；%％";
+    const SIGNS: &str = "()（）[]*_`=,，;；%％+";
     let (mut parts, mut rest) = (Vec::new(), text);
     let is_stroke = |c: char| matches!(c, '/' | '／');
     while let Some(next) = rest.chars().next() {
@@ -202,6 +201,7 @@ pub fn asked_parts(text: &str) -> Vec<(Range<usize>, AskedPart)> {
         rest = rest.get(sign.len()..).unwrap_or_default();
         let Some(behind) = rest.trim_start().strip_prefix(is_stroke) else {
             parts.push((at..at + sign.len(), AskedPart::Share));
+            rest = rest.trim_start().strip_prefix("pp").unwrap_or(rest);
             continue;
         };
         parts.push((at..at + sign.len(), AskedPart::Right));
@@ -211,13 +211,26 @@ pub fn asked_parts(text: &str) -> Vec<(Range<usize>, AskedPart)> {
             parts.push((start..start + sign.len(), AskedPart::All));
             rest = behind.get(sign.len()..).unwrap_or_default();
         } else {
-            rest = behind.trim_start_matches(|c: char| c.is_ascii_digit());
-            if rest.len() == behind.len() {
+            rest = behind.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
+            let digits = behind.get(..behind.len() - rest.len()).unwrap_or_default();
+            if digits.is_empty() || without_thousands(digits).is_none() {
                 return Vec::new();
             }
         }
     }
     parts
+}
+
+/// Whether a short text has a `?` in the place of a figure: at its begin, or behind a sign or a space.
+fn asks_otherwise(text: &str) -> bool {
+    const MOST_WORDS: usize = 3;
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let stands_for_figure = |(at, _): (usize, &str)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|c| !c.is_alphanumeric() && !"?？!！/=&".contains(c))
+    };
+    words.count() <= MOST_WORDS
+        && ASKED.iter().any(|sign| text.match_indices(sign).any(stands_for_figure))
 }
 
 /// A text without the emphasis around it.
@@ -289,14 +302,21 @@ mod tests {
         assert_eq!(only("| ? ± ? |"), Written::AskedSpread([12..13, 17..18]));
         assert_eq!(only("| **?+/-?** |"), Written::AskedSpread([14..15, 18..19]));
         assert_eq!(only("| ? (± ?) |"), Written::AskedSpread([12..13, 18..19]));
-        assert_eq!(only("| ? ? |"), Written::AskedTwice);
+        for otherwise in
+            ["? ?", "? (3/16)", "?†", "?[^1]", "? of 1319", "<b>?</b>", "? (+?)", "? (50.0)"]
+        {
+            assert_eq!(only(&format!("| {otherwise} |")), Written::AskedOtherwise, "{otherwise}");
+        }
+        for asked in ["+?", "? pp", "?% (?/1,319)"] {
+            assert!(matches!(only(&format!("| {asked} |")), Written::AskedParts(_)), "{asked}");
+        }
+        assert_eq!(only("| ?/1,319 |"), Written::AskedOf(12..13, 1319));
         assert_eq!(only("| **? (?/16)** |"), Written::AskedParts(14..22));
         assert_eq!(only("| **?** (?/16) |"), Written::AskedParts(14..24));
         assert_eq!(only("| ?/? (?%) |"), Written::AskedParts(12..20));
         assert_eq!(only("| ?% |"), Written::AskedParts(12..14));
         assert_eq!(only("| ?/16 = ?% |"), Written::AskedParts(12..21));
-        assert_eq!(only("| ? (?%) |"), Written::AskedTwice);
-        assert!(matches!(only("| ? (3/16) |"), Written::Text(_)));
+        assert_eq!(only("| ? (?%) |"), Written::AskedOtherwise);
         assert!(matches!(only("| why? |"), Written::Text(_)));
         assert!(matches!(only("| 3 of 4 |"), Written::Text(_)));
         let Written::Figure(figure) = only("| **\u{2212}1,200.50 pp** |") else {

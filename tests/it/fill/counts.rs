@@ -110,6 +110,7 @@ fn columns_of_counts_are_filled_where_their_numbers_are_those_of_the_runs() {
         ("? | ? | ?", "? | ? | ?", "64 | 100 | 64.0%", "50 | 100 | 50.0%"),
         ("36 | 100 | 64.0%", "? | 100 | ?", "36 | 100 | 64.0%", "? | 100 | 50.0%"),
         ("64 | 100 | 64.0%", "? | 200 | ?", "64 | 100 | 64.0%", "? | 200 | ?"),
+        ("310 | 600 | ?", "? | ? | ?", "310 | 600 | ?", "? | ? | 50.0%"),
     ] {
         let rows = |base: &str, tuned: &str| {
             let head = "| Model | Correct | Total | Accuracy |\n|---|---|---|---|\n";
@@ -121,11 +122,94 @@ fn columns_of_counts_are_filled_where_their_numbers_are_those_of_the_runs() {
 }
 
 #[test]
+fn counts_alone_are_written_where_those_of_the_column_are_the_runs_own() {
+    for (base, tuned, expected) in
+        [("64/100", "?", "50/100"), ("65/100", "?", "?"), ("? / 100", "?/1,00", "?/1,00")]
+    {
+        let (document, told) = filled(&table(base, tuned));
+        assert!(document.ends_with(&format!("| tuned | {expected} |\n")), "{document} {told}");
+    }
+}
+
+/// Each cell is one that somebody has to look at.
+#[test]
+fn a_cell_that_asks_in_another_form_is_told() {
+    for asked in ["?†", "?[^1]", "? of 100", "<b>?</b>", "? (+?)", "? (50.0)", "?, ?"] {
+        let written = table("64.0%", asked);
+        let (document, told) = filled(&written);
+        assert_eq!(document, written, "{told}");
+        assert!(told.contains("asks in a form that is not known"), "{asked}: {told}");
+    }
+}
+
+#[test]
+fn a_difference_keeps_the_unit_that_its_cell_asks_for() {
+    for (asked, expected) in [("+?", "-14.0 pp"), ("? pp", "-14.0 pp"), ("+?pp", "-14.0 pp")] {
+        let rows = |difference: &str| {
+            format!(
+                "| Dataset | base | tuned | Δ |\n|-|-|-|-|\n| accuracy | 64.0% | 50.0% | {difference} |\n"
+            )
+        };
+        assert_eq!(filled(&rows(asked)).0, rows(expected), "{asked}");
+    }
+}
+
+#[test]
+fn no_percentage_stands_where_a_count_or_points_may_be_meant() {
+    for document in [
+        "| Dataset | Correct (base) | Correct (tuned) | Total |\n|-|-|-|-|\n| accuracy | ? | ? | 100 |\n",
+        "## Correct\n\n| Model | accuracy | Total |\n|-|-|-|\n| tuned | ? | 100 |\n",
+        "| Model | Correct | Total | Correct | Total |\n|-|-|-|-|-|\n| tuned | ? | ? | ? | ? |\n",
+        "| Model | accuracy (pp) |\n|-|-|\n| tuned | ? |\n",
+        "| Dataset | base | tuned | -Δ |\n|-|-|-|-|\n| accuracy | 64.0% | 50.0% | ? |\n",
+        "| Model | Improved | Declined |\n|-|-|-|\n| tuned | 61 | ? |\n",
+    ] {
+        let (filled, told) = filled(document);
+        assert_eq!(filled, document, "{told}");
+    }
+}
+
+#[test]
+fn nothing_is_filled_whose_words_name_other_samples_or_have_a_note_that_says_something() {
+    let rows = "| Model | accuracy |\n|-|-|\n| tuned | ? |\n";
+    for document in [
+        rows.replace("Model", "Model (n=200)"),
+        format!("# Results (200 samples)\n\n{rows}"),
+        format!("# 结果（样本数：200）\n\n{rows}"),
+        format!("{rows}\n*n = 200 for all models.*\n"),
+        format!("{}\n[^1]: Only the first half.\n", rows.replace("tuned", "tuned[^1]")),
+        format!("{}\n† with 4-bit quantization\n", rows.replace("accuracy", "accuracy†")),
+        rows.replace("accuracy", "accuracy<sup>dev</sup>"),
+        format!("{rows}\nError rates in percent.\n"),
+        format!("All are from the first 50 questions. We were greedy.\n\n{rows}"),
+        format!("我们只测了前 50 题。\n\n{rows}"),
+        format!("{rows}\nNumbers are pass@8.\n"),
+        "| Model | Correct | Total |\n|-|-|-|\n| base | ? | ? |\n| base | ? | ? |\n".to_owned(),
+    ] {
+        let (filled, told) = filled(&document);
+        assert_eq!(filled, document, "{told}");
+    }
+    for document in [
+        format!("We trained on 7,473 examples.\n\n{rows}"),
+        format!("# Results (100 samples)\n\n{rows}"),
+        format!("{rows}\n*n = 100 for all models.*\n"),
+        format!("{}\n[^1]: Our results.\n", rows.replace("tuned", "tuned[^1]")),
+        rows.replace("accuracy", "accuracy<sup>2</sup>"),
+    ] {
+        let (filled, told) = filled(&document);
+        assert!(filled.contains("| 50.0% |"), "{filled} {told}");
+    }
+}
+
+#[test]
 fn a_cell_with_several_shares_is_told() {
     let written = table("?/? (?/100)", "? (?%)");
     let (document, told) = filled(&written);
     assert_eq!(document, written);
-    assert!(told.contains("2 unclear") && told.contains("asks for two values at once"), "{told}");
+    assert!(
+        told.contains("2 unclear") && told.contains("asks in a form that is not known"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -152,15 +236,21 @@ fn no_difference_is_to_a_figure_that_is_refused_or_another_one() {
         format!("Δ is to GPT-4 (92.0).\n\n{}", rows("64.0%")),
         format!("{}\nΔ is relative to tuned.\n", rows("64.0%")),
         format!("差异均相对于 GPT-4。\n\n{}", rows("64.0%")),
+        format!("Δ is base minus tuned. More is worse.\n\n{}", rows("64.0%")),
+        format!("Δ is base − tuned.\n\n{}", rows("64.0%")),
+        format!("{}\nGains are over the row above.\n", rows("64.0%")),
         format!("Counts in brackets are failures.\n\n{}", rows("64.0%")),
         rows("64.0%").replace("Accuracy", "Accuracy (n=1,319)"),
     ] {
         let (filled, told) = filled(&document);
         assert!(filled.contains("| ? |"), "{filled} {told}");
     }
+    let group = "| Model | Accuracy | Δ |\n|-|-|-|\n| Mistral | 44.0 | – |\n| tuned | 50.0 | ? |\n| base | 64.0 | – |\n";
+    assert_eq!(filled(group).0, group);
     for document in [
         rows("64.0% (64/100)"),
         rows("64.0%").replace("Accuracy", "Accuracy (n = 100)"),
+        format!("Gains are relative to base.\n\n{}", rows("64.0%")),
         format!("Δ is to the baseline.\n\n{}", rows("64.0%")),
         format!("Differences are measured against base, in points.\n\n{}", rows("64.0%")),
     ] {
