@@ -74,7 +74,7 @@ fn of_file<T>(
     let file = file_at(path, options);
     let has_json = file.as_ref().is_some_and(|file| !is_table(file));
     let cause = file.map_or(Err("no such file".to_owned()), |file| {
-        for_each_record(&file, &lines, &mut |line, text| {
+        for_each_record(&file, &lines, options, &mut |line, text| {
             let Some(here) = open.get_mut(&line) else { return };
             let Some((id, response)) = reader.identity(text) else { return };
             let is_it = |at: &usize| {
@@ -115,9 +115,9 @@ fn is_table(file: &FileEntry) -> bool {
 fn for_each_record(
     file: &FileEntry,
     lines: &BTreeSet<u64>,
+    options: &ReadOptions,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let is_list = file.has_extension("json") && file.head.trim_ascii_start().starts_with(b"[");
     if lighteval::is_details(file) {
         lighteval::records(file, lines, take)
     } else if file.head.starts_with(parquet::MAGIC) {
@@ -130,7 +130,7 @@ fn for_each_record(
         promptfoo::records(file, lines, take)
     } else if deepeval::recognises(file) {
         deepeval::records(file, lines, take)
-    } else if is_list {
+    } else if samples_json::holds_samples(file, options) {
         samples_json::records(file, lines, take)
     } else {
         samples_jsonl::records(file, lines, take).map_err(|error| error.to_string())
@@ -200,6 +200,19 @@ mod tests {
         assert_eq!(check("x.jsonl", &written(false, ""), nothing), all());
         assert_eq!(check("x.json", &written(true, ","), nothing), all());
         assert_eq!(check("x.json", &written(true, ",\n"), nothing), all());
+        let document = [b"{\"model\": \"m\",\n\"samples\": ", &*written(true, ","), b"}"].concat();
+        assert_eq!(check("x.json", &document, nothing), all());
+        let table: Vec<String> = RECORDS
+            .iter()
+            .map(|record| {
+                let record: serde_json::Value = serde_json::from_str(record).expect("JSON");
+                let cells = record.as_object().expect("a record").values();
+                format!("[{}]", cells.map(ToString::to_string).collect::<Vec<_>>().join(","))
+            })
+            .collect();
+        let names = r#"{"columns":["id","response","correct"],"data":["#;
+        let table = format!("{names}{}]}}", table.join(","));
+        assert_eq!(check("x.table.json", table.as_bytes(), nothing), all());
         assert_eq!(check("x.csv", CSV.as_bytes(), nothing), all());
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         std::io::Write::write_all(&mut packed, &written(false, "")).expect("packed");

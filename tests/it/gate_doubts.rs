@@ -101,7 +101,6 @@ const DOUBTFUL: &[(&str, Files, [&str; 3])] = &[
     ("R102", &[("config.yaml", "judge: gpt-4\nnum_fewshot: 0\ntemperature: 0.")], ALL),
     // Results by their names, in shapes that no reader takes.
     ("R122", &[("math.json", "{\"id\": [\"a\"], \"correct\": [1]}")], ALL),
-    ("R122", &[("math.json", "{\"columns\": [\"id\", \"acc\"], \"data\": [[\"a\", 1]]}")], ALL),
     ("R122", &[("math.json", "[[\"accuracy\", 0.5], [\"f1\", 0.5]]")], ALL),
     (
         "R122",

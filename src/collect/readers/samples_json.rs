@@ -1,6 +1,6 @@
 //! Per-sample records as one JSON list of objects, with an id and at least one score each. The list may
-//! stand under a name in a document that says more of the run, `{"model": "a", "samples": [{…}, …]}`; or
-//! column by column, as pandas writes a table: `{"question": {"0": …, "1": …}, "correct": {"0": …, …}}`.
+//! stand under a name in a document that says more of the run, `{"model": "a", "samples": [{…}, …]}`; or be
+//! a table, column by column or below the names of its columns.
 //!
 //! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
 //! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
@@ -49,16 +49,15 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 /// Whether the file holds samples, fields that the user declares as metrics included.
-pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
+pub(in crate::collect) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if !file.has_extension("json") {
         return false;
     }
     let head = String::from_utf8_lossy(file.head.trim_ascii_start());
+    let of_table = json_columns::as_records(&head);
     match head.as_bytes().first() {
         Some(b'[') => lists_samples(&head, options),
-        Some(b'{') if json_columns::are_columns(&head) => {
-            lists_samples(&json_columns::rows(&head), options)
-        }
+        Some(b'{') if let Some(records) = of_table => lists_samples(&records, options),
         Some(b'{') => {
             let mut lists = LISTS.iter().filter_map(|name| list_under(&head, name));
             lists.any(|list| lists_samples(list, options))
@@ -104,7 +103,7 @@ fn has_further_figures(head: &str) -> bool {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
-    let text = by_rows(list_text(file)?.drain_into(&mut findings));
+    let text = as_list(list_text(file)?.drain_into(&mut findings));
     let mut harvest = Harvest::of_file(file, options);
     let list = list_in(&text, options);
     records_of(&text, list).take(&mut harvest);
@@ -122,19 +121,19 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let text = by_rows(list_text_again(file)?);
+    let text = as_list(list_text_again(file)?);
     let list = list_in(&text, &ReadOptions::default());
     records_of(&text, list).hand_on(wanted, take);
     Ok(())
 }
 
-/// A text, of which columns are made the list of their rows.
-fn by_rows(text: String) -> String {
+/// A text, of which a table is made the list of its rows.
+fn as_list(text: String) -> String {
     // Of most documents the beginning shows that they are none.
     let head = text.trim_start();
     let head = head.get(..head.floor_char_boundary(HEAD)).unwrap_or_default();
-    let are_columns = json_columns::are_columns(head) && json_columns::are_columns(&text);
-    if are_columns { json_columns::rows(&text) } else { text }
+    let records = json_columns::as_records(head).and_then(|_| json_columns::as_records(&text));
+    records.unwrap_or(text)
 }
 
 /// The list of samples in a text: all of it, or what stands under a name.
