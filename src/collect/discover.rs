@@ -10,7 +10,7 @@ use super::border::{Border, is_hidden};
 use super::content::{past_limit, unreadable};
 use super::entry::{entry_of, name_to_read, read_head};
 use super::stored_table::as_table;
-use super::{FileEntry, shown};
+use super::{FileEntry, shown, wandb_files};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Access, FileRecord, FileUse, Limits};
 
@@ -309,6 +309,8 @@ fn ignored_unopened(entry: &DirEntry, border: &Border, name: &str) -> Option<&'s
         Some("ignored.hidden")
     } else if is_binary(name) {
         Some("ignored.binary")
+    } else if wandb_files::is_own_log(entry.path()) {
+        Some("ignored.own-log")
     } else if leads_to_met(entry, border) {
         Some("ignored.link")
     } else {

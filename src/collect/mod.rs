@@ -58,6 +58,7 @@ mod stores;
 mod undeclared;
 mod unrecognised;
 mod versions;
+mod wandb_files;
 mod watch;
 
 pub use counted::read_counted;
@@ -208,6 +209,9 @@ fn plain_name(relative: &str) -> &str {
 /// The name of a file without directories and extensions, as written.
 fn plain_stem(relative: &str) -> &str {
     let name = plain_name(relative);
+    if let Some(key) = wandb_files::key_of(name) {
+        return key;
+    }
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 

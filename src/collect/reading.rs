@@ -21,7 +21,7 @@ use super::stores::{self, Holds};
 use super::unrecognised::{self, Unread};
 use super::{
     FileEntry, Piece, ReadOptions, ReadResult, Reader, content, data_files, directory_of,
-    evaluations, plain_name, readers, run_names, settings_of_logs, shown, versions,
+    evaluations, plain_name, readers, run_names, settings_of_logs, shown, versions, wandb_files,
 };
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{Config, DataFile, FileRecord, FileUse, Fragment, RowKeys};
@@ -237,7 +237,10 @@ impl RunReading {
         }
         let old_states =
             readers::superseded_states(reading.waiting.iter().map(|(_, file, _)| file));
-        reading.drop_where(&SUPERSEDED, |file| old_states.contains(&file.relative));
+        let old_tables = wandb_files::superseded(&reading.waiting);
+        reading.drop_where(&SUPERSEDED, |file| {
+            old_states.contains(&file.relative) || old_tables.contains(&file.relative)
+        });
         reading
     }
 
@@ -248,6 +251,9 @@ impl RunReading {
             _ if is_damaged => FileUse::Failed,
             _ if file.bytes == 0 => FileUse::Ignored { reason: "ignored.empty" },
             Some(_) => FileUse::UNRECOGNISED,
+            None if wandb_files::is_logged(file) => {
+                FileUse::Ignored { reason: "ignored.logged-table" }
+            }
             None => FileUse::Ignored { reason: "ignored.unknown" },
         };
         self.unread.extend(unread);

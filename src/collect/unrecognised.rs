@@ -14,7 +14,7 @@ use super::parquet::MAGIC;
 use super::readers::{self, samples, samples::json};
 use super::records::{first_records, header};
 use super::stored_table::names_of_results;
-use super::{FileEntry, bounded, foreign, plain_name, shown};
+use super::{FileEntry, bounded, foreign, plain_name, shown, wandb_files};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{FileRecord, MetricNames};
 
@@ -240,15 +240,13 @@ pub(super) fn may_come_late(file: &FileEntry) -> bool {
 }
 
 pub(super) fn is_manifest(file: &FileEntry) -> bool {
-    let is_media_of_wandb =
-        || file.relative.contains("media/table/") && file.name.ends_with(".table.json");
     let is_of_helm = || {
         let has_all = |marks: &[&str]| marks.iter().all(|mark| file.head_has(mark));
         file.has_extension("json") && OF_HELM.iter().any(|marks| has_all(marks))
     };
     NOT_RESULTS.contains(&file.stem())
         || file.name.ends_with(".index.json")
-        || is_media_of_wandb()
+        || wandb_files::is_logged(file)
         || is_of_helm()
 }
 

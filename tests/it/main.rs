@@ -106,3 +106,4 @@ mod unpacked;
 mod unseen;
 
 mod verdicts;
+mod wandb_tables;

@@ -96,7 +96,7 @@ pub(super) use settings_beside::{OF_WANDB, decides_results};
 pub(super) use suggested::suggested;
 pub(super) use tensorboard::NAME as TENSORBOARD;
 pub(super) use trainer_state::{NAME as TRAINER_STATE, logged_trainings, superseded_states};
-pub(super) use wandb::NAME as WANDB;
+pub(super) use wandb::{NAME as WANDB, last_tables};
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 

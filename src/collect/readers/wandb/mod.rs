@@ -2,6 +2,7 @@
 //! stands in the summary alone as figures, configuration, commit and exit code.
 
 mod records;
+mod tables;
 mod wire;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,8 @@ use super::points::series_of;
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, MetricNames, RunEnding, Scalar, Source};
 use wire::{History, Item, Record, Step, Update};
+
+pub(in crate::collect) use tables::last_tables;
 
 pub(in crate::collect) const NAME: &str = "wandb";
 
@@ -35,7 +38,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         fragment.series = series_of(&rows, file, options).drain_into(findings);
         fragment.scalars = log.summary_alone(file, &options.names);
         fragment.has_whole_config = !log.config.is_empty();
-        for (key, node) in &log.config {
+        let own = log.config.iter().filter(|(key, _)| !key.starts_with(INTERNAL));
+        for (key, node) in own {
             flatten(node, key, &file.display, &mut fragment.config);
         }
         fragment.provenance.commit.clone_from(&log.commit);
