@@ -329,6 +329,56 @@ fn each_provider_and_prompt_of_promptfoo_is_a_run_with_the_sums_that_it_states()
     }
 }
 
+/// By `fixtures/make_promptfoo_old.mjs`: what the list of answers beside the table says of each.
+#[test]
+fn answers_in_tables_of_older_promptfoo_are_those_that_it_lists() {
+    for (version, models) in [
+        ("version_1", ["custom-function-0", "custom-function-1"]),
+        ("version_2_first", ["custom-function-0", "custom-function-1"]),
+        ("version_2", ["maker:small", "maker:large"]),
+    ] {
+        let path = format!("fixtures/runs/promptfoo/{version}/results.json");
+        let text = std::fs::read_to_string(&path).expect("a fixture");
+        let stated: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let inner = stated.get("results").filter(|inner| inner.is_object());
+        let listed = list(inner.unwrap_or(&stated), "results");
+        for (model, (prompt, begins)) in models
+            .iter()
+            .flat_map(|model| [(model, ("prompt 1", "What")), (model, ("prompt 2", "Quick"))])
+        {
+            let run = read(Path::new(&format!("{path}::model={model}::prompt_version={prompt}")));
+            let table = &run.content.samples[0];
+            let of_model = |answer: &&serde_json::Value| {
+                let display = answer["prompt"]["display"].as_str().unwrap_or_default();
+                let is_marked = display.starts_with(&format!("[{model}]"));
+                let prompt = answer["prompt"]["raw"].as_str().expect("a prompt");
+                prompt.starts_with(begins) && (is_marked || answer["provider"]["id"] == **model)
+            };
+            let own: Vec<&serde_json::Value> = listed.iter().filter(of_model).collect();
+            assert_eq!((own.len(), table.len()), (4, 4), "{version} {model} {prompt}");
+            for row in 0..table.len() {
+                let id = table.id(row);
+                let is_of = |answer: &&&serde_json::Value| {
+                    answer["vars"]["number"].as_u64() == id.parse().ok()
+                };
+                let answer = own.iter().find(is_of).expect(id);
+                let score = |metric: &str| table.column(metric).and_then(|one| one.get(row));
+                let has_answer = answer["response"].get("output").is_some();
+                let passed = answer["success"].as_bool().map(|passed| f64::from(u8::from(passed)));
+                let place = format!("{version} {model} {prompt} {id}");
+                assert_eq!(score("pass"), passed.filter(|_| has_answer), "{place}");
+                let expected = answer.get("score").and_then(serde_json::Value::as_f64);
+                assert_eq!(score("score"), expected.filter(|_| has_answer), "{place}");
+                for name in ["exact", "brevity"] {
+                    let named =
+                        answer.get("namedScores").and_then(|named| named.get(name)?.as_f64());
+                    assert_eq!(score(name), named.filter(|_| has_answer), "{place} {name}");
+                }
+            }
+        }
+    }
+}
+
 /// By `fixtures/make_deepeval_ragas.py`.
 const DEEPEVAL: [&str; 2] = ["fixtures/runs/deepeval/base", "fixtures/runs/deepeval/tuned"];
 

@@ -1,8 +1,11 @@
 //! What promptfoo writes of an evaluation (0.121.20, version 3): each answer of each provider to each prompt,
-//! as one document (`results.json`) or one a line (`results.jsonl`).
+//! as one document (`results.json`) or one a line (`results.jsonl`); and the tables that it wrote before.
 //!
 //! A provider is a model, and a prompt the version of one; where a file has several, these tell its runs
 //! apart. Sums by prompt follow from the answers and are not read.
+
+mod prompts;
+mod table;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,24 +20,28 @@ use super::file_figures::{declare_direction, read_figures};
 use super::record_places::is_lines;
 use super::samples::{BadRecord, Harvest, JsonList, json};
 use crate::model::{Fragment, Provenance, SampleTable};
+use prompts::{Prompt, prompts};
+use table::{NO_ANSWER, OldTable};
 
 pub(super) const READER: Reader = Reader { name: "promptfoo", recognises, read };
 
 const MARKS: &[&str] = &["\"evalId\"", "\"results\"", "\"version\"", "\"prompts\""];
+/// Fields of results before version 3 and of the first of their answers.
+const OLD_MARKS: &[&str] =
+    &["\"version\"", "\"results\"", "\"prompt\"", "\"raw\"", "\"vars\"", "\"success\""];
 /// Fields of an answer that stands in a line of its own.
 const OF_LINES: &[&str] = &["\"promptIdx\"", "\"testIdx\"", "\"failureReason\"", "\"namedScores\""];
 /// How promptfoo writes the place of a variable in the template of a prompt.
 const VARIABLE: &str = "{{";
-/// `ResultFailureReason.ERROR`: there is no answer; any other reason is that of an assertion.
-const NO_ANSWER: u64 = 2;
-/// A label of more bytes is the beginning of a prompt, by which nobody would name a run.
-const LONGEST_LABEL: usize = 80;
 
 pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
-    let marks = if is_lines(file) { OF_LINES } else { MARKS };
-    (is_lines(file) || file.has_extension("json"))
-        && file.head.starts_with(b"{")
-        && marks.iter().all(|mark| file.head_has(mark))
+    let has_all = |marks: &[&str]| marks.iter().all(|mark| file.head_has(mark));
+    file.head.starts_with(b"{")
+        && if is_lines(file) {
+            has_all(OF_LINES)
+        } else {
+            file.has_extension("json") && (has_all(MARKS) || has_all(OLD_MARKS))
+        }
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
@@ -43,6 +50,13 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let mut harvest = Harvest::of_file(file, options);
         if is_lines(file) {
             export.take_lines(text, &mut harvest);
+        } else if let Some(table) = &export.table {
+            let mut lines = LineCounter::new(text);
+            table.each(export.answers, |cell, answer| {
+                let record = export.record_of(&answer);
+                // It is JSON, because it was written here.
+                let _taken = harvest.take_record(&record, lines.line_of_part(cell));
+            });
         } else {
             export.list(text).take(&mut harvest);
         }
@@ -67,6 +81,16 @@ pub(in crate::collect) fn records(
 ) -> Result<(), String> {
     let text = list_text_again(file)?;
     let export = Export::of(file, &text);
+    if let Some(table) = &export.table {
+        let mut lines = LineCounter::new(&text);
+        table.each(export.answers, |cell, answer| {
+            let line = lines.line_of_part(cell);
+            if wanted.contains(&line) {
+                take(line, &export.record_of(&answer));
+            }
+        });
+        return Ok(());
+    }
     if !is_lines(file) {
         export.list(&text).hand_on(wanted, take);
         return Ok(());
@@ -87,14 +111,7 @@ struct Export<'a> {
     version: Option<String>,
     prompts: Vec<Prompt>,
     providers: Option<Node>,
-}
-
-/// A prompt as one provider was asked it.
-struct Prompt {
-    /// What it is called among the prompts of the file.
-    called: String,
-    /// Not known where lines state another label.
-    template: Option<String>,
+    table: Option<OldTable<'a>>,
 }
 
 /// The lines of a text that are not blank, with their numbers.
@@ -152,12 +169,11 @@ impl<'a> Export<'a> {
         let mut export = Self::default();
         let mut lines = LineCounter::new(text);
         json::each_member(text, |key, part| match key {
-            "results" => json::each_member(part, |key, part| match key {
-                "results" => export.answers = Some(part),
-                "timestamp" => export.timestamp = text_of(part),
-                "prompts" => export.prompts = prompts(part),
-                _ => {}
-            }),
+            "results" if part.starts_with('{') => {
+                json::each_member(part, |key, part| export.take_result(key, part));
+            }
+            // The first version writes nothing around it.
+            "results" | "table" => export.take_result(key, part),
             "config" => json::each_member(part, |key, part| {
                 if key == "providers" {
                     let line = lines.line_of_part(part);
@@ -171,7 +187,20 @@ impl<'a> Export<'a> {
             }),
             _ => {}
         });
+        if let Some(listed) = export.table.as_ref().and_then(|table| table.prompts) {
+            export.prompts = prompts(listed);
+        }
         export
+    }
+
+    fn take_result(&mut self, key: &str, part: &'a str) {
+        match key {
+            "results" => self.answers = Some(part),
+            "timestamp" => self.timestamp = text_of(part),
+            "prompts" => self.prompts = prompts(part),
+            "table" => self.table = Some(OldTable::parse(part)),
+            _ => {}
+        }
     }
 
     fn list<'s>(
@@ -187,6 +216,10 @@ impl<'a> Export<'a> {
     fn record<'s>(&self, answer: &'s str) -> Result<Cow<'s, str>, json::Malformed> {
         let parsed: Json = serde_json::from_str(answer)
             .map_err(|_| json::Malformed { offset: 0, expected: "JSON" })?;
+        Ok(Cow::Owned(self.record_of(&parsed)))
+    }
+
+    fn record_of(&self, parsed: &Json) -> String {
         let member = |key: &str| parsed.get(key).filter(|value| !value.is_null());
         let at = member("promptIdx").and_then(Json::as_u64).and_then(|at| usize::try_from(at).ok());
         let prompt = at.and_then(|at| self.prompts.get(at));
@@ -197,21 +230,22 @@ impl<'a> Export<'a> {
                 .find(|name| !name.is_empty())
                 .map_or_else(|| provider.clone(), Json::from)
         });
+        let of_prompt = || Some(prompt?.provider.clone()?.into());
         let is_error = member("failureReason").and_then(Json::as_u64) == Some(NO_ANSWER);
         let output = member("response").and_then(|response| response.get("output"));
         let fields = [
             ("id", member("testIdx").cloned()),
-            ("model", provider),
+            ("model", provider.or_else(of_prompt)),
             ("prompt_version", prompt.map(|prompt| prompt.called.as_str().into())),
             ("prompt_template", prompt.and_then(|prompt| prompt.template.clone()).map(Json::from)),
             ("question", member("vars").map(|vars| vars.to_string().into())),
             ("output", output.cloned()),
             ("error", member("error").filter(|_| is_error).cloned()),
             ("score", member("score").cloned()),
-            ("scores", Some(scores(&parsed))),
+            ("scores", Some(scores(parsed))),
         ];
         let named = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        Ok(Cow::Owned(Json::Object(named.collect()).to_string()))
+        Json::Object(named.collect()).to_string()
     }
 
     /// What one provider of a file is asked with, and when and by which version of the program.
@@ -238,27 +272,6 @@ fn scores(answer: &Json) -> Json {
     let named = answer.get("namedScores").and_then(Json::as_object);
     scores.extend(named.into_iter().flatten().map(|(name, score)| (name.clone(), score.clone())));
     Json::Object(scores)
-}
-
-/// The prompts of a file, those of each provider behind those of the one before. A prompt without a label of
-/// its own is called by its number.
-fn prompts(list: &str) -> Vec<Prompt> {
-    let mut templates: Vec<String> = Vec::new();
-    let mut found = Vec::new();
-    let _ended = json::for_each_element(list, |element| {
-        let prompt: Json = serde_json::from_str(element).unwrap_or_default();
-        let text = |key: &str| prompt.get(key).and_then(Json::as_str).unwrap_or_default();
-        let (template, label) = (text("raw").to_owned(), text("label"));
-        let known = templates.iter().position(|known| *known == template);
-        let number = known.unwrap_or(templates.len()) + 1;
-        if known.is_none() {
-            templates.push(template.clone());
-        }
-        let is_name = !label.is_empty() && label.len() <= LONGEST_LABEL && label != template;
-        let called = if is_name { label.to_owned() } else { format!("prompt {number}") };
-        found.push(Prompt { called, template: Some(template).filter(|text| !text.is_empty()) });
-    });
-    found
 }
 
 fn text_of(value: &str) -> Option<String> {
