@@ -24,6 +24,7 @@ mod difference;
 mod directory;
 mod documents;
 mod drawing;
+mod episodes;
 mod evidence;
 mod examples;
 mod explain;

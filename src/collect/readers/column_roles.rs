@@ -7,6 +7,7 @@ use super::beside_figures::{self, DATASETS, REMARKS};
 use super::chinese_heads::{plain_head, setting_key};
 use super::companions::{Companion, companion};
 use super::coordinates::{dim_of_column, is_size_column};
+use super::episodes::EPISODE_KEYS;
 use super::figure::{CLUSTER_KEYS, FileFigure, PROBLEM_KEYS, read_cell, share_of_counts};
 use super::intervals::interval_of;
 use super::spreads::{self, SpreadKind};
@@ -130,6 +131,9 @@ pub(super) fn column_roles(
             Some(dim) => ColumnRole::Dim(dim.to_owned()),
             None if PROBLEM_KEYS.contains(&name.as_str()) => ColumnRole::Problems,
             None if is_size_column(name) => ColumnRole::Size,
+            None if EPISODE_KEYS.contains(&name.as_str()) && !is_scheduled(&names) => {
+                ColumnRole::Size
+            }
             None if CLUSTER_KEYS.contains(&name.as_str()) && !metrics.is_declared(name) => {
                 ColumnRole::Clusters
             }
@@ -242,10 +246,14 @@ fn is_setting_of_rows(
     metrics: &MetricNames,
 ) -> bool {
     let Some(name) = names.get(column) else { return false };
-    let is_scheduled = || names.iter().any(|name| dim_of_column(name).is_some_and(is_checkpoint));
     is_setting_name(name)
         && !metrics.is_declared(name)
-        && (is_constant(sheet, column) || !is_scheduled())
+        && (is_constant(sheet, column) || !is_scheduled(names))
+}
+
+/// Whether rows are of points of a training.
+fn is_scheduled(names: &[String]) -> bool {
+    names.iter().any(|name| dim_of_column(name).is_some_and(is_checkpoint))
 }
 
 /// Whether a head is that of a setting of rows.

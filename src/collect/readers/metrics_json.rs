@@ -14,7 +14,9 @@ use super::super::document::{Node, Table, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
+use super::episodes::{self, EpisodeCounts};
 use super::figure::{FileFigure, SIZE_KEYS, read_cell};
+use super::figure_names::name;
 use super::file_figures::{
     FigureEntry, UNNAMED, declare_direction, declare_several_answers, illegible, read_figures,
     scalar, spread_assumed,
@@ -28,8 +30,6 @@ use crate::model::{
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json", OF_WANDB];
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
-const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
-const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
 /// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
 const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
 const NOT_METRICS: &[&str] =
@@ -335,6 +335,7 @@ struct Leaves {
     sizes: BTreeMap<Vec<String>, u64>,
     /// `eval_samples` of the Hugging Face trainer.
     split_sizes: BTreeMap<String, u64>,
+    episodes: EpisodeCounts,
     /// What tables say of their samples, by the keys above.
     tallies: BTreeMap<Vec<String>, FileSampleCounts>,
     /// Figures behind which a spread is written, and where.
@@ -416,6 +417,8 @@ impl Leaves {
             let Some(n) = node.count() else { return };
             leaf.parts.pop();
             self.sizes.entry(leaf.parts).or_insert(n);
+        } else if episodes::is_number(&leaf.parts) {
+            self.episodes.add(leaf.parts, node.count());
         } else if let (Some(split), Some(n)) = (last.strip_suffix("_samples"), node.count()) {
             self.split_sizes.insert(split.to_owned(), n);
         } else {
@@ -427,7 +430,8 @@ impl Leaves {
         let (metric, above) = parts.split_last()?;
         let split = metric.split_once('_').map_or("", |(split, _)| split);
         let scored = self.tallies.get(above).and_then(FileSampleCounts::size);
-        scored.or_else(|| self.sizes.get(above).or_else(|| self.split_sizes.get(split)).copied())
+        let stated = || self.sizes.get(above).or_else(|| self.split_sizes.get(split)).copied();
+        scored.or_else(stated).or_else(|| self.episodes.behind(parts))
     }
 
     fn has_several_answers(&self, parts: &[String]) -> bool {
@@ -450,47 +454,6 @@ impl Leaves {
             let source = Source::line(&file.display, line, key);
             let dataset = dataset.unwrap_or_default().to_owned();
             to.planned.entry(dataset).or_insert(Planned { samples, source });
-        }
-    }
-}
-
-/// Metric and dataset of a figure under these keys. A number names no metric.
-fn name(parts: &[String], nested: bool) -> Option<(String, Option<String>)> {
-    let (last, above) = parts.split_last()?;
-    if last.parse::<f64>().is_ok() {
-        return None;
-    }
-    // The filter of lm-evaluation-harness that filters nothing.
-    let last = last.strip_suffix(",none").unwrap_or(last);
-    let (first, between) = above.split_first().map_or(("", above), |(first, rest)| (first, rest));
-    if !between.is_empty() && SPLITS_WITH_DATASET.contains(&first) {
-        return Some((last.to_owned(), Some(between.join("/"))));
-    }
-    if nested && above.len() == 1 && !SPLITS.contains(&first) {
-        return Some((last.to_owned(), Some(first.to_owned())));
-    }
-    Some(([above, &[last.to_owned()]].concat().join("/"), None))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_name_a_metric_and_sometimes_a_dataset() {
-        for (key, nested, metric, dataset) in [
-            ("eval/mbpp/accuracy", false, "accuracy", Some("mbpp")),
-            ("eval/code/mbpp/accuracy", false, "accuracy", Some("code/mbpp")),
-            ("train/loss", false, "train/loss", None),
-            ("val/loss", true, "val/loss", None),
-            ("mbpp/accuracy", true, "accuracy", Some("mbpp")),
-            ("mbpp/accuracy", false, "mbpp/accuracy", None),
-            ("loss", false, "loss", None),
-            ("acc,none", false, "acc", None),
-        ] {
-            let parts: Vec<String> = key.split('/').map(str::to_owned).collect();
-            let expected = (metric.to_owned(), dataset.map(str::to_owned));
-            assert_eq!(name(&parts, nested), Some(expected), "{key}");
         }
     }
 }

@@ -162,7 +162,12 @@ pub(super) fn parse(name: &str) -> Option<(String, SpreadKind)> {
     let (base, kind) = match (base_of(STDERR_KEYS), base_of(SD_KEYS)) {
         (Some(base), _) => (base, SpreadKind::StandardError),
         (None, Some(base)) => (base, SpreadKind::StandardDeviation),
-        (None, None) => return None,
+        // `std_reward` beside `mean_reward`; `std_err` has no metric in it.
+        (None, None) => {
+            let (above, last) = spread.split_at(spread.rfind('/').map_or(0, |at| at + 1));
+            let of = last.strip_prefix("std_").filter(|_| bare(last).is_none())?;
+            return Some((format!("{above}mean_{of}{filter}"), SpreadKind::StandardDeviation));
+        }
     };
     Some((format!("{base}{filter}"), kind))
 }
@@ -200,6 +205,9 @@ mod tests {
         for (name, expected) in [
             ("acc_stderr", Some(("acc", error))),
             ("acc_std_err", Some(("acc", error))),
+            ("std_reward", Some(("mean_reward", deviation))),
+            ("eval/std_reward", Some(("eval/mean_reward", deviation))),
+            ("std_err", None),
             ("acc_stderr,none", Some(("acc,none", error))),
             ("eval/f1_se", Some(("eval/f1", error))),
             ("reward_std", Some(("reward", deviation))),
