@@ -7,6 +7,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::chinese_heads::setting_key;
 use super::file_figures::empty;
 use super::run_endings::ending;
+use super::sacred_results::{RESULT, results};
 use super::settings_beside::decides_results;
 use crate::diag::Warned;
 use crate::model::{Config, Fragment, Provenance, TIME_KEYS, leaf};
@@ -20,7 +21,7 @@ const STEMS: &[&str] =
 const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
 /// Bookkeeping and outcomes that wandb and sacred write beside the configuration.
 const INTERNAL_KEYS: &[&str] =
-    &["_wandb", "wandb_version", "__doc__", "result", "heartbeat", "captured_out", "fail_trace"];
+    &["_wandb", "wandb_version", "__doc__", RESULT, "heartbeat", "captured_out", "fail_trace"];
 
 /// Parts of names of files that hold results, or settings of something else than the run.
 const OTHERS: &[&str] = &[
@@ -61,7 +62,7 @@ fn has_settings(file: &FileEntry) -> bool {
     is_text && !is_other && String::from_utf8_lossy(&file.head).lines().any(is_setting)
 }
 
-fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut findings = Vec::new();
     let root = read_document(file)?.drain_into(&mut findings);
     if root.table().is_none() {
@@ -83,8 +84,16 @@ fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
     let ending =
         status.and_then(|entry| ending("status", &entry.value.to_string(), entry.source.clone()));
     let endings = ending.into_iter().collect();
+    let scalars = results(&root, file, &options.names);
     Ok(Warned::new(
-        Fragment { config, has_whole_config: true, provenance, endings, ..Fragment::default() },
+        Fragment {
+            config,
+            has_whole_config: true,
+            scalars,
+            provenance,
+            endings,
+            ..Fragment::default()
+        },
         findings,
     ))
 }

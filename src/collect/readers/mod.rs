@@ -51,6 +51,7 @@ mod row_runs;
 mod row_settings;
 mod run_endings;
 mod run_status;
+mod sacred_results;
 mod sample_columns;
 mod sample_ids;
 pub(super) mod samples;
