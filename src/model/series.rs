@@ -111,6 +111,11 @@ impl Series {
         mut points: Vec<Point>,
         path: Arc<str>,
     ) -> (Self, Rewritten) {
+        if points.is_sorted_by(|a, b| a.at < b.at) {
+            let (earlier, rewinds) = (Vec::new(), Vec::new());
+            let series = Self { metric, axis, dims, points, path, earlier, rewinds };
+            return (series, Rewritten::default());
+        }
         let begins_again = begins_again(&points);
         let rewinds = rewinds(&points);
         points.sort_by(|a, b| a.at.total_cmp(&b.at));

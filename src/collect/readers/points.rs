@@ -21,9 +21,14 @@ const SAMPLE_KEYS: &[&str] = &["prompt", "question", "response", "input", "outpu
 
 /// The position of a record on its axis, where it has one.
 pub(in crate::collect) fn axis_of_record(record: &Node) -> Option<f64> {
+    place_of_record(record).map(|(_, at)| at)
+}
+
+/// The axis of a record, and its position on it.
+fn place_of_record(record: &Node) -> Option<(&'static str, f64)> {
     let table = record.table()?;
-    let (written, _) = axis_of_curve(|name| table.contains_key(name))?;
-    table.get(written).and_then(position)
+    let (written, axis) = axis_of_curve(|name| table.contains_key(name))?;
+    Some((axis, table.get(written).and_then(position)?))
 }
 
 /// A step or epoch: a number, or a text that spells one.
@@ -76,12 +81,32 @@ impl Equivalent<MetricAxis> for AxisOfMetric<'_> {
     }
 }
 
-/// A point, and the number of the record that it is of: several records may stand on one line, and one
-/// record on several.
-#[derive(Debug, Clone, Copy)]
-struct RecordPoint {
-    record: u64,
-    point: Point,
+/// The points of a metric, and the numbers of the records that they are of: several records may stand on one
+/// line, and one record on several.
+#[derive(Default)]
+struct MetricPoints {
+    points: Vec<Point>,
+    /// Nothing where each record is the line of its point.
+    records: Vec<u64>,
+}
+
+impl MetricPoints {
+    fn push(&mut self, record: u64, point: Point) {
+        if self.records.is_empty() && record != point.line {
+            self.records.extend(self.points.iter().map(|point| point.line));
+        }
+        if record != point.line || !self.records.is_empty() {
+            self.records.push(record);
+        }
+        self.points.push(point);
+    }
+
+    fn with_records(&self) -> impl Iterator<Item = (u64, Point)> {
+        let record = |(at, point): (usize, &Point)| {
+            (self.records.get(at).copied().unwrap_or(point.line), *point)
+        };
+        self.points.iter().enumerate().map(record)
+    }
 }
 
 /// Collects points by metric and makes series of them.
@@ -89,7 +114,9 @@ struct RecordPoint {
 pub(super) struct Points {
     /// Which names the user declares.
     names: MetricNames,
-    by_metric: IndexMap<MetricAxis, Vec<RecordPoint>>,
+    by_metric: IndexMap<MetricAxis, MetricPoints>,
+    /// The place of the metric of the last point.
+    last: usize,
     /// Whether several points at one position are those of parts of it.
     are_parts: bool,
 }
@@ -128,13 +155,33 @@ impl Points {
     }
 
     fn add_of(&mut self, record: u64, metric: &str, axis: &'static str, point: Point) {
-        let point = RecordPoint { record, point };
-        match self.by_metric.get_mut(&AxisOfMetric { metric, axis }) {
-            Some(points) => points.push(point),
-            None => {
-                self.by_metric.insert((metric.to_owned(), axis), vec![point]);
-            }
+        let place = self.place(metric, axis);
+        if let Some((_, points)) = self.by_metric.get_index_mut(place) {
+            points.push(record, point);
         }
+    }
+
+    /// Where the points of a metric are held.
+    fn place(&mut self, metric: &str, axis: &'static str) -> usize {
+        let known = || self.by_metric.get_index_of(&AxisOfMetric { metric, axis });
+        self.last = match self.expected(metric, axis).or_else(known) {
+            Some(place) => place,
+            None => {
+                let new = (metric.to_owned(), axis);
+                self.by_metric.insert_full(new, MetricPoints::default()).0
+            }
+        };
+        self.last
+    }
+
+    /// The place of a metric, where it comes when it mostly does: behind that of the last point, at the beginning
+    /// of the next record, or again.
+    fn expected(&self, metric: &str, axis: &'static str) -> Option<usize> {
+        let wanted = AxisOfMetric { metric, axis };
+        let is_at = |place: &usize| {
+            self.by_metric.get_index(*place).is_some_and(|(known, _)| wanted.equivalent(known))
+        };
+        [self.last + 1, 0, self.last].into_iter().find(is_at)
     }
 
     /// The series in the order of first appearance. Positions written twice are reported once
@@ -216,15 +263,15 @@ impl Points {
         mut self,
         columns: impl Fn(IsWanted) -> CurveColumns,
     ) -> Vec<(MetricAxis, Dims, Vec<Point>)> {
-        let ascends =
-            |points: &Vec<RecordPoint>| points.is_sorted_by(|a, b| a.point.at < b.point.at);
+        let ascends = |one: &MetricPoints| one.points.is_sorted_by(|a, b| a.at < b.at);
         let names_models = || columns(may_be_of_models).name_models();
         let is_one = self.by_metric.values().all(ascends) && !names_models();
         let separators: Vec<CurveColumn> = if is_one {
             Vec::new()
         } else {
-            let of_metric = |(number, points): (usize, &Vec<RecordPoint>)| {
-                let placed = points.iter().map(|one| (number, one.record, one.point.at));
+            let of_metric = |(number, points): (usize, &MetricPoints)| {
+                let placed =
+                    points.with_records().map(|(record, point)| (number, record, point.at));
                 placed.collect::<Vec<_>>()
             };
             let points: Vec<_> = self.by_metric.values().enumerate().flat_map(of_metric).collect();
@@ -234,12 +281,11 @@ impl Points {
         let mut found = Vec::new();
         for (metric, points) in self.by_metric {
             if separators.is_empty() {
-                let points = points.into_iter().map(|one| one.point).collect();
-                found.push((metric, Dims::none(), points));
+                found.push((metric, Dims::none(), points.points));
                 continue;
             }
             let mut curves: BTreeMap<Dims, Vec<Point>> = BTreeMap::new();
-            for RecordPoint { record, point } in points {
+            for (record, point) in points.with_records() {
                 let of_point = separators.iter().fold(Dims::none(), |dims, column| {
                     dims.with(&column.name, DimValue::parse(column.value(record)))
                 });
@@ -260,19 +306,18 @@ pub(super) fn series_of(
     file: &FileEntry,
     options: &ReadOptions,
 ) -> Warned<Vec<Series>> {
+    let places: Vec<_> = rows.iter().map(|row| place_of_record(row)).collect();
     let placed: Vec<(f64, &Node)> =
-        rows.iter().filter_map(|row| Some((axis_of_record(row)?, *row))).collect();
+        places.iter().zip(rows).filter_map(|(place, row)| Some(((*place)?.1, *row))).collect();
     let numbers = step_parts::numbers_of_parts(&placed);
     let are_parts = numbers.is_some();
     let mut points = Points { are_parts, ..Points::of(&options.names) };
     let numbers = numbers.unwrap_or_default();
-    for (record, row) in (0..).zip(rows) {
-        let Some(table) = row.table() else { continue };
-        let Some((written, axis)) = axis_of_curve(|name| table.contains_key(name)) else {
-            continue;
-        };
-        let Some(at) = table.get(written).and_then(position) else { continue };
-        add_row((record, table), "", axis, at, &mut points);
+    let mut above = String::new();
+    for (record, (row, place)) in (0..).zip(rows.iter().zip(places)) {
+        if let (Some(table), Some(place)) = (row.table(), place) {
+            add_row((record, table), &mut above, place, &mut points);
+        }
     }
     points.by_metric.retain(|(metric, _), _| !numbers.contains(metric.as_str()));
     points.finish_beside(file, |is_wanted| columns_of(rows, is_wanted, options))
@@ -280,13 +325,30 @@ pub(super) fn series_of(
 
 fn columns_of(rows: &[&Node], is_wanted: IsWanted, options: &ReadOptions) -> CurveColumns {
     let mut columns = CurveColumns::asking(options);
+    let mut asked = Vec::new();
     for (record, row) in (0..).zip(rows) {
-        let wanted = row.table().into_iter().flatten().filter(|(name, _)| is_wanted(name));
-        for (name, node) in wanted {
+        add_columns((record, row), is_wanted, &mut asked, &mut columns);
+    }
+    columns
+}
+
+/// Adds the columns of a record that are wanted. Records have the same names in the same order, nearly always,
+/// so `asked` keeps the names of the last one with what was said of them.
+fn add_columns(
+    (record, row): (u64, &Node),
+    is_wanted: IsWanted,
+    asked: &mut Vec<(String, bool)>,
+    columns: &mut CurveColumns,
+) {
+    for (place, (name, node)) in row.entries().enumerate() {
+        if asked.get(place).is_none_or(|(known, _)| known != name) {
+            asked.truncate(place);
+            asked.push((name.clone(), is_wanted(name)));
+        }
+        if asked.get(place).is_some_and(|(_, is_wanted)| *is_wanted) {
             columns.add(name, record, node.written().unwrap_or_default().trim());
         }
     }
-    columns
 }
 
 /// The number of a node, which a truth value is where records are of parts of a step.
@@ -324,25 +386,31 @@ fn averaged(points: &[Point]) -> Vec<Point> {
     points.chunk_by(|a, b| a.at == b.at).filter_map(mean).collect()
 }
 
+const WRAPPER: &str = "data";
+
+/// Adds the numbers of a table, whose names stand below the name `above`.
 fn add_row(
     (record, table): (u64, &Table),
-    above: &str,
-    axis: &'static str,
-    at: f64,
+    above: &mut String,
+    (axis, at): (&'static str, f64),
     points: &mut Points,
 ) {
+    // verl wraps its metrics in `data`, which names nothing.
+    let wrapper = (above == WRAPPER).then(|| std::mem::take(above));
+    let length = above.len();
     for (name, node) in table {
-        // verl wraps its metrics in `data`, which names nothing.
-        let metric = match above {
-            "" | "data" => name.clone(),
-            above => format!("{above}/{name}"),
-        };
-        if let Some(inner) = node.table() {
-            add_row((record, inner), &metric, axis, at, points);
-        } else if let (true, Some(value)) =
-            (is_metric(&metric, &points.names), value_of(node, &metric, points))
-        {
-            points.add_of(record, &metric, axis, Point { at, value, line: node.line });
+        if length > 0 {
+            above.push('/');
         }
+        above.push_str(name);
+        if let Some(inner) = node.table() {
+            add_row((record, inner), above, (axis, at), points);
+        } else if (points.expected(above, axis).is_some() || is_metric(above, &points.names))
+            && let Some(value) = value_of(node, above, points)
+        {
+            points.add_of(record, above, axis, Point { at, value, line: node.line });
+        }
+        above.truncate(length);
     }
+    above.extend(wrapper);
 }
