@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::database::table;
-use super::lines::{Limits, ReadEnd};
+use super::lines::{self, Limits, Line, ReadEnd};
 use super::packing::BOM;
 pub(super) use super::packing::{Packing, decoded, unreadable};
 use super::{FileEntry, spreadsheet, watch};
@@ -31,14 +31,51 @@ pub(super) fn read_text_below(
         .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
         .map_err(|error| unreadable(&file.display, error))?;
     if bytes.len() as u64 > limit {
-        return Err(Box::new(
-            Diagnostic::new(Code::TooLarge)
-                .with("limit_mib", limit >> 20)
-                .with("bytes", file.bytes)
-                .at(Location::file(&*file.display)),
-        ));
+        return Err(too_large(file, limit));
     }
     Ok(decode(bytes, &file.display))
+}
+
+/// Reads a file as [`read_text`] does, but holds no more than blocks of its lines; see [`lines::parse`].
+pub(super) fn read_lines<T: Send>(
+    file: &FileEntry,
+    new: impl Fn() -> T + Sync,
+    each: impl Fn(&mut T, u64, Line<'_>) + Sync,
+    mut merge: impl FnMut(T, u64) + Send,
+) -> Result<Vec<Diagnostic>, Box<Diagnostic>> {
+    let limit = document_bytes(file);
+    let limits = Limits::from(file.limits);
+    // Whatever is longer, or has more lines, is larger than a document may be.
+    let line_bytes = usize::try_from(limit).unwrap_or(limits.line_bytes);
+    let limits = Limits { line_bytes, lines: limit, ..limits };
+    let source = open(&file.path, file.packing, file.limits)
+        .map_err(|error| unreadable(&file.display, error))?;
+    let mut replaced = None;
+    let look = |(value, replaced): &mut (T, Option<u64>), number, line: Line<'_>| {
+        if matches!(line, Line::Text { replaced: true, .. }) {
+            replaced.get_or_insert(number);
+        }
+        each(value, number, line);
+    };
+    let take = |(value, number): (T, Option<u64>), before| {
+        replaced = replaced.or(number.map(|number| before + number));
+        merge(value, before);
+    };
+    let end = lines::parse(source.take(limit + 1), limits, || (new(), None), look, take);
+    match end.error {
+        Some(error) => Err(Box::new(unreadable(&file.display, error))),
+        None if end.bytes > limit => Err(too_large(file, limit)),
+        None => Ok(replaced.map(|line| invalid_utf8(line, &file.display)).into_iter().collect()),
+    }
+}
+
+fn too_large(file: &FileEntry, limit: u64) -> Box<Diagnostic> {
+    let finding = Diagnostic::new(Code::TooLarge).with("limit_mib", limit >> 20);
+    Box::new(finding.with("bytes", file.bytes).at(Location::file(&*file.display)))
+}
+
+fn invalid_utf8(line: u64, display: &str) -> Diagnostic {
+    Diagnostic::new(Code::InvalidUtf8).with("line", line).at(Location::line(display, line))
 }
 
 /// Largest document that is read for a list of samples in it, in bytes after decompression.
@@ -133,10 +170,7 @@ fn decode(bytes: Vec<u8>, display: &str) -> Warned<String> {
             let before = bytes.get(..good).unwrap_or_default();
             let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            let finding = Diagnostic::new(Code::InvalidUtf8)
-                .with("line", line)
-                .at(Location::line(display, line));
-            Warned::new(text, vec![finding])
+            Warned::new(text, vec![invalid_utf8(line, display)])
         }
     }
 }

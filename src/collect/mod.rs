@@ -37,6 +37,7 @@ mod own_report;
 mod packing;
 mod parquet;
 mod path_dims;
+mod plain_number;
 pub mod readers;
 mod reading;
 mod records;

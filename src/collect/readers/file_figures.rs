@@ -121,10 +121,20 @@ pub(super) fn read_figures<T>(
     open: fn(&FileEntry) -> Result<Warned<T>, Box<Diagnostic>>,
     take: impl FnOnce(&T, &mut Fragment, &mut Vec<Diagnostic>),
 ) -> ReadResult {
-    let mut findings = Vec::new();
-    let content = open(file)?.drain_into(&mut findings);
+    let Warned { value: content, diagnostics } = open(file)?;
+    let take = |fragment: &mut _, findings: &mut _| take(&content, fragment, findings);
+    Ok(with_figures(file, names, diagnostics, take))
+}
+
+/// The same of content that was read already, with what was found then.
+pub(super) fn with_figures(
+    file: &FileEntry,
+    names: &MetricNames,
+    mut findings: Vec<Diagnostic>,
+    take: impl FnOnce(&mut Fragment, &mut Vec<Diagnostic>),
+) -> Warned<Fragment> {
     let mut fragment = Fragment::default();
-    take(&content, &mut fragment, &mut findings);
+    take(&mut fragment, &mut findings);
     if metrics(&fragment).any(|metric| REWARDS.contains(&metric)) {
         declare_of_producer(OF_REWARD, names, &mut fragment);
     }
@@ -132,7 +142,7 @@ pub(super) fn read_figures<T>(
     findings.extend(deviations::narrow(&fragment, names));
     findings.extend(unusual_directions(&fragment, file, names));
     findings.extend(review(&fragment, file));
-    Ok(Warned::new(fragment, findings))
+    Warned::new(fragment, findings)
 }
 
 /// Findings about a file's figures: those that are NaN or infinite, and a file without any.

@@ -5,13 +5,15 @@
 use std::path::{Path, PathBuf};
 
 use super::super::border::Border;
-use super::super::content::{past_limit, read_text};
+use super::super::content::{past_limit, read_lines};
 use super::super::document::{Parsed, parse_json_line};
 use super::super::entry::single_file;
+use super::super::lines::Line;
+use super::super::plain_number;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::file_figures::read_figures;
+use super::file_figures::with_figures;
 use super::points::Points;
-use crate::diag::Warned;
+use crate::diag::{Diagnostic, Warned};
 use crate::model::{ConfigEntry, ConfigValue, Fragment, Limits, Point, Source};
 
 pub(in crate::collect) const NAME: &str = "monitor-csv";
@@ -43,37 +45,21 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         return Ok(Warned::clean(Fragment::default()));
     }
     let others: Vec<FileEntry> = (number + 1..MOST_NUMBERS).filter_map(environment).collect();
-    read_figures(file, &options.names, read_text, |text, fragment, findings| {
-        let about = about(text);
-        let mut all = episodes(text, about.as_ref());
-        for other in &others {
-            if all.len() as u64 > file.limits.records {
-                findings.push(past_limit("records", file.limits.records, &other.display));
-                break;
-            }
-            match read_text(other) {
-                Ok(read) => {
-                    let text = read.drain_into(findings);
-                    all.extend(episodes(&text, self::about(&text).as_ref()));
-                }
-                Err(finding) => findings.push(*finding),
-            }
+    let (mut points, mut steps) = (Points::default(), 0.0);
+    let add = |Episode { reward, length, line, .. }: Episode| {
+        steps += length;
+        for (metric, value) in [("episode_return", reward), ("episode_length", length)] {
+            points.add(metric, "timesteps", Point { at: steps, value, line });
         }
-        if !others.is_empty() {
-            // Lines of several files have no order.
-            for one in &mut all {
-                one.line = 0;
-            }
-            all.sort_by(|a, b| a.ended.total_cmp(&b.ended));
-        }
-        let mut points = Points::default();
-        let mut steps = 0.0;
-        for Episode { reward, length, line, .. } in all {
-            steps += length;
-            for (metric, value) in [("episode_return", reward), ("episode_length", length)] {
-                points.add(metric, "timesteps", Point { at: steps, value, line });
-            }
-        }
+    };
+    let Warned { value: about, diagnostics } = if others.is_empty() {
+        for_each_episode(file, add)?
+    } else {
+        let Warned { value: (about, episodes), diagnostics } = joined(file, &others)?;
+        episodes.into_iter().for_each(add);
+        Warned::new(about, diagnostics)
+    };
+    Ok(with_figures(file, &options.names, diagnostics, |fragment, findings| {
         fragment.series = points.finish(file).drain_into(findings);
         let named = |Parsed { root, .. }: &Parsed| Some(root.get("env_id")?.text()?.to_owned());
         if let Some(environment) = about.as_ref().and_then(named) {
@@ -81,7 +67,36 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let value = ConfigValue::Text(environment);
             fragment.config.insert("env_id".to_owned(), ConfigEntry { value, source });
         }
-    })
+    }))
+}
+
+/// What a file says of itself, and episodes.
+type Read = Warned<(Option<Parsed>, Vec<Episode>)>;
+
+/// What the first file says of itself, and the episodes of all in the order in which they ended.
+fn joined(file: &FileEntry, others: &[FileEntry]) -> Result<Read, Box<Diagnostic>> {
+    let mut all = Vec::new();
+    let Warned { value: about, mut diagnostics } = for_each_episode(file, |one| all.push(one))?;
+    for other in others {
+        if all.len() as u64 > file.limits.records {
+            diagnostics.push(past_limit("records", file.limits.records, &other.display));
+            break;
+        }
+        let before = all.len();
+        match for_each_episode(other, |one| all.push(one)) {
+            Ok(read) => diagnostics.extend(read.diagnostics),
+            Err(finding) => {
+                all.truncate(before);
+                diagnostics.push(*finding);
+            }
+        }
+    }
+    // Lines of several files have no order.
+    for one in &mut all {
+        one.line = 0;
+    }
+    all.sort_by(|a, b| a.ended.total_cmp(&b.ended));
+    Ok(Warned::new((about, all), diagnostics))
 }
 
 struct Episode {
@@ -92,20 +107,48 @@ struct Episode {
     line: u64,
 }
 
-fn episodes(text: &str, about: Option<&Parsed>) -> Vec<Episode> {
-    let started = about.and_then(|about| about.root.get("t_start")?.number()).unwrap_or_default();
-    let episode = |(line, row): (u64, &str)| {
-        let mut cells = row.split(',').map(|cell| cell.trim().parse::<f64>().ok());
-        let (reward, length) = (cells.next()??, cells.next()??);
-        let ended = cells.next().flatten().map_or(f64::INFINITY, |time| started + time);
-        Some(Episode { reward, length, ended, line })
-    };
-    (1..).zip(text.lines()).filter_map(episode).collect()
+/// Some lines of a file: the first line of all, where it is among them, and the episodes of the others.
+#[derive(Default)]
+struct Lines {
+    first: Option<String>,
+    episodes: Vec<Episode>,
 }
 
-/// What the first line says of a file.
-fn about(text: &str) -> Option<Parsed> {
-    parse_json_line(text.lines().next()?.strip_prefix('#')?, 1).ok()
+/// Hands on the episodes of a file, and gives what its first line says.
+fn for_each_episode(
+    file: &FileEntry,
+    mut take: impl FnMut(Episode) + Send,
+) -> Result<Warned<Option<Parsed>>, Box<Diagnostic>> {
+    let mut about = None;
+    let each = |lines: &mut Lines, line, text: Line<'_>| {
+        let Line::Text { text, .. } = text else { return };
+        if line == 1 {
+            lines.first = Some(text.to_owned());
+        }
+        lines.episodes.extend(episode(text, line));
+    };
+    let merge = |Lines { first, episodes }, before| {
+        if before == 0 {
+            about = first.and_then(|first| parse_json_line(first.strip_prefix('#')?, 1).ok());
+        }
+        let started = about.as_ref().and_then(|about: &Parsed| about.root.get("t_start")?.number());
+        for one in episodes {
+            let ended = started.unwrap_or_default() + one.ended;
+            take(Episode { ended, line: before + one.line, ..one });
+        }
+    };
+    let findings = read_lines(file, Lines::default, each, merge)?;
+    Ok(Warned::new(about, findings))
+}
+
+/// The episode of a row, with the time since the start.
+fn episode(row: &str, line: u64) -> Option<Episode> {
+    let [reward, length, ended] = plain_number::separated(row.as_bytes()).or_else(|| {
+        let mut cells = row.split(',').map(|cell| cell.trim().parse::<f64>().ok());
+        let (reward, length) = (cells.next()??, cells.next()??);
+        Some([reward, length, cells.next().flatten().unwrap_or(f64::INFINITY)])
+    })?;
+    Some(Episode { reward, length, ended, line })
 }
 
 /// Where the files of the environments of one training lie, and the number of that which is read.
