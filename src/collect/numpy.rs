@@ -2,25 +2,27 @@
 //! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>. Arrays of objects are pickles
 //! and are never read.
 
-use std::collections::BTreeMap;
+use std::io::{self, Read};
+
+use zip::result::ZipError;
 
 use super::FileEntry;
 use super::archive::{self, Archive};
-use super::content::document_bytes;
 
 /// How a single array begins, behind which two bytes of a version follow.
 const MAGIC: &[u8] = b"\x93NUMPY";
 const EXTENSION: &str = ".npy";
 /// Most bytes of what stands before the numbers.
-const MOST_HEAD: u64 = 1 << 16;
+const MOST_HEAD: u64 = 1 << 17;
+/// Bytes of numbers that are held at once, unless a row has more.
+const BLOCK: usize = 1 << 16;
 /// Most arrays of an archive that are looked at.
 const MOST_ARRAYS: usize = 1000;
 
-/// Numbers in the order of the last index.
-pub(super) struct Array {
-    pub(super) shape: Vec<usize>,
-    pub(super) values: Vec<f64>,
-}
+/// Takes the numbers of a row, those along the last index.
+pub(super) type TakeRow<'t> = dyn FnMut(&[f64]) + 't;
+/// Makes numbers of bytes.
+type Decode = fn(&[u8], &mut Vec<f64>);
 
 /// What stands before the numbers.
 struct Header<'a> {
@@ -57,22 +59,51 @@ impl<'a> Header<'a> {
         })
     }
 
-    fn values(&self) -> Option<Vec<f64>> {
-        fn each<const N: usize>(bytes: &[u8], number: fn([u8; N]) -> f64) -> Option<Vec<f64>> {
-            let (all, rest) = bytes.as_chunks::<N>();
-            rest.is_empty().then(|| all.iter().map(|bytes| number(*bytes)).collect())
+    /// How many bytes a number of this kind has, and what makes numbers of them.
+    fn decoder(&self) -> Option<(usize, Decode)> {
+        fn each<const N: usize>(
+            bytes: &[u8],
+            numbers: &mut Vec<f64>,
+            number: impl Fn([u8; N]) -> f64,
+        ) {
+            numbers.extend(bytes.as_chunks::<N>().0.iter().map(|bytes| number(*bytes)));
         }
-        let values = match self.kind {
-            "<f8" => each(self.body, f64::from_le_bytes),
-            "<f4" => each(self.body, |bytes| f64::from(f32::from_le_bytes(bytes))),
-            "<i8" => each(self.body, |bytes| i64::from_le_bytes(bytes) as f64),
-            "<i4" => each(self.body, |bytes| f64::from(i32::from_le_bytes(bytes))),
-            "|b1" => each(self.body, |[byte]| f64::from(u8::from(byte != 0))),
-            _ => None,
-        }?;
-        let count = self.shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))?;
+        let (size, decode): (usize, Decode) = match self.kind {
+            "<f8" => (8, |bytes, to| each(bytes, to, f64::from_le_bytes)),
+            "<f4" => (4, |bytes, to| each(bytes, to, |four| f64::from(f32::from_le_bytes(four)))),
+            "<i8" => (8, |bytes, to| each(bytes, to, |eight| i64::from_le_bytes(eight) as f64)),
+            "<i4" => (4, |bytes, to| each(bytes, to, |four| f64::from(i32::from_le_bytes(four)))),
+            "|b1" => (1, |bytes, to| each(bytes, to, |[byte]| f64::from(u8::from(byte != 0)))),
+            _ => return None,
+        };
         let is_in_order = !self.is_by_first_index || self.shape.len() < 2;
-        (is_in_order && values.len() == count).then_some(values)
+        is_in_order.then_some((size, decode))
+    }
+
+    /// Hands on the rows that stand in the head and behind it, as many as fit into a block at once. Says whether
+    /// they are numbers that are read, and as many as the shape says.
+    fn for_each_row(&self, behind: &mut dyn Read, take: &mut TakeRow<'_>) -> io::Result<bool> {
+        let count = self.shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+        let (Some(count), Some((size, decode))) = (count, self.decoder()) else { return Ok(false) };
+        let row = self.shape.last().copied().unwrap_or(1).max(1);
+        let at_once = (BLOCK / size / row).max(1).saturating_mul(row).saturating_mul(size) as u64;
+        let mut source = self.body.chain(behind);
+        let (mut bytes, mut numbers, mut left) = (Vec::new(), Vec::new(), count);
+        loop {
+            bytes.clear();
+            source.by_ref().take(at_once).read_to_end(&mut bytes)?;
+            if bytes.is_empty() {
+                return Ok(left == 0);
+            }
+            numbers.clear();
+            decode(&bytes, &mut numbers);
+            let is_whole = bytes.len() == numbers.len() * size;
+            match left.checked_sub(numbers.len()) {
+                Some(rest) if is_whole => left = rest,
+                _ => return Ok(false),
+            }
+            numbers.chunks_exact(row).for_each(&mut *take);
+        }
     }
 
     /// The shape as a person writes it: `100×5`.
@@ -98,41 +129,53 @@ pub(super) fn names(file: &FileEntry) -> Option<Vec<String>> {
     names.map(|name| Some(name.strip_suffix(EXTENSION)?.to_owned())).collect()
 }
 
-/// These arrays of an archive, those that it has.
+/// Hands on the rows of an array of an archive. Gives its shape; nothing where the archive has none of that name.
 ///
 /// # Errors
-/// When the archive is damaged, or one of them is larger than a document may be, or holds no numbers of a
-/// kind that is read.
-pub(super) fn read_arrays(
-    file: &FileEntry,
-    wanted: &[&'static str],
-) -> Result<BTreeMap<&'static str, Array>, String> {
-    let mut archive = archive::open(&file.path).map_err(|cause| cause.to_string())?;
-    let mut arrays = BTreeMap::new();
-    for name in wanted {
-        let part = format!("{name}{EXTENSION}");
-        if archive.index_for_name(&part).is_some() {
-            let array = array(&mut archive, &part, document_bytes(file))?;
-            arrays.insert(*name, array);
-        }
-    }
-    Ok(arrays)
-}
-
-fn array(archive: &mut Archive, part: &str, limit: u64) -> Result<Array, String> {
-    let bytes = archive::part(archive, part, limit).map_err(|cause| format!("{part}: {cause}"))?;
-    let bytes = bytes.ok_or_else(|| {
-        format!(
+/// When the array is damaged, or has more bytes than `limit`, or holds no numbers of a kind that is read. Rows may
+/// have been handed on by then.
+pub(super) fn for_each_row(
+    archive: &mut Archive,
+    name: &str,
+    limit: u64,
+    take: &mut TakeRow<'_>,
+) -> Result<Option<Vec<usize>>, String> {
+    let part = format!("{name}{EXTENSION}");
+    let Some(number) = archive.index_for_name(&part) else { return Ok(None) };
+    let damaged = |cause: ZipError| format!("{part}: {cause}");
+    let opened = archive.by_index(number).map_err(damaged)?;
+    let mut source = opened.take(limit.saturating_add(1));
+    let read = rows_of(&part, &mut source, take);
+    // What is wrong with the bytes comes before what is wrong with what they say.
+    let read = read.and_then(|shape| io::copy(&mut source, &mut io::sink()).map(|_| shape));
+    let shape = read.map_err(|cause| damaged(cause.into()))?;
+    if source.limit() == 0 {
+        return Err(format!(
             "{part} is larger than {} MiB; --limit document-mib=NUMBER allows more",
             limit >> 20
-        )
-    })?;
-    let header = Header::read(&bytes).ok_or_else(|| format!("{part} is no array of NumPy"))?;
-    let values = header.values().ok_or_else(|| {
-        let Header { kind, .. } = header;
-        format!("{part} holds no numbers that are read (f4, f8, i4, i8, b1 by rows), but `{kind}`")
-    })?;
-    Ok(Array { shape: header.shape, values })
+        ));
+    }
+    shape.map(Some)
+}
+
+/// The shape of an array of which the rows are handed on, or why it has none that are read.
+fn rows_of(
+    part: &str,
+    source: &mut dyn Read,
+    take: &mut TakeRow<'_>,
+) -> io::Result<Result<Vec<usize>, String>> {
+    let mut head = Vec::new();
+    source.take(MOST_HEAD).read_to_end(&mut head)?;
+    let Some(header) = Header::read(&head) else {
+        return Ok(Err(format!("{part} is no array of NumPy")));
+    };
+    if header.for_each_row(source, take)? {
+        return Ok(Ok(header.shape));
+    }
+    let kind = header.kind;
+    Ok(Err(format!(
+        "{part} holds no numbers that are read (f4, f8, i4, i8, b1 by rows), but `{kind}`"
+    )))
 }
 
 /// The arrays of a file, each with its shape; `None` where it holds none.
@@ -187,13 +230,31 @@ mod tests {
             ("'|b1'", "False", "(2,)", &[1, 0], Some(vec![1.0, 0.0])),
             ("'<f8'", "False", "(0, 5)", &[], Some(vec![])),
         ] {
+            let mut found = Vec::new();
             let bytes = npy(&head(kind, order, shape), body);
-            let header = Header::read(&bytes).expect("a header");
-            assert_eq!(header.values(), expected, "{kind} {order} {shape}");
+            let mut take = |row: &[f64]| found.extend_from_slice(row);
+            let read = rows_of("a.npy", &mut bytes.as_slice(), &mut take).expect("bytes");
+            assert_eq!(read.ok().map(|_| found), expected, "{kind} {order} {shape}");
         }
         for damaged in ["", "{}", "{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }"] {
             assert!(Header::read(&npy(damaged, &[])).is_none(), "{damaged}");
         }
         assert!(Header::read(&npy("{'descr'", &[])[..9]).is_none());
+    }
+
+    #[test]
+    fn rows_of_many_blocks_are_whole() {
+        for (rows, columns) in [(70_000, 3), (2, 50_000)] {
+            let all: Vec<f64> = (0..rows * columns).map(f64::from).collect();
+            let head =
+                format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns})}}");
+            let bytes =
+                npy(&head, &all.iter().copied().flat_map(f64::to_le_bytes).collect::<Vec<_>>());
+            let mut found = Vec::new();
+            let mut take = |row: &[f64]| found.push(row.to_vec());
+            rows_of("a.npy", &mut bytes.as_slice(), &mut take).expect("bytes").expect("numbers");
+            assert!(found.iter().all(|row| row.len() == columns as usize));
+            assert_eq!(found.concat(), all);
+        }
     }
 }

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::content::unreadable;
-use super::super::numpy::{self, Array};
+use super::super::archive;
+use super::super::content::{document_bytes, unreadable};
+use super::super::numpy;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::FileFigure;
 use super::file_figures::{read_figures, scalar};
@@ -28,7 +29,19 @@ const MEASURED: &[(&str, &str)] = &[
     (SUCCESSES, "eval/success_rate"),
 ];
 
-type Arrays = BTreeMap<&'static str, Array>;
+/// What is measured in the episodes of each evaluation.
+struct EvaluatedMetric {
+    /// The name of the array, and of its mean.
+    name: &'static str,
+    metric: &'static str,
+    means: Vec<f64>,
+    last: Vec<f64>,
+}
+
+struct Evaluations {
+    timesteps: Vec<f64>,
+    metrics: Vec<EvaluatedMetric>,
+}
 
 fn recognises(file: &FileEntry) -> bool {
     let has_all = |names: &[String]| {
@@ -40,37 +53,51 @@ fn recognises(file: &FileEntry) -> bool {
         && numpy::names(file).map_or_else(begins_so, |names| has_all(&names))
 }
 
-fn open(file: &FileEntry) -> Result<Warned<Arrays>, Box<Diagnostic>> {
-    let wanted = [TIMESTEPS, RESULTS, LENGTHS, SUCCESSES];
-    let arrays = numpy::read_arrays(file, &wanted).and_then(|arrays| match odd_one(&arrays) {
-        Some(name) => Err(format!("{name}.npy has not one row for each of its timesteps")),
-        None => Ok(arrays),
-    });
-    arrays.map(Warned::clean).map_err(|cause| Box::new(unreadable(&file.display, cause)))
+fn open(file: &FileEntry) -> Result<Warned<Evaluations>, Box<Diagnostic>> {
+    evaluations(file).map(Warned::clean).map_err(|cause| Box::new(unreadable(&file.display, cause)))
 }
 
-/// The name of an array that has not one row for each evaluation.
-fn odd_one(arrays: &Arrays) -> Option<&'static str> {
-    let evaluations = arrays.get(TIMESTEPS).map_or(0, |array| array.values.len());
-    let is_odd = |(name, array): &(&&'static str, &Array)| {
+fn evaluations(file: &FileEntry) -> Result<Evaluations, String> {
+    let mut archive = archive::open(&file.path).map_err(|cause| cause.to_string())?;
+    let limit = document_bytes(file);
+    let mut shapes = BTreeMap::new();
+    let (mut timesteps, mut metrics) = (Vec::new(), Vec::new());
+    let mut take = |row: &[f64]| timesteps.extend_from_slice(row);
+    shapes.extend(
+        numpy::for_each_row(&mut archive, TIMESTEPS, limit, &mut take)?
+            .map(|shape| (TIMESTEPS, shape)),
+    );
+    for (name, metric) in MEASURED.iter().copied() {
+        let (mut means, mut last) = (Vec::new(), Vec::new());
+        let mut take = |row: &[f64]| {
+            means.push(mean(row));
+            last.clear();
+            last.extend_from_slice(row);
+        };
+        if let Some(shape) = numpy::for_each_row(&mut archive, name, limit, &mut take)? {
+            shapes.insert(name, shape);
+            metrics.push(EvaluatedMetric { name, metric, means, last });
+        }
+    }
+    let evaluations = timesteps.len();
+    let is_odd = |(name, shape): &(&&str, &Vec<usize>)| {
         let expected = if **name == TIMESTEPS { 1 } else { 2 };
-        array.shape.len() != expected || array.shape.first() != Some(&evaluations)
+        shape.len() != expected || shape.first() != Some(&evaluations)
     };
-    arrays.iter().find(is_odd).map(|(name, _)| *name)
+    match shapes.iter().find(is_odd) {
+        Some((name, _)) => Err(format!("{name}.npy has not one row for each of its timesteps")),
+        None => Ok(Evaluations { timesteps, metrics }),
+    }
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, open, |arrays, fragment, findings| {
-        let timesteps = arrays.get(TIMESTEPS).map(|array| array.values.as_slice());
+    read_figures(file, &options.names, open, |evaluations, fragment, findings| {
         let mut points = Points::default();
-        for (name, metric) in MEASURED {
-            let Some(array) = arrays.get(name) else { continue };
-            let Some(&episodes @ 1..) = array.shape.get(1) else { continue };
-            let evaluations = array.values.chunks_exact(episodes);
-            for (at, values) in timesteps.unwrap_or_default().iter().zip(evaluations) {
-                points.add(metric, TIMESTEPS, Point { at: *at, value: mean(values), line: 0 });
+        for EvaluatedMetric { name, metric, means, last } in &evaluations.metrics {
+            for (at, value) in evaluations.timesteps.iter().zip(means) {
+                points.add(metric, TIMESTEPS, Point { at: *at, value: *value, line: 0 });
             }
-            if let Some(last) = array.values.chunks_exact(episodes).last() {
+            if !last.is_empty() {
                 let source = Source::key(&file.display, *name);
                 let (figure, dims) = (figure(last), Dims::none());
                 let made = scalar(metric, None, &dims, figure, source, &options.names);
