@@ -1,8 +1,13 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::FileEntry;
-use super::content::{bad_records, read_text, stops_behind_point, torn_tail, unreadable};
-use super::document::{Node, Parsed, Syntax, Value, parse_json_line};
+use super::content::{
+    bad_records, read_lines, read_text, stops_behind_point, torn_tail, unreadable,
+};
+use super::document::{Node, Parsed, Syntax, parse_json_line};
+use super::lines::Line;
 use super::occurrences::FewFaults;
 use super::spreadsheet::row_ends;
 use crate::diag::{Diagnostic, Location, Warned};
@@ -131,10 +136,9 @@ fn names(header: &csv::StringRecord) -> Vec<String> {
     header.iter().map(|name| name.trim().to_owned()).collect()
 }
 
-/// Refuses a text of more values than should be held at once, by what separates them.
-fn refuse_many_values(file: &FileEntry, text: &str) -> Result<(), Box<Diagnostic>> {
-    let separators = memchr::memchr3_iter(b',', b'\t', b'\n', text.as_bytes());
-    if separators.count() <= MOST_VALUES {
+/// Refuses a file of more values than should be held at once, by what separates them.
+fn refuse_many_values(file: &FileEntry, separators: usize) -> Result<(), Box<Diagnostic>> {
+    if separators <= MOST_VALUES {
         return Ok(());
     }
     let cause = format!("a file of more than {MOST_VALUES} values that is held as a whole");
@@ -145,7 +149,8 @@ fn refuse_many_values(file: &FileEntry, text: &str) -> Result<(), Box<Diagnostic
 pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
-    refuse_many_values(file, &text)?;
+    let separators = memchr::memchr3_iter(b',', b'\t', b'\n', text.as_bytes()).count();
+    refuse_many_values(file, separators)?;
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter(file))
         .flexible(true)
@@ -231,33 +236,71 @@ pub(super) struct JsonLines {
 
 /// Reads JSON lines. Lines that do not parse are left out and reported.
 pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box<Diagnostic>> {
-    let mut findings = Vec::new();
-    let text = read_text(file)?.drain_into(&mut findings);
-    refuse_many_values(file, &text)?;
+    let mut records = Vec::new();
+    let read = for_each_json_line(file, |record| {
+        records.push(record);
+        true
+    })?;
+    Ok(Warned::new(JsonLines { records, torn: read.value }, read.diagnostics))
+}
+
+/// A line of JSON, or why it is none and whether it ends.
+type JsonLine = Result<Node, (Syntax, bool)>;
+
+/// The lines of a block, and how many values they may have.
+type JsonBlock = (Vec<JsonLine>, usize);
+
+/// Hands the records of [`JsonLines`] on, one by one, until no further one is wanted. Says whether the last line
+/// stops in the middle.
+pub(super) fn for_each_json_line(
+    file: &FileEntry,
+    mut take: impl FnMut(Node) -> bool + Send,
+) -> Result<Warned<bool>, Box<Diagnostic>> {
+    let is_enough = AtomicBool::new(false);
+    let (mut values, mut torn) = (0, None);
     let mut bad: FewFaults<Syntax> = FewFaults::default();
-    let mut lines = JsonLines { records: Vec::new(), torn: false };
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let whole = line.ends_with('\n');
-        let line = line.trim();
-        if line.is_empty() {
-            continue;
+    let each = |(lines, values): &mut JsonBlock, number, line: Line<'_>| {
+        let Line::Text { text, ended, .. } = line else { return };
+        let text = text.trim();
+        *values += 1 + text.bytes().filter(|byte| matches!(byte, b',' | b'\t')).count();
+        if text.is_empty() || is_enough.load(Ordering::Relaxed) {
+            return;
         }
-        match parse_json_line(line, number) {
-            Ok(Parsed { root: root @ Node { value: Value::Table(_), .. }, .. }) => {
-                lines.records.push(root);
-            }
+        match parse_json_line(text, number) {
+            Ok(Parsed { root, .. }) if root.table().is_some() => lines.push(Ok(root)),
             Ok(_) => {}
-            Err(syntax) if whole => bad.note(|| syntax),
-            Err(syntax) => {
-                lines.torn = true;
-                findings.push(torn_tail(file, syntax.line));
+            Err(syntax) => lines.push(Err((syntax, ended))),
+        }
+    };
+    let merge = |(lines, of_lines): JsonBlock, before| {
+        values += of_lines;
+        let mut stop = values > MOST_VALUES;
+        for line in lines {
+            match line {
+                _ if stop => break,
+                Ok(mut record) => {
+                    record.move_down(before);
+                    stop = !take(record);
+                }
+                Err((syntax, ended)) => {
+                    let syntax = Syntax { line: syntax.line + before, ..syntax };
+                    if ended {
+                        bad.note(|| syntax);
+                    } else {
+                        torn = Some(syntax.line);
+                    }
+                }
             }
         }
-    }
+        is_enough.fetch_or(stop, Ordering::Relaxed);
+    };
+    let mut findings = read_lines(file, JsonBlock::default, each, merge)?;
+    refuse_many_values(file, values)?;
+    findings.extend(torn.map(|line| torn_tail(file, line)));
     findings.extend(bad.findings(|syntax, count| {
         bad_records(count, syntax.cause.as_str(), syntax.location(file))
     }));
-    Ok(Warned::new(lines, findings))
+    Ok(Warned::new(torn.is_some(), findings))
 }
 
 /// The first records of a JSON lines file, as far as its first bytes show them.

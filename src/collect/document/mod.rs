@@ -94,6 +94,16 @@ impl Node {
         }
     }
 
+    /// Moves the node and what is in it so many lines further down.
+    pub(super) fn move_down(&mut self, lines: u64) {
+        self.line += lines;
+        match &mut self.value {
+            Value::Table(table) => table.values_mut().for_each(|node| node.move_down(lines)),
+            Value::List(items) => items.iter_mut().for_each(|node| node.move_down(lines)),
+            _ => {}
+        }
+    }
+
     /// A text or number as it was written.
     pub(super) fn written(&self) -> Option<&str> {
         match &self.value {
@@ -120,10 +130,12 @@ impl Syntax {
 
 /// Puts a value under its key, in the place of an earlier one, which is noted as repeated.
 fn insert_last(table: &mut Table, key: String, node: Node, repeated: &mut RepeatedKeys) {
-    if table.contains_key(&key) {
-        repeated.note(|| (key.clone(), node.line));
+    let line = node.line;
+    if let (place, Some(_)) = table.insert_full(key, node) {
+        repeated.note(|| {
+            (table.get_index(place).map(|(key, _)| key.clone()).unwrap_or_default(), line)
+        });
     }
-    table.insert(key, node);
 }
 
 /// Keys written more than once in one table, with the line of the later one.

@@ -9,7 +9,7 @@ use indexmap::{Equivalent, IndexMap};
 use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadOptions, path_dims};
-use super::curve_columns::{CurveColumn, CurveColumns, may_be_of_models};
+use super::curve_columns::{CurveColumn, CurveColumns, is_of_models, may_be_of_models};
 use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, MetricNames, Point, Series, axis_of_curve, is_share};
@@ -164,13 +164,10 @@ impl Points {
     /// Where the points of a metric are held.
     fn place(&mut self, metric: &str, axis: &'static str) -> usize {
         let known = || self.by_metric.get_index_of(&AxisOfMetric { metric, axis });
-        self.last = match self.expected(metric, axis).or_else(known) {
-            Some(place) => place,
-            None => {
-                let new = (metric.to_owned(), axis);
-                self.by_metric.insert_full(new, MetricPoints::default()).0
-            }
-        };
+        self.last = self.expected(metric, axis).or_else(known).unwrap_or_else(|| {
+            let new = (metric.to_owned(), axis);
+            self.by_metric.insert_full(new, MetricPoints::default()).0
+        });
         self.last
     }
 
@@ -351,6 +348,43 @@ fn add_columns(
     }
 }
 
+/// Series of records that stand in the order of their positions, as [`series_of`] has them. None of the records
+/// has to be held.
+#[derive(Default)]
+pub(super) struct OrderedRecords {
+    points: Points,
+    last: Option<f64>,
+    is_out_of_order: bool,
+    columns: CurveColumns,
+    asked: Vec<(String, bool)>,
+    above: String,
+}
+
+impl OrderedRecords {
+    pub(super) fn of(options: &ReadOptions) -> Self {
+        let (points, columns) = (Points::of(&options.names), CurveColumns::asking(options));
+        Self { points, columns, ..Self::default() }
+    }
+
+    /// Takes the next record. Says whether all of them were in order.
+    pub(super) fn add(&mut self, row: &Node) -> bool {
+        if let (false, Some(table)) = (self.is_out_of_order, row.table()) {
+            add_columns((row.line, row), is_of_models, &mut self.asked, &mut self.columns);
+            if let Some((axis, at)) = place_of_record(row) {
+                self.is_out_of_order = self.last.replace(at).is_some_and(|last| last >= at);
+                add_row((row.line, table), &mut self.above, (axis, at), &mut self.points);
+            }
+        }
+        !self.is_out_of_order
+    }
+
+    /// Nothing where the records have to be looked at together: they are in another order, or of several models.
+    pub(super) fn finish(self, file: &FileEntry) -> Option<Warned<Vec<Series>>> {
+        let is_one = !self.is_out_of_order && !self.columns.name_models();
+        is_one.then(|| self.points.finish(file))
+    }
+}
+
 /// The number of a node, which a truth value is where records are of parts of a step.
 fn value_of(node: &Node, metric: &str, points: &Points) -> Option<f64> {
     match &node.value {
@@ -413,4 +447,47 @@ fn add_row(
         above.truncate(length);
     }
     above.extend(wrapper);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::document::parse_json_line;
+    use super::*;
+
+    /// Whether records are taken one by one; then they give what all of them together do.
+    fn check(lines: &[&str], are_ordered: bool) {
+        let (options, file) = (ReadOptions::default(), FileEntry::holding("log.jsonl", b""));
+        let record = |(number, line): (u64, &&str)| {
+            parse_json_line(&line.replace('\'', "\""), number).expect("a record").root
+        };
+        let rows: Vec<Node> = (1..).zip(lines).map(record).collect();
+        let mut ordered = OrderedRecords::of(&options);
+        for row in &rows {
+            ordered.add(row);
+        }
+        let found = ordered.finish(&file);
+        assert_eq!(found.is_some(), are_ordered, "{lines:?}");
+        let all = series_of(&rows.iter().collect::<Vec<_>>(), &file, &options);
+        if let Some(found) = found {
+            assert_eq!(format!("{found:?}"), format!("{all:?}"), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn records_in_order_give_one_by_one_what_they_give_together() {
+        for (lines, are_ordered) in [
+            (&["{'step':1,'a':{'b':2,'c':{'d':3}},'e':4}", "{'step':2,'a':{'b':1}}"][..], true),
+            (&["{'step':1,'data':{'a':{'x':2},'b':3},'c':4}", "{'step':2,'c':1}"], true),
+            (&["{'step':1,'a':true,'b':'5%','acc':'5%','c':'NaN'}", "{'note':'x'}"], true),
+            (&["{'step':1,'a':1}", "{'a':2}", "{'step':3,'b':1,'a':0}", "{'step':4,'a':1}"], true),
+            (&["{'step':1,'model':'x','a':1}", "{'step':2,'model':'x','a':2}"], true),
+            (&["{'step':1,'model':'x','a':1}", "{'step':2,'model':'y','a':2}"], false),
+            (&["{'step':1,'a':1}", "{'step':1,'a':2}"], false),
+            (&["{'step':1,'a':1}", "{'step':3,'a':2}", "{'step':2,'a':2}"], false),
+            (&["{'step':1,'a':1}", "{'epoch':0,'a':2}"], false),
+            (&[], true),
+        ] {
+            check(lines, are_ordered);
+        }
+    }
 }

@@ -2,11 +2,12 @@
 //! `{"step": 3, "data": {…}}`.
 
 use super::super::document::Node;
-use super::super::records::{first_records, read_json_lines};
+use super::super::records::{first_records, for_each_json_line, read_json_lines};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::lay_runs_apart;
-use super::file_figures::read_figures;
-use super::points::{is_point, series_of};
+use super::file_figures::{read_figures, with_figures};
+use super::points::{OrderedRecords, is_point, series_of};
+use crate::diag::Warned;
 
 pub(super) const READER: Reader = Reader { name: "series-jsonl", recognises, read };
 
@@ -16,6 +17,15 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let mut ordered = OrderedRecords::of(options);
+    let Warned { value: torn, diagnostics } =
+        for_each_json_line(file, |record| ordered.add(&record))?;
+    if let Some(series) = ordered.finish(file) {
+        return Ok(with_figures(file, &options.names, diagnostics, |fragment, findings| {
+            fragment.series = series.drain_into(findings);
+            fragment.torn = torn;
+        }));
+    }
     read_figures(file, &options.names, read_json_lines, |lines, fragment, findings| {
         let rows: Vec<&Node> = lines.records.iter().collect();
         fragment.series = series_of(&rows, file, options).drain_into(findings);

@@ -7,14 +7,13 @@ mod wire;
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
 use prost::Message as _;
 
-use super::super::document::{Node, Value, flatten, parse_json_line};
+use super::super::document::{Node, Table, Value, flatten, parse_json_line};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::file_figures::{FigureEntry, read_figures, scalar};
+use super::file_figures::{FigureEntry, scalar, with_figures};
 use super::frames::{End, read_records};
-use super::points::series_of;
+use super::points::{OrderedRecords, series_of};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, MetricNames, RunEnding, Scalar, Source};
 use wire::{History, Item, Record, Step, Update};
@@ -33,38 +32,65 @@ const STEP: &str = "_step";
 const MEDIA: &str = "_type";
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, read_log, |log, fragment, findings| {
-        let rows: Vec<&Node> = log.history.iter().collect();
-        fragment.series = series_of(&rows, file, options).drain_into(findings);
+    let mut ordered = OrderedRecords::of(options);
+    let Warned { value: mut log, mut diagnostics } = read_log(file, |row| ordered.add(&row))?;
+    let series = if let Some(series) = ordered.finish(file) {
+        series
+    } else {
+        let mut rows = Vec::new();
+        Warned { value: log, diagnostics } = read_log(file, |row| {
+            rows.push(row);
+            true
+        })?;
+        series_of(&rows.iter().collect::<Vec<_>>(), file, options)
+    };
+    Ok(with_figures(file, &options.names, diagnostics, |fragment, findings| {
+        fragment.series = series.drain_into(findings);
         fragment.scalars = log.summary_alone(file, &options.names);
         fragment.has_whole_config = !log.config.is_empty();
         let own = log.config.iter().filter(|(key, _)| !key.starts_with(INTERNAL));
         for (key, node) in own {
             flatten(node, key, &file.display, &mut fragment.config);
         }
-        fragment.provenance.commit.clone_from(&log.commit);
-        fragment.endings.extend(log.ending.clone());
+        fragment.provenance.commit = log.commit;
+        fragment.endings.extend(log.ending);
         fragment.torn = log.torn;
-    })
+    }))
 }
 
-/// What is read of the log of a run.
+/// What is read of the log of a run beside its history.
 #[derive(Default)]
 struct RunLog {
-    history: Vec<Node>,
-    summary: IndexMap<String, Node>,
-    config: IndexMap<String, Node>,
+    /// How many rows the history has, and the keys in them.
+    rows: u64,
+    logged: BTreeSet<String>,
+    /// The keys of the last row.
+    keys: Vec<String>,
+    summary: Table,
+    config: Table,
     commit: Option<String>,
     ending: Option<RunEnding>,
     torn: bool,
 }
 
-fn read_log(file: &FileEntry) -> Result<Warned<RunLog>, Box<Diagnostic>> {
+/// Reads a log and hands on the rows of its history until none is wanted: what it gives is not whole then.
+fn read_log(
+    file: &FileEntry,
+    mut take: impl FnMut(Node) -> bool,
+) -> Result<Warned<RunLog>, Box<Diagnostic>> {
     let (mut log, mut findings) = (RunLog::default(), Vec::new());
+    let mut is_wanted = true;
     let end = read_records(file, records::each, |number, record| {
-        let record = Record::decode(record).map_err(|cause| cause.to_string())?;
-        log.take(record, number, file)?;
-        Ok(log.history.len() as u64)
+        if is_wanted {
+            let record = Record::decode(record).map_err(|cause| cause.to_string())?;
+            let row = record.history.as_ref().map(|history| row(history, number)).transpose()?;
+            if let Some(row) = row {
+                log.note_row(&row);
+                is_wanted = take(row);
+            }
+            log.take(record, number, file)?;
+        }
+        Ok(log.rows)
     });
     drop_media(&mut log.summary);
     log.torn = matches!(end?.drain_into(&mut findings), End::Torn(_));
@@ -72,10 +98,17 @@ fn read_log(file: &FileEntry) -> Result<Warned<RunLog>, Box<Diagnostic>> {
 }
 
 impl RunLog {
-    fn take(&mut self, record: Record, number: u64, file: &FileEntry) -> Result<(), String> {
-        if let Some(history) = record.history {
-            self.history.push(row(&history, number)?);
+    /// Notes the keys of a row, which mostly are those of the row before.
+    fn note_row(&mut self, row: &Node) {
+        self.rows += 1;
+        let keys = || row.entries().map(|(key, _)| key);
+        if !keys().eq(&self.keys) {
+            self.keys = keys().cloned().collect();
+            self.logged.extend(self.keys.iter().cloned());
         }
+    }
+
+    fn take(&mut self, record: Record, number: u64, file: &FileEntry) -> Result<(), String> {
         if let Some(summary) = record.summary {
             update(&mut self.summary, &summary, number)?;
         }
@@ -94,10 +127,9 @@ impl RunLog {
 
     /// The figures of the summary that are not the last ones of the history.
     fn summary_alone(&self, file: &FileEntry, names: &MetricNames) -> Vec<Scalar> {
-        let rows = self.history.iter().filter_map(Node::table);
-        let logged: BTreeSet<&String> = rows.flat_map(IndexMap::keys).collect();
-        let is_figure =
-            |(key, _): &(&String, &Node)| !key.starts_with(INTERNAL) && !logged.contains(key);
+        let is_figure = |(key, _): &(&String, &Node)| {
+            !key.starts_with(INTERNAL) && !self.logged.contains(key.as_str())
+        };
         let mut found = Vec::new();
         let mut waiting: Vec<(String, &Node)> =
             self.summary.iter().filter(is_figure).map(|(key, node)| (key.clone(), node)).collect();
@@ -116,7 +148,7 @@ impl RunLog {
 
 /// A row of the history: its items, without what stands for files and charts, and its step.
 fn row(history: &History, number: u64) -> Result<Node, String> {
-    let mut table = IndexMap::new();
+    let mut table = Table::new();
     if let Some(Step { number: step }) = history.step {
         let value = Value::Number(step as f64, step.to_string().into());
         table.insert(STEP.to_owned(), Node { line: number, value });
@@ -131,7 +163,7 @@ fn row(history: &History, number: u64) -> Result<Node, String> {
     Ok(Node { line: number, value: Value::Table(table) })
 }
 
-fn update(table: &mut IndexMap<String, Node>, update: &Update, number: u64) -> Result<(), String> {
+fn update(table: &mut Table, update: &Update, number: u64) -> Result<(), String> {
     for item in &update.set {
         let node = value(&item.json, number)?;
         if !is_media(&node) {
@@ -149,7 +181,7 @@ fn value(json: &str, number: u64) -> Result<Node, String> {
 }
 
 /// Drops files and charts that are written key by key: `samples._type` and what stands beside it.
-fn drop_media(table: &mut IndexMap<String, Node>) {
+fn drop_media(table: &mut Table) {
     let marked = |key: &String| key.strip_suffix(MEDIA).map(str::to_owned);
     let media: Vec<String> = table.keys().filter_map(marked).collect();
     table.retain(|key, _| !media.iter().any(|path| key.starts_with(path.as_str())));
