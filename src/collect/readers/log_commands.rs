@@ -24,7 +24,7 @@ const PROGRAMS: &[&str] = &[
     "nohup",
 ];
 /// Longest command that is looked at.
-const LONGEST_COMMAND: usize = 4096;
+pub(super) const LONGEST_COMMAND: usize = 4096;
 /// Beginnings of variables that say nothing of a training or an evaluation.
 const OF_MACHINES: &[&str] = &[
     "CUDA_",

@@ -31,9 +31,14 @@ pub(super) struct LogRow {
     pub(super) figures: Vec<(String, FileFigure)>,
 }
 
+/// Whether a line has a word without which it is no row.
+pub(super) fn may_be_row(line: &str) -> bool {
+    SHOTS.iter().any(|word| word.find(line.as_bytes()).is_some())
+}
+
 /// The row that a line is.
 pub(super) fn row(line: &str, names: &MetricNames) -> Option<LogRow> {
-    if !SHOTS.iter().any(|word| word.find(line.as_bytes()).is_some()) {
+    if !may_be_row(line) {
         return None;
     }
     let line = clean(line);

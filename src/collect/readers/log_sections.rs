@@ -105,7 +105,7 @@ static KNOWN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
 });
 /// Longest line that is a heading.
-const LONGEST: usize = 80;
+pub(super) const LONGEST_HEADING: usize = 80;
 
 /// A column and its value.
 pub(super) type LogLabel = (&'static str, String);
@@ -127,7 +127,7 @@ pub(super) fn heading(line: &str) -> Option<LogHeading> {
         return Some(heading);
     }
     let is_known = || KNOWN.as_ref().is_some_and(|known| known.is_match(line));
-    if line.len() > LONGEST || !is_known() {
+    if line.len() > LONGEST_HEADING || !is_known() {
         return None;
     }
     let line = clean(line);

@@ -31,6 +31,8 @@ mod inspect_archive;
 pub mod inspect_json;
 mod intervals;
 pub mod lighteval;
+mod line_figures;
+mod line_shape;
 mod lm_eval_results;
 mod log_commands;
 mod log_rows;
