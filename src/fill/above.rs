@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 use super::question::{Contradiction, Question};
-use super::readings::{About, Facet, Reading, Subject};
+use super::readings::{About, Beside, Facet, Reading, Subject};
 use crate::marked::{Cell, Table, Written, without_escapes};
 use crate::model::DimValue;
 
@@ -63,6 +63,12 @@ pub(super) fn said_above(
     let said = format!("{corner} (L{})", table.header.line);
     let is_other = labels.setting(&corner).is_some() || labels.beside(&corner).is_some();
     doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_other));
+    if labels.beside(&corner) == Some(Beside::Samples) {
+        // `base` below `Size` is the size of a model.
+        let said = said.clone();
+        let (is_title, names_metric, is_difference) = (false, false, false);
+        doubtful.push(Doubt { said, is_title, names_metric, is_difference });
+    }
     let mut facets = if is_other { Vec::new() } else { reading.facets };
     facets.retain(|facet| {
         matches!(

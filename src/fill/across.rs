@@ -25,6 +25,9 @@ impl Filling<'_> {
         if understood.has_other_columns(row) || means.count() > 1 {
             return Err(unclear("fill.other-parts"));
         }
+        if (0..understood.rows.len()).any(|other| has_other_mean(understood, other, place.2)) {
+            return Err(unclear("fill.other-parts"));
+        }
         let columns = understood.columns.iter().enumerate();
         let columns = columns.filter(|(_, column)| matches!(column, Column::Figure(_)));
         let cells: Vec<(usize, usize)> = columns.map(|(column, _)| (row, column)).collect();
@@ -127,4 +130,20 @@ impl Filling<'_> {
             bold: style.bold == Bold::All,
         })
     }
+}
+
+/// Whether a row has a mean or a sum that is not that of its figures: others are among them.
+fn has_other_mean(table: &Understood, row: usize, column: usize) -> bool {
+    let Some(Column::Across(across, _)) = table.columns.get(column) else { return false };
+    let Some(written) = table.figure(row, column) else { return false };
+    let columns = (0..table.columns.len())
+        .filter(|column| matches!(table.columns.get(*column), Some(Column::Figure(_))));
+    let parts: Option<Vec<f64>> =
+        columns.map(|column| Some(table.figure(row, column)?.value)).collect();
+    let Some(parts) = parts.filter(|parts| !parts.is_empty()) else { return false };
+    let sum: f64 = parts.iter().sum();
+    let made = if *across == Across::Mean { sum / parts.len() as f64 } else { sum };
+    // Parts are rounded, too.
+    let step = 10_f64.powf(-(written.decimals() as f64));
+    (made - written.value).abs() > step * (1.0 + 1e-6)
 }

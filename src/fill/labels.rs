@@ -22,7 +22,7 @@ use crate::model::{ConfigValue, DimValue, MetricNames, leaf};
 const TELLING_SIGNS: &str = "+±~¬≠−#′⁺‰×^|";
 
 /// Words before a number of samples that are a part of all.
-const PARTS: &[&str] = &["first", "only", "last", "前", "仅", "只有"];
+const PARTS: &[&str] = &["first", "only", "last", "前", "仅", "只有", "的"];
 
 /// Names and words that labels are looked through for, the longest first.
 pub(super) struct Labels<'f> {

@@ -138,8 +138,19 @@ pub(super) fn number_before(text: &[char], end: usize) -> Option<Range<usize>> {
 
 /// Words before a number of samples, and behind one.
 const BEFORE_SIZE: &[&str] = &["n", "samples", "样本数", "样本量", "题数", "题目数"];
-const BEHIND_SIZE: &[&str] =
-    &["samples", "questions", "examples", "problems", "prompts", "个样本", "条样本", "道题", "题"];
+const BEHIND_SIZE: &[&str] = &[
+    "samples",
+    "questions",
+    "examples",
+    "problems",
+    "prompts",
+    "个样本",
+    "条样本",
+    "条数据",
+    "条",
+    "道题",
+    "题",
+];
 
 /// The number of samples that a text names, and where: `n = 1,319`, `样本数：200`.
 pub(super) fn named_size(text: &[char], free: &[bool]) -> Option<(Range<usize>, u64)> {

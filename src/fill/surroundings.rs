@@ -179,9 +179,39 @@ impl Surroundings {
             });
         }
         self.arms.insert(position, arms);
+        self.look_at_figures_of_others(position, table, facts);
         let distrusted = differing.len() >= agreeing.max(1);
         if let Some(first) = differing.into_iter().next().filter(|_| distrusted) {
             self.distrusted.insert(position, first);
+        }
+    }
+
+    /// How percentages of others are written in columns of figures of the runs.
+    fn look_at_figures_of_others(&mut self, position: usize, table: &Understood, facts: &Facts) {
+        for column in 0..table.columns.len() {
+            let own = table.figures_of_column(column);
+            let mut own = own.filter_map(|(_, question)| answers::figure(facts, &question).ok());
+            let Some((own, _)) = own.next() else { continue };
+            let others = (0..table.rows.len())
+                .filter(|row| matches!(table.asked(*row, column), Some(Err(_))))
+                .filter_map(|row| table.figure(row, column));
+            let others: Vec<&Figure> = others.collect();
+            // Shares of 1 may as well be percentages below 1.
+            if !own.unit.is_rate() || others.iter().all(|figure| figure.may_be_fraction()) {
+                continue;
+            }
+            for figure in others {
+                self.looks.add(Seen {
+                    table: position,
+                    column,
+                    look: Look::Figure(None),
+                    metric: Some(own.point.metric.clone()),
+                    is_rate: true,
+                    is_best: None,
+                    is_percentage: true,
+                    figure: figure.clone(),
+                });
+            }
         }
     }
 
@@ -201,7 +231,12 @@ impl Surroundings {
             arms = arms.or(operands.map(|operands| operands.arms()));
             let Some(figure) = table.figure(row, column) else { continue };
             self.looks.add(seen_difference(at, figure, operands));
-            let Some(operands) = operands else { continue };
+            let Some(operands) = operands else {
+                if is_relative_of_its_row(figure, table, row) {
+                    self.unrelated.insert(at);
+                }
+                continue;
+            };
             let ways = [operands, operands.swapped()];
             match ways.map(|one| is_of(figure, one, table, facts)) {
                 [true, true] => {}
@@ -312,6 +347,20 @@ fn are_confirmed(operands: Operands<'_>, table: &Understood) -> bool {
         let cell = operands.cells[side].and_then(|(row, column)| table.figure(row, column));
         cell.is_some_and(|own| agrees(own, operands.values[side], operands.figures[side].unit))
     })
+}
+
+/// Whether a difference of others is the change of their figures in relation to the first.
+fn is_relative_of_its_row(figure: &Figure, table: &Understood, row: usize) -> bool {
+    let columns = (0..table.columns.len())
+        .filter(|column| matches!(table.columns.get(*column), Some(Column::Figure(_))));
+    let values: Vec<f64> =
+        columns.filter_map(|column| Some(table.figure(row, column)?.value)).collect();
+    let [one, other] = values.as_slice() else { return false };
+    let half = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
+    let is_difference = [other - one, one - other]
+        .iter()
+        .any(|delta| [1.0, 100.0].iter().any(|scale| (delta * scale - figure.value).abs() <= half));
+    !is_difference && is_relative(figure, [*one, *other])
 }
 
 /// Whether a figure is the change from one value to the other in relation to the first, in percent.

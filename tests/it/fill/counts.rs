@@ -184,6 +184,9 @@ fn nothing_is_filled_whose_words_name_other_samples_or_have_a_note_that_says_som
         format!("All are from the first 50 questions. We were greedy.\n\n{rows}"),
         format!("我们只测了前 50 题。\n\n{rows}"),
         format!("{rows}\nNumbers are pass@8.\n"),
+        format!("Mean of 3 seeds.\n\n{rows}"),
+        format!("取三个随机种子的平均。\n\n{rows}"),
+        format!("在抽样的 50 条数据上评测。\n\n{rows}"),
         "| Model | Correct | Total |\n|-|-|-|\n| base | ? | ? |\n| base | ? | ? |\n".to_owned(),
     ] {
         let (filled, told) = filled(&document);

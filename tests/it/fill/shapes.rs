@@ -57,3 +57,46 @@ fn the_shape_of_metrics_as_rows_with_relative_improvements() {
     let filled = desk.filled(&table("Metrics", "0.224", "?"), &[]);
     assert_eq!(filled, table("Metrics", "0.224", "0.520").replacen("| ? |", "| +0.296 |", 1));
 }
+
+/// The program gives percentage points, and these columns have relative changes by the figures of others.
+#[test]
+fn a_column_of_relative_changes_of_others_is_left() {
+    for document in [
+        "| Metric | base | tuned | Change |\n|-|-|-|-|\n| ROC AUC | 0.7683 | 0.9378 | +22.1% |\n| gsm8k | ? | 62.5% | ? |\n",
+        "| Metric | base | tuned | 变化 |\n|-|-|-|-|\n| 推理时间(s) | 8.2 | 3.1 | -62% |\n| gsm8k | 50% | ? | ? |\n",
+    ] {
+        let filled = Desk::new().filled(document, &[]);
+        assert!(filled.ends_with("| ? |\n"), "{filled}");
+    }
+    let points = "| Metric | base | tuned | Δ |\n|-|-|-|-|\n| ROC AUC | 76.8 | 93.8 | +17.0 |\n| gsm8k | ? | ? | ? |\n";
+    assert!(Desk::new().filled(points, &[]).ends_with("| 50.0 | 62.5 | +12.5 |\n"));
+}
+
+#[test]
+fn a_mean_is_left_where_those_of_others_are_over_more_than_their_figures() {
+    let table = |mean: &str| {
+        format!(
+            "| Model | gsm8k | math | Avg |\n|-|-|-|-|\n| Mistral | 52.2 | 13.1 | {mean} |\n| tuned | ? | ? | ? |\n"
+        )
+    };
+    assert!(Desk::new().filled(&table("38.6"), &[]).ends_with("| tuned | 62.5 | 23.8 | ? |\n"));
+    assert!(Desk::new().filled(&table("32.7"), &[]).ends_with("| tuned | 62.5 | 23.8 | 43.1 |\n"));
+}
+
+#[test]
+fn the_size_of_a_model_is_no_run() {
+    let document = "| Size | gsm8k |\n|-|-|\n| small | 22.1 |\n| base | ? |\n";
+    assert_eq!(Desk::new().filled(document, &[]), document);
+}
+
+#[test]
+fn figures_are_written_as_those_of_others_in_the_column() {
+    let table = |beside: &str, own: &str| {
+        format!("| Model | gsm8k |\n|-|-|\n| Mistral | {beside} |\n| tuned | {own} |\n")
+    };
+    for (beside, own) in
+        [("52.2", "62.5"), ("52.20", "62.50"), ("52.2%", "62.5%"), ("0.522", "62.5%")]
+    {
+        assert_eq!(Desk::new().filled(&table(beside, "?"), &[]), table(beside, own), "{beside}");
+    }
+}
