@@ -66,7 +66,9 @@ pub use counted::read_counted;
 pub use error::CollectError;
 pub use generations::read_generations;
 pub use packing::Packing;
-pub use readers::{SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns};
+pub use readers::{
+    SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns, tell_of_datasets,
+};
 pub use run_parts::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
 pub use sample_images::{Image, ImageReader, NotShown, images_named};
 pub use sample_texts::{NamedText, SampleTexts, has_value};

@@ -32,6 +32,14 @@ pub struct SampleSource {
     pub scores: Vec<SourceColumn>,
 }
 
+impl SampleSource {
+    /// All columns that are read; one may be there twice.
+    pub fn columns(&self) -> impl Iterator<Item = &SourceColumn> {
+        let single = [&self.dataset, &self.prompt, &self.target, &self.cluster];
+        [&self.id].into_iter().chain(single.into_iter().flatten()).chain(&self.scores)
+    }
+}
+
 /// Where samples lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum From {

@@ -237,6 +237,25 @@ fn records_of_several_evaluations_are_refused() {
 }
 
 #[test]
+fn files_of_several_datasets_are_refused() {
+    let place = tempfile::tempdir().expect("a directory");
+    for name in ["samples_gsm8k.jsonl", "samples_mmlu.jsonl"] {
+        fs::write(place.path().join(name), "{\"id\":1,\"accepted\":true}\n").expect("written");
+    }
+    let path = place.path().to_string_lossy();
+    plan_refused([&path, &path], &["--dialect", "duckdb"], &["several datasets", "--dataset"]);
+}
+
+#[test]
+fn a_column_that_engines_take_for_another_one_is_refused() {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("samples.jsonl");
+    fs::write(&path, "{\"Id\":0,\"id\":1,\"accepted\":true}\n").expect("written");
+    let path = path.to_string_lossy();
+    plan_refused([&path, &path], &["--dialect", "duckdb"], &["`id`", "`Id`"]);
+}
+
+#[test]
 fn a_table_is_planned_by_the_columns_that_are_named() {
     for dialect in ["duckdb", "spark", "trino", "bigquery"] {
         let arguments = ["table:lake.a", "table:lake.b", "--dialect", dialect, "--id", "id"];

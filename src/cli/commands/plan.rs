@@ -6,7 +6,7 @@ use crate::cli::args::PlanArguments;
 use crate::cli::{Streams, config};
 use crate::collect::{
     ReadOptions, SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns,
-    sample_files,
+    sample_files, tell_of_datasets,
 };
 use crate::exit::{ExitStatus, Failure};
 use crate::model::{Clustering, Direction, MetricKind, MetricNames, PlannedMetric};
@@ -92,6 +92,8 @@ struct Side {
     from: From,
     /// What its first records hold, where they can be seen.
     seen: Option<SampleColumns>,
+    /// Whether its files are those of several datasets, by their names.
+    of_datasets: bool,
 }
 
 impl Side {
@@ -102,7 +104,7 @@ impl Side {
                 return Err(Failure::refused("refused.plan-table", &[("text", named)]));
             }
             let name = parts.last().cloned().unwrap_or_default();
-            return Ok(Self { name, from: From::Table(parts), seen: None });
+            return Ok(Self { name, from: From::Table(parts), seen: None, of_datasets: false });
         }
         if !dialect.reads_files() {
             let facts = [("path", named), ("dialect", dialect.name())];
@@ -120,7 +122,7 @@ impl Side {
             let is_parquet = !named.contains(".json") && !named.contains(".ndjson");
             let paths = vec![named.to_owned()];
             let from = if is_parquet { From::Parquet(paths) } else { From::Lines(paths) };
-            return Ok(Self { name, from, seen: None });
+            return Ok(Self { name, from, seen: None, of_datasets: false });
         };
         let seen = sample_columns(first, options).map_err(|reason| {
             let first = first.display().to_string();
@@ -134,7 +136,7 @@ impl Side {
         }
         let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let from = if seen.is_parquet { From::Parquet(shown) } else { From::Lines(shown) };
-        Ok(Self { name, from, seen: Some(seen) })
+        Ok(Self { name, from, seen: Some(seen), of_datasets: tell_of_datasets(&files) })
     }
 
     /// The column of that name; one of a table whose values nobody has seen holds anything.
@@ -224,7 +226,8 @@ impl Planner<'_> {
         let source = |side: Side, scores: Vec<SourceColumn>| -> Result<SampleSource, Refusal> {
             let id = column(&side, &asked.id, &SampleColumnRole::Id)?;
             let missing = || Refusal::new("refused.plan-id").with("path", side.name.as_str());
-            Ok(SampleSource {
+            let seen = side.seen.clone();
+            let source = SampleSource {
                 id: id.ok_or_else(missing)?,
                 dataset: column(&side, &asked.dataset, &SampleColumnRole::Dataset)?,
                 prompt: column(&side, &asked.prompt, &SampleColumnRole::Prompt)?,
@@ -238,7 +241,12 @@ impl Planner<'_> {
                 name: side.name,
                 from: side.from,
                 scores,
-            })
+            };
+            if side.of_datasets && source.dataset.is_none() {
+                return Err(Refusal::new("refused.plan-datasets").with("path", source.name));
+            }
+            refuse_alike(&source, seen.as_ref())?;
+            Ok(source)
         };
         let [baseline, candidate] = sides;
         let [mine, theirs] = scores;
@@ -315,4 +323,21 @@ fn refuse_several(side: &Side) -> Result<(), Refusal> {
             .with("path", side.name.as_str())
             .with("column", column.name.as_str())),
     }
+}
+
+/// Refuses a column that engines, which do not look at case, take for another one.
+fn refuse_alike(source: &SampleSource, seen: Option<&SampleColumns>) -> Result<(), Refusal> {
+    let names = || seen.iter().flat_map(|seen| &seen.columns).map(|column| column.name.as_str());
+    for column in source.columns() {
+        let is_alike = |other: &&str| {
+            *other != column.name && other.to_lowercase() == column.name.to_lowercase()
+        };
+        if let Some(other) = names().find(is_alike) {
+            return Err(Refusal::new("refused.plan-alike")
+                .with("path", source.name.as_str())
+                .with("column", column.name.as_str())
+                .with("other", other));
+        }
+    }
+    Ok(())
 }

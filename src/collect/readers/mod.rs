@@ -94,7 +94,7 @@ pub(super) use monitor_csv::NAME as MONITOR;
 pub(super) use points::axis_of_record;
 pub(super) use record_places::list_under;
 pub use sample_columns::{
-    SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns,
+    SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns, tell_of_datasets,
 };
 pub(super) use series_log::NAME as SERIES_LOG;
 pub(super) use settings_beside::{OF_WANDB, decides_results};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
@@ -118,6 +118,15 @@ pub fn sample_columns(path: &Path, options: &ReadOptions) -> Result<SampleColumn
     };
     let columns = seen.into_iter().enumerate().map(column).collect();
     Ok(SampleColumns { is_parquet, dataset, columns })
+}
+
+/// Whether the names of files tell of several datasets.
+pub fn tell_of_datasets(files: &[PathBuf]) -> bool {
+    let name = |path: &PathBuf| {
+        let name = path.file_name()?.to_string_lossy();
+        super::samples::dataset_in(&name).map(str::to_owned)
+    };
+    files.windows(2).any(|two| name(&two[0]) != name(&two[1]))
 }
 
 fn rank_of_cluster(meaning: FieldMeaning) -> Option<u8> {

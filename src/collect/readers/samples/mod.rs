@@ -250,7 +250,12 @@ pub(crate) fn is_harness_name(file: &FileEntry) -> bool {
 /// The dataset that the file's name tells: `samples_<task>_<timestamp>` (lm-evaluation-harness),
 /// `<timestamp>_samples_<task>` (lmms-eval), `<dataset>_qa`.
 pub(crate) fn dataset_of(file: &FileEntry) -> Option<&str> {
-    let stem = plain_stem(&file.relative);
+    dataset_in(&file.relative)
+}
+
+/// The same of a name alone.
+pub(crate) fn dataset_in(name: &str) -> Option<&str> {
+    let stem = plain_stem(name);
     // A timestamp holds a dot of its own when it is the end of the stem; that one stays in it.
     if let Some(rest) = stem.strip_prefix("samples_") {
         let task = rest.rsplit_once('_').filter(|(_, tail)| is_timestamp(tail));
