@@ -1,5 +1,13 @@
 //! What engines write in different ways.
 
+/// White space around a word.
+const BLANKS: &str = " \t\n\r\u{b}\u{c}\u{a0}\u{3000}";
+
+/// Whether the engine opens it, and nobody here has seen it.
+pub(super) fn is_address(path: &str) -> bool {
+    path.contains("://")
+}
+
 /// The SQL of one engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -47,6 +55,44 @@ impl Dialect {
         literal
     }
 
+    /// A path as the engine takes it, in which a file that was found here is no pattern.
+    pub(super) fn path(self, path: &str) -> String {
+        let mut literal = String::with_capacity(path.len());
+        for c in path.chars() {
+            match (self, c) {
+                _ if is_address(path) => literal.push(c),
+                (Self::Spark, '*' | '?' | '[' | ']' | '{' | '}' | '\\') => {
+                    literal.extend(['\\', c])
+                }
+                (Self::Duckdb, '*' | '?' | '[') => literal.extend(['[', c, ']']),
+                _ => literal.push(c),
+            }
+        }
+        literal
+    }
+
+    /// A text without white space around it.
+    pub(super) fn trim(self, text: &str) -> String {
+        match self {
+            Self::Duckdb => format!("TRIM({text}, {})", self.text(BLANKS)),
+            Self::Spark => format!("TRIM(BOTH {} FROM {text})", self.text(BLANKS)),
+            Self::Trino | Self::Bigquery => format!("TRIM({text})"),
+        }
+    }
+
+    /// The number that a text spells, without what only the engine takes for one: 1_000, or 1d and 0x1p3 of
+    /// Java.
+    pub(super) fn try_number(self, text: &str) -> String {
+        let number = self.try_cast(text, self.number_type());
+        match self {
+            Self::Duckdb => format!("CASE WHEN strpos({text}, '_') = 0 THEN {number} END"),
+            Self::Spark => {
+                format!("CASE WHEN NOT {text} RLIKE '[0-9.][dDfF]$|[xX]' THEN {number} END")
+            }
+            Self::Trino | Self::Bigquery => number,
+        }
+    }
+
     /// A name of a column or a table.
     pub(super) fn name_of(self, name: &str) -> String {
         match self {
@@ -84,7 +130,9 @@ impl Dialect {
 
     pub(super) fn is_nan(self, value: &str) -> String {
         match self {
-            Self::Duckdb | Self::Spark => format!("isnan({value})"),
+            // By the statistics of a Parquet file `isnan` may be false where the file holds NaN.
+            Self::Duckdb => format!("(NOT isfinite({value}) AND NOT isinf({value}))"),
+            Self::Spark => format!("isnan({value})"),
             Self::Trino | Self::Bigquery => format!("is_nan({value})"),
         }
     }

@@ -1,5 +1,6 @@
 //! The records of one run as rows with equal columns for both.
 
+use super::dialect::is_address;
 use super::{Dialect, From, Holds, Plan, SampleSource, SourceColumn};
 use crate::model::SCORE_WORDS;
 
@@ -17,14 +18,19 @@ pub(super) fn records(plan: &Plan, side: usize) -> String {
             None => format!("{} AS dataset", nothing(text)),
         },
     });
-    columns.push(format!("{} AS id", sql.id()));
+    columns.push(format!("{} AS id", sql.whole(&source.id)));
     for (name, column, other) in [
         ("h_prompt", &source.prompt, [&plan.baseline.prompt, &plan.candidate.prompt]),
         ("h_target", &source.target, [&plan.baseline.target, &plan.candidate.target]),
     ] {
-        // What only one run has proves nothing.
-        if let (Some(column), [Some(_), Some(_)]) = (column, other) {
-            columns.push(format!("{} AS {name}", sql.hash(column)));
+        match column {
+            Some(column) => {
+                columns.push(format!("{} AS {name}", sql.hash(column, name == "h_target")))
+            }
+            None if other.iter().any(|other| other.is_some()) => {
+                columns.push(format!("NULL AS {name}"))
+            }
+            None => {}
         }
     }
     if let Some(with) = plan.cluster_side() {
@@ -59,16 +65,28 @@ impl Scan<'_> {
         format!("NULLIF(CAST({name} AS {}), '')", self.dialect.text_type())
     }
 
-    fn id(&self) -> String {
-        let id = self.text(&self.source.id);
-        match self.source.id.holds {
-            Holds::Fractions | Holds::Unknown => self.dialect.without_point_0(&id),
-            _ => id,
-        }
+    /// A column as text, whole numbers as such whatever their type.
+    fn whole(&self, column: &SourceColumn) -> String {
+        let (dialect, text) = (self.dialect, self.text(column));
+        // Java writes 10000000.0 as 1.0E7.
+        let text = if dialect == Dialect::Spark {
+            let number = format!("TRY_CAST({text} AS DOUBLE)");
+            let whole = format!("TRY_CAST({number} AS BIGINT)");
+            format!(
+                "CASE WHEN {text} RLIKE '^[0-9][.][0-9]+E[0-9]+$' AND {whole} = {number} \
+                 THEN CAST({whole} AS STRING) ELSE {text} END"
+            )
+        } else {
+            text
+        };
+        format!(
+            "CASE WHEN {text} LIKE '%.0' THEN {} ELSE {text} END",
+            dialect.without_point_0(&text)
+        )
     }
 
-    fn hash(&self, column: &SourceColumn) -> String {
-        let text = self.text(column);
+    fn hash(&self, column: &SourceColumn, is_target: bool) -> String {
+        let text = if is_target { self.whole(column) } else { self.text(column) };
         format!("CASE WHEN {text} IS NOT NULL THEN {} END", self.dialect.hash(&text))
     }
 
@@ -78,7 +96,9 @@ impl Scan<'_> {
         let number = dialect.number_type();
         let value = match column.holds {
             Holds::Flags => format!("CASE WHEN {name} THEN 1.0 WHEN NOT {name} THEN 0.0 END"),
-            Holds::Words => return self.of_words(&name),
+            Holds::Words => {
+                return self.of_words(&format!("CAST({name} AS {})", dialect.text_type()));
+            }
             Holds::Unknown if dialect == Dialect::Bigquery => {
                 return self.of_words(&format!("CAST({name} AS STRING)"));
             }
@@ -90,7 +110,7 @@ impl Scan<'_> {
 
     fn of_words(&self, text: &str) -> String {
         let dialect = self.dialect;
-        let word = format!("TRIM({text})");
+        let word = dialect.trim(text);
         let listed = |words: &[&str]| {
             words.iter().map(|word| dialect.text(word)).collect::<Vec<_>>().join(", ")
         };
@@ -100,7 +120,7 @@ impl Scan<'_> {
             [Some(exact), Some(folded).filter(|_| !words.is_empty())]
         });
         let cases: String = cases.flatten().collect();
-        let number = dialect.try_cast(&word, dialect.number_type());
+        let number = dialect.try_number(&word);
         let is_nan = dialect.is_nan(&number);
         format!("CASE{cases} WHEN NOT {is_nan} THEN {number} END")
     }
@@ -108,7 +128,7 @@ impl Scan<'_> {
     fn from(&self) -> String {
         let dialect = self.dialect;
         let paths = |paths: &[String]| -> Vec<String> {
-            paths.iter().map(|path| dialect.text(path)).collect()
+            paths.iter().map(|path| dialect.text(&dialect.path(path))).collect()
         };
         match (&self.source.from, dialect) {
             (From::Table(parts), Dialect::Bigquery) => dialect.name_of(&parts.join(".")),
@@ -117,9 +137,11 @@ impl Scan<'_> {
                 parts.join(".")
             }
             (From::Parquet(files), Dialect::Spark) => self.union("parquet", files),
-            (From::Parquet(files), _) => {
-                format!("read_parquet([{}], union_by_name = true)", paths(files).join(", "))
-            }
+            (From::Parquet(files), _) => format!(
+                "read_parquet([{}], union_by_name = true{})",
+                paths(files).join(", "),
+                partitions(files)
+            ),
             (From::Lines(files), Dialect::Spark) => {
                 let fields: Vec<String> = self
                     .named()
@@ -137,9 +159,10 @@ impl Scan<'_> {
                     .map(|name| format!("{}: 'VARCHAR'", dialect.text(name)))
                     .collect();
                 format!(
-                    "read_json([{}], format = 'newline_delimited', columns = {{{}}})",
+                    "read_json([{}], format = 'newline_delimited', columns = {{{}}}{})",
                     paths(files).join(", "),
-                    fields.join(", ")
+                    fields.join(", "),
+                    partitions(files)
                 )
             }
         }
@@ -147,12 +170,13 @@ impl Scan<'_> {
 
     /// Several files of Spark, which takes one path or pattern at a time.
     fn union(&self, format: &str, files: &[String]) -> String {
-        let one = |path: &String| format!("{format}.{}", self.dialect.name_of(path));
+        let dialect = self.dialect;
+        let one = |path: &String| format!("{format}.{}", dialect.name_of(&dialect.path(path)));
         match files {
             [only] => one(only),
             files => {
                 let named: Vec<String> = self.named();
-                let names = named.iter().map(|name| self.dialect.name_of(name));
+                let names = named.iter().map(|name| dialect.name_of(name));
                 let columns = names.collect::<Vec<_>>().join(", ");
                 let columns = if format == "text" { "value" } else { &columns };
                 let parts = files.iter().map(|path| format!("SELECT {columns} FROM {}", one(path)));
@@ -163,15 +187,17 @@ impl Scan<'_> {
 
     /// The names of all columns that are read, each once.
     fn named(&self) -> Vec<String> {
-        let source = self.source;
-        let single = [&source.dataset, &source.prompt, &source.target, &source.cluster];
-        let single = single.into_iter().flatten();
-        let mut names = vec![source.id.name.clone()];
-        for column in single.chain(&source.scores) {
+        let mut names: Vec<String> = Vec::new();
+        for column in self.source.columns() {
             if !names.contains(&column.name) {
                 names.push(column.name.clone());
             }
         }
         names
     }
+}
+
+/// Of files that were seen here the columns are those in the files: a directory `score=1` is none.
+fn partitions(files: &[String]) -> &'static str {
+    if files.iter().any(|path| is_address(path)) { "" } else { ", hive_partitioning = false" }
 }

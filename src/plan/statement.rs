@@ -8,16 +8,18 @@ use crate::model::{COUNTED_VERSION, MetricKind, PairStatus, SUMMED_STEPS};
 fn pairs(plan: &Plan) -> String {
     let Plan { dialect, .. } = plan;
     let places = 1..=plan.metrics.len();
-    let has = |both: [bool; 2]| both == [true; 2];
     let (a, b) = (&plan.baseline, &plan.candidate);
-    let contents: Vec<&str> = [
-        ("h_prompt", has([a.prompt.is_some(), b.prompt.is_some()])),
-        ("h_target", has([a.target.is_some(), b.target.is_some()])),
-    ]
-    .into_iter()
-    .filter_map(|(name, is_there)| is_there.then_some(name))
-    .collect();
-    let mut of_record: Vec<String> = contents.iter().map(|&name| name.to_owned()).collect();
+    let arms = [
+        ("h_prompt", [a.prompt.is_some(), b.prompt.is_some()]),
+        ("h_target", [a.target.is_some(), b.target.is_some()]),
+    ];
+    // What only one run has proves nothing of the other, and tells its own records apart.
+    let names = |least: usize| {
+        let there = move |arms: [bool; 2]| arms.iter().filter(|is_there| **is_there).count();
+        arms.into_iter().filter(move |(_, arms)| there(*arms) >= least).map(|(name, _)| name)
+    };
+    let contents: Vec<&str> = names(2).collect();
+    let mut of_record: Vec<String> = names(1).map(str::to_owned).collect();
     of_record.extend(places.clone().map(|place| format!("s{place}")));
     let record = dialect.hash_of_all(&of_record);
     let of_side = |side: usize, value: &str| format!("CASE WHEN side = {side} THEN {value} END");
@@ -175,7 +177,14 @@ fn long(plan: &Plan) -> String {
 
 /// A sum in whole steps, so that its order cannot be seen.
 fn whole_sum(dialect: Dialect, value: &str) -> String {
-    format!("SUM(CAST(ROUND(({value}) * {SUMMED_STEPS}) AS {}))", dialect.whole_type())
+    let steps = format!("ROUND(({value}) * {SUMMED_STEPS})");
+    let whole = format!("CAST({steps} AS {})", dialect.whole_type());
+    if dialect == Dialect::Spark {
+        // Where it does not keep to ANSI, what is too large would be left out without a word.
+        let fails = "raise_error('a score is too large for the sums')";
+        return format!("SUM(IF(ABS({steps}) >= 1e38, {fails}, {whole}))");
+    }
+    format!("SUM({whole})")
 }
 
 /// Columns of the second counting: name, and how it is made of single ids.
@@ -340,8 +349,10 @@ pub(super) fn counting(plan: &Plan) -> String {
     let nothing: Vec<String> =
         names.iter().map(|name| format!("CAST(NULL AS {}) AS {name}", kind(name))).collect();
     let query = format!(
-        "{}{}{counted}\nSELECT {COUNTED_VERSION} AS version, {hash} AS plan_hash, CAST(NULL AS {text}) AS plan,\n  {}\nFROM counts\n\
-         UNION ALL\nSELECT {COUNTED_VERSION} AS version, {hash} AS plan_hash, {} AS plan,\n  {}",
+        "{}{}{counted}\nSELECT {COUNTED_VERSION} AS version, {hash} AS plan_hash, CAST(NULL AS {text}) AS plan,\n  \
+         CAST(COUNT(*) OVER () AS {count}) AS of_rows,\n  {}\nFROM counts\n\
+         UNION ALL\nSELECT {COUNTED_VERSION} AS version, {hash} AS plan_hash, {} AS plan,\n  \
+         CAST(NULL AS {count}) AS of_rows,\n  {}",
         pairs(plan),
         long(plan),
         typed.join(",\n  "),

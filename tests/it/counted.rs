@@ -256,6 +256,28 @@ fn a_column_that_engines_take_for_another_one_is_refused() {
 }
 
 #[test]
+fn a_file_is_no_pattern_and_a_directory_no_column() {
+    let place = tempfile::tempdir().expect("a directory");
+    let directory = place.path().join("accepted=1");
+    fs::create_dir(&directory).expect("created");
+    let [a, b] = ["a[1].jsonl", "b*.jsonl"].map(|name| {
+        let path = directory.join(name);
+        fs::write(&path, "{\"id\":1,\"accepted\":true}\n").expect("written");
+        path.to_string_lossy().into_owned()
+    });
+    let of_duckdb = planned(&[&a, &b, "--dialect", "duckdb"]).out;
+    assert_said(&of_duckdb, &["/a[[]1].jsonl'", "/b[*].jsonl'", "hive_partitioning = false"]);
+    assert_said(
+        &planned(&[&a, &b, "--dialect", "spark"]).out,
+        &["/a\\[1\\].jsonl`", "/b\\*.jsonl`"],
+    );
+    let lake = ["s3://lake/a/*.parquet", "s3://lake/b/*.parquet"];
+    let columns = ["--dialect", "duckdb", "--id", "id", "--metric", "accepted"];
+    let of_lake = planned(&[&lake[..], &columns].concat()).out;
+    assert_said(&of_lake, &["s3://lake/a/*.parquet'", "!hive_partitioning"]);
+}
+
+#[test]
 fn a_table_is_planned_by_the_columns_that_are_named() {
     for dialect in ["duckdb", "spark", "trino", "bigquery"] {
         let arguments = ["table:lake.a", "table:lake.b", "--dialect", dialect, "--id", "id"];

@@ -107,7 +107,16 @@ fn datasets(
     let plan = Arc::new(plan.clone());
     let path: Arc<str> = shown(path).into();
     let mut found = BTreeMap::<Option<&str>, CountedPairs>::new();
-    for row in rows.iter().filter(|row| row.plan.is_none()) {
+    let counts = || rows.iter().filter(|row| row.plan.is_none());
+    let there = counts().count() as u64;
+    if let Some(row) = counts().find(|row| row.of_rows != there) {
+        return Err(format!(
+            "{there} rows of counts are there, and the engine wrote {}: a part of the result is missing, or there \
+             twice",
+            row.of_rows
+        ));
+    }
+    for row in counts() {
         let dataset = row.dataset.as_deref();
         let counted = found.entry(dataset).or_insert_with(|| CountedPairs {
             plan: Arc::clone(&plan),

@@ -8,8 +8,41 @@ use crate::model::{Limits, PairStatus, SUMMED_STEPS, ScoreState};
 /// Rows decoded at once.
 const ROWS_AT_ONCE: usize = 8192;
 
-/// Columns that every file of counts has.
-const NEEDED: [&str; 8] = ["version", "plan_hash", "plan", "dataset", "metric", "status", "n", "x"];
+/// Columns that every file of counts has; those of clusters come on top.
+const NEEDED: [&str; 32] = [
+    "version",
+    "plan_hash",
+    "plan",
+    "of_rows",
+    "dataset",
+    "metric",
+    "status",
+    "elsewhere",
+    "scored_a",
+    "scored_b",
+    "x",
+    "y",
+    "n",
+    "rows_a",
+    "rows_b",
+    "ids_a",
+    "ids_b",
+    "example",
+    "prompts",
+    "targets",
+    "sum_x",
+    "sum_xx",
+    "sum_y",
+    "sum_yy",
+    "sum_d",
+    "sum_dd",
+    "sum_ddd",
+    "others",
+    "least",
+    "most",
+    "top_x",
+    "top_y",
+];
 
 /// Sums in whole steps.
 const SUMS: [&str; 13] = [
@@ -23,6 +56,8 @@ pub(super) struct CountedRow {
     pub(super) version: u64,
     pub(super) plan_hash: String,
     pub(super) plan: Option<String>,
+    /// How many rows there are beside that of the plan.
+    pub(super) of_rows: u64,
     pub(super) dataset: Option<String>,
     /// Place among the metrics of the plan, from 1; 0 for the samples themselves.
     pub(super) metric: u64,
@@ -97,6 +132,7 @@ impl<'t> Wire<'t> {
             version: self.count("version")?,
             plan_hash: self.text("plan_hash")?.unwrap_or_default(),
             plan: self.text("plan")?,
+            of_rows: self.count("of_rows")?,
             dataset: self.text("dataset")?,
             metric: self.count("metric")?,
             status: status.transpose()?,
