@@ -62,7 +62,7 @@ impl Dialect {
             match (self, c) {
                 _ if is_address(path) => literal.push(c),
                 (Self::Spark, '*' | '?' | '[' | ']' | '{' | '}' | '\\') => {
-                    literal.extend(['\\', c])
+                    literal.extend(['\\', c]);
                 }
                 (Self::Duckdb, '*' | '?' | '[') => literal.extend(['[', c, ']']),
                 _ => literal.push(c),
@@ -80,7 +80,7 @@ impl Dialect {
         }
     }
 
-    /// The number that a text spells, without what only the engine takes for one: 1_000, or 1d and 0x1p3 of
+    /// The number that a text spells, without what only the engine takes for one: `1_000`, or `1d` and `0x1p3` of
     /// Java.
     pub(super) fn try_number(self, text: &str) -> String {
         let number = self.try_cast(text, self.number_type());

@@ -25,10 +25,10 @@ pub(super) fn records(plan: &Plan, side: usize) -> String {
     ] {
         match column {
             Some(column) => {
-                columns.push(format!("{} AS {name}", sql.hash(column, name == "h_target")))
+                columns.push(format!("{} AS {name}", sql.hash(column, name == "h_target")));
             }
             None if other.iter().any(|other| other.is_some()) => {
-                columns.push(format!("NULL AS {name}"))
+                columns.push(format!("NULL AS {name}"));
             }
             None => {}
         }
