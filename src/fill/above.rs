@@ -18,6 +18,13 @@ pub(super) struct Doubt {
     pub(super) is_difference: bool,
 }
 
+impl Doubt {
+    /// That of words that are no title and say nothing of differences.
+    pub(super) fn of(said: String) -> Self {
+        Self { said, is_title: false, names_metric: false, is_difference: false }
+    }
+}
+
 /// What headings, captions and the head of its first column say of a table, and what of them was not
 /// understood.
 pub(super) fn said_above(
@@ -54,8 +61,7 @@ pub(super) fn said_above(
             above.join(&Question::of(&facets, &said))
         });
         if reading.names_other_figure() {
-            let (is_title, names_metric, is_difference) = (false, false, false);
-            doubtful.push(Doubt { said, is_title, names_metric, is_difference });
+            doubtful.push(Doubt::of(said));
         }
     }
     let corner = table.header.cells.first().map(|cell| label(cell, text)).unwrap_or_default();
@@ -65,9 +71,7 @@ pub(super) fn said_above(
     doubtful.extend(doubt(&reading, &said, false).filter(|_| !is_other));
     if labels.beside(&corner) == Some(Beside::Samples) {
         // `base` below `Size` is the size of a model.
-        let said = said.clone();
-        let (is_title, names_metric, is_difference) = (false, false, false);
-        doubtful.push(Doubt { said, is_title, names_metric, is_difference });
+        doubtful.push(Doubt::of(said.clone()));
     }
     let mut facets = if is_other { Vec::new() } else { reading.facets };
     facets.retain(|facet| {
@@ -128,12 +132,10 @@ fn doubt(reading: &Reading, said: &str, is_title: bool) -> Option<Doubt> {
     let is_across = matches!(reading.about, Some(About::Average | About::Total));
     let names_other = reading.foreign.is_some() || is_across;
     let is_other = !reading.rest.is_empty() || names_other;
-    let said = said.to_owned();
-    (is_other || is_difference).then_some(Doubt {
-        said,
+    (is_other || is_difference).then(|| Doubt {
         is_title: is_title && !names_other,
-        names_metric: false,
         is_difference: is_difference && !is_other,
+        ..Doubt::of(said.to_owned())
     })
 }
 

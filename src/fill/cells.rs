@@ -292,7 +292,7 @@ impl<'a> Filling<'a> {
     fn count_of(&self, question: &Question) -> Result<Answer, Unanswered> {
         let (found, _) = answers::figure(self.facts, question)?;
         let name = answers::name(self.facts, found);
-        let [count, _] = self.counts(found).map_err(|_| unclear("fill.two-asked"))?;
+        let [count, _] = self.counts(found)?;
         let (text, source) = (count.to_string(), format!("{} ({name})", found.source));
         Ok(Answer { text, part: String::new(), source, bold: false })
     }

@@ -93,8 +93,9 @@ const ROW_ABOVE: &[&str] = &[
 /// What begins what it is to, beside the words of heads.
 const BEFORE_REFERENCE: &[&str] = &["with respect to", "w.r.t.", "相对于"];
 
-/// What a sentence says that differences are to, where that is not the first run: `Δ is to GPT-4 (92.0).`
-pub(super) fn other_reference(prose: &str, labels: &Labels<'_>) -> Option<String> {
+/// Whether a sentence says that differences are to something other than the first run:
+/// `Δ is to GPT-4 (92.0).`
+pub(super) fn has_other_reference(prose: &str, labels: &Labels<'_>) -> bool {
     let text = folded(prose);
     let arms = labels.arms_in(&text);
     let subtracts = |pair: &[(Range<usize>, usize)]| match pair {
@@ -106,21 +107,23 @@ pub(super) fn other_reference(prose: &str, labels: &Labels<'_>) -> Option<String
     };
     let says_above = ROW_ABOVE.iter().any(|words| !places(&text, &folded(words)).is_empty());
     if says_above || arms.windows(2).any(subtracts) {
-        return Some(prose.to_owned());
+        return true;
     }
-    let found = labels.differences_in(&text).into_iter().find_map(|end| {
+    let mut relations: Vec<&str> = BEFORE_REFERENCE
+        .iter()
+        .chain(BEFORE_SUBTRACTED)
+        .copied()
+        .filter(|w| *w != "from")
+        .collect();
+    relations.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let is_to_other = |end: usize| {
         let rest = string(&text, end..text.len());
         let mut rest = rest.trim_start();
         while let Some(behind) = JOINING.iter().find_map(|word| without_word(rest, word)) {
             rest = behind;
         }
-        let mut relations: Vec<&&str> = BEFORE_REFERENCE
-            .iter()
-            .chain(BEFORE_SUBTRACTED)
-            .filter(|word| **word != "from")
-            .collect();
-        relations.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        let behind = relations.into_iter().find_map(|word| without_word(rest, word))?;
+        let behind = relations.iter().find_map(|word| without_word(rest, word));
+        let Some(behind) = behind else { return false };
         let words = up_to_its_end(behind).trim();
         let reading = labels.read_around(words);
         let is_first = |facet: &Facet| facet.subject() != Subject::Run || *facet == Facet::Arm(0);
@@ -129,9 +132,9 @@ pub(super) fn other_reference(prose: &str, labels: &Labels<'_>) -> Option<String
             || reading.facets.contains(&Facet::Arm(0));
         let is_baseline =
             is_named && reading.is_understood() && reading.facets.iter().all(is_first);
-        (!words.is_empty() && !is_baseline).then(|| words.to_owned())
-    });
-    found.map(|_| prose.to_owned())
+        !words.is_empty() && !is_baseline
+    };
+    labels.differences_in(&text).into_iter().any(is_to_other)
 }
 
 /// A text behind a word that it begins with.

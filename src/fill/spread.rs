@@ -118,8 +118,7 @@ impl Filling<'_> {
         read: impl Fn(&'s str) -> Option<T>,
     ) -> Vec<(T, Option<(&'s RunFigure, f64)>)> {
         let rows = self.tables.get(table).map_or(0, |table| table.rows.len());
-        let found = (0..rows).filter_map(|row| self.words_at((table, row, column), &read));
-        found.collect()
+        (0..rows).filter_map(|row| self.words_at((table, row, column), &read)).collect()
     }
 
     /// The same of a row.
@@ -129,8 +128,7 @@ impl Filling<'_> {
         read: impl Fn(&'s str) -> Option<T>,
     ) -> Vec<(T, Option<(&'s RunFigure, f64)>)> {
         let columns = self.tables.get(table).map_or(0, |table| table.columns.len());
-        let found = (0..columns).filter_map(|column| self.words_at((table, row, column), &read));
-        found.collect()
+        (0..columns).filter_map(|column| self.words_at((table, row, column), &read)).collect()
     }
 
     /// The same of one cell.

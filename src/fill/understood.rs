@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::above::{Doubt, bound_facet, is_empty_word, label, said_above};
 use super::columns::{Across, Column, columns, made_of_others, name_reading};
-use super::directions::other_reference;
+use super::directions::has_other_reference;
 use super::labels::Labels;
 use super::notes::has_unknown_note;
 use super::question::{Contradiction, Question};
@@ -121,16 +121,14 @@ impl Understood {
                 doubtful.clear();
             }
         }
+        let mut said_beside = table.beside.iter().map(|beside| &beside.text);
         let mut understood = Self {
             headings: table.headings.iter().map(|heading| heading.text.clone()).collect(),
             is_bound: !table.bound.is_empty(),
             above,
             bound: binding,
             doubtful,
-            other_reference: table
-                .beside
-                .iter()
-                .find_map(|beside| other_reference(&beside.text, labels)),
+            other_reference: said_beside.find(|said| has_other_reference(said, labels)).cloned(),
             columns: columns((&table.header, &table.rows), text, labels),
             header: table.header.clone(),
             rows: Vec::new(),
@@ -160,9 +158,7 @@ impl Understood {
         let captions = table.beside.iter().filter(|beside| beside.is_label);
         let mut around = headings.chain(captions.map(|beside| (&beside.text, beside.line)));
         if let Some((words, line)) = around.find(|(words, _)| labels.names_right(words)) {
-            let said = format!("{words} (L{line})");
-            let (is_title, names_metric, is_difference) = (false, false, false);
-            self.doubtful.push(Doubt { said, is_title, names_metric, is_difference });
+            self.doubtful.push(Doubt::of(format!("{words} (L{line})")));
         }
     }
 
