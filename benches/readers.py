@@ -294,6 +294,13 @@ def inspect():
 
 
 def read_inspect(path):
+    from inspect_ai.log import read_eval_log_samples
+
+    return sum(sample.scores["match"].value == "C" for sample in read_eval_log_samples(str(path)))
+
+
+def read_inspect_summaries(path):
+    """Scores without texts, of which the log keeps a copy beside its samples."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
     return len(read_eval_log_sample_summaries(str(path)))
@@ -307,6 +314,7 @@ FORMATS = {
     "wandb": (wandb, read_wandb, "wandb.sdk.internal.datastore"),
     "mlflow": (mlflow, read_mlflow, "mlflow.store.tracking.file_store"),
     "inspect": (inspect, read_inspect, "inspect_ai.log"),
+    "inspect-summaries": (inspect, read_inspect_summaries, "inspect_ai.log"),
     "verl": (verl, read_verl, "json"),
     "rllib": (rllib, read_rllib, "pandas"),
     "npz": (npz, read_npz, "numpy"),

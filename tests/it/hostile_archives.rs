@@ -7,7 +7,7 @@ use serde_json::json;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::command::compare;
+use crate::command::{compare, compared, reportgen};
 use crate::directory::Directory;
 
 const LOG: &str = "2026-01-01T00-00-00_quiz.eval";
@@ -53,7 +53,7 @@ fn renamed(log: &[u8]) -> Vec<u8> {
 }
 
 /// A comparison of a harmless log with this one, what it wrote on stderr, and its status.
-fn compared(log: &[u8]) -> (String, u8) {
+fn compared_with(log: &[u8]) -> (String, u8) {
     let runs = Directory::of([
         (format!("a/{LOG}"), archive(&harmless())),
         (format!("b/{LOG}"), log.to_owned()),
@@ -65,15 +65,49 @@ fn compared(log: &[u8]) -> (String, u8) {
 }
 
 fn check(name: &str, log: &[u8], reason: &str) {
-    let (err, status) = compared(log);
+    let (err, status) = compared_with(log);
     assert!(err.contains(reason), "{name}: no `{reason}` in {err}");
     assert!([3, 4].contains(&status), "{name}: {status} {err}");
 }
 
 #[test]
 fn a_harmless_archive_passes() {
-    let (err, status) = compared(&archive(&harmless()));
+    let (err, status) = compared_with(&archive(&harmless()));
     assert_eq!(status, 0, "{err}");
+}
+
+#[test]
+fn a_log_larger_than_a_document_may_be_is_read_sample_by_sample() {
+    let text = |id: usize| format!("\"{} question {id}\"", "long ".repeat(2_000));
+    let log = |flipped: usize| {
+        let flip = |id: usize| if id == flipped { id + 1 } else { id };
+        let samples = (0..600).map(|id| {
+            let (_, document) = sample(flip(id), &text(id));
+            let own =
+                document.replacen(&format!("{{\"id\":{}", flip(id)), &format!("{{\"id\":{id}"), 1);
+            (format!("samples/{id}_epoch_1.json"), own)
+        });
+        archive(
+            &std::iter::once(("header.json".to_owned(), header()))
+                .chain(samples)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let runs =
+        Directory::of([(format!("a/{LOG}"), log(usize::MAX)), (format!("b/{LOG}"), log(500))]);
+    let [a, b] = ["a", "b"].map(|run| runs.word(run));
+    let limit = ["--limit", "document-mib=1"];
+    let report = compared(&[&a, &b], &limit);
+    let findings = report["findings"].to_string();
+    assert!(!findings.contains("R117"), "{findings}");
+    let row = &report["comparisons"][0];
+    assert_eq!(row["n"], 600, "{row}");
+    let shown = reportgen(["samples", &a, &b, "--format", "md", "--limit", "document-mib=1"]);
+    assert!(
+        shown.out.contains("question 500") && !shown.out.contains("question 499"),
+        "{}",
+        shown.out
+    );
 }
 
 #[test]
@@ -112,6 +146,6 @@ fn a_broken_or_hostile_archive_is_refused_with_its_reason() {
 fn parts_beside_the_log_are_not_read() {
     let outside = ["../samples/30_epoch_1.json", "/samples/31_epoch_1.json", "x/samples/32.json"];
     let outside = outside.map(|name| (name.to_owned(), "{ not json".to_owned()));
-    let (err, status) = compared(&archive(&[harmless(), outside.to_vec()].concat()));
+    let (err, status) = compared_with(&archive(&[harmless(), outside.to_vec()].concat()));
     assert_eq!(status, 0, "{err}");
 }

@@ -10,16 +10,16 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::content::{LIST_BYTES, bad_record, document_bytes, list_text};
+use super::super::content::{bad_record, list_text};
 use super::super::document::{Node, RepeatedKeys, Value, flatten, parse_json_line, repeated_keys};
 use super::super::lines::{Limits, LineCounter};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figure::FileFigure;
-use super::file_figures::{produced, read_figures, scalar};
-use super::inspect_archive;
+use super::file_figures::{produced, read_figures, scalar, with_figures};
+use super::inspect_archive::{self, LogArchive};
 use super::run_endings::ending;
-use super::samples::{Harvest, JsonList, json};
-use crate::diag::{Diagnostic, Location, Warned};
+use super::samples::{BadRecord, Harvest, JsonList, json};
+use crate::diag::{Diagnostic, Location};
 use crate::model::{
     Dims, Direction, Fragment, MetricNames, Planned, Provenance, RunEnding, Source,
 };
@@ -58,30 +58,43 @@ pub(in crate::collect) fn is_log(file: &FileEntry) -> bool {
     inspect_archive::is_log(file) || is_document()
 }
 
-fn open(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     if inspect_archive::is_log(file) {
-        inspect_archive::read_document(file, LIST_BYTES.min(document_bytes(file)))
-            .map(Warned::clean)
+        read_archive(file, options)
     } else {
-        list_text(file)
+        read_json(file, options)
     }
 }
 
-fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, open, |text, fragment, findings| {
+fn read_archive(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let archive = LogArchive::open(file)?;
+    let log = Log::parse(archive.header());
+    let each = |harvest: &mut Harvest, line, sample: &str| {
+        if let Err(fault) = harvest.take_record(&log.record(sample)?, line) {
+            let expected = fault.expected;
+            harvest.findings.bad(BadRecord { line, column: None, expected });
+        }
+        Ok(())
+    };
+    let pieces = archive.fold_samples(|| Harvest::of_file(file, options), each)?;
+    Ok(with_figures(file, &options.names, Vec::new(), |fragment, findings| {
+        let mut whole = Harvest::default();
+        for (piece, before) in pieces {
+            whole.append(piece, before, file.limits.metrics);
+        }
+        log.give(Some(whole), file, options, fragment, findings);
+    }))
+}
+
+fn read_json(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, list_text, |text, fragment, findings| {
         let log = Log::parse(text);
-        if let Some(list) = log.samples {
+        let samples = log.samples.map(|list| {
             let mut harvest = Harvest::of_file(file, options);
             JsonList { text, list, record: |sample| log.record(sample) }.take(&mut harvest);
-            let line_bytes = Limits::from(file.limits).line_bytes;
-            *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
-        }
-        fragment.torn |= log.torn;
-        findings.extend(repeated_keys(log.repeated.clone(), file));
-        let goes_on = || bad_record(GOES_ON, Location::file(&*file.display));
-        findings.extend(log.goes_on.then(goes_on));
-        log.read_settings(&file.display, fragment);
-        log.read_figures(&file.display, &options.names, fragment);
+            harvest
+        });
+        log.give(samples, file, options, fragment, findings);
     })
 }
 
@@ -91,7 +104,18 @@ pub(in crate::collect) fn records(
     wanted: &BTreeSet<u64>,
     take: &mut dyn FnMut(u64, &str),
 ) -> Result<(), String> {
-    let text = open(file).map_err(|finding| finding.code.id().to_owned())?.value;
+    let refused = |finding: Box<Diagnostic>| finding.code.id().to_owned();
+    if inspect_archive::is_log(file) {
+        let archive = LogArchive::open(file).map_err(refused)?;
+        let log = Log::parse(archive.header());
+        let hand_on = |line, sample: &str| {
+            if let Ok(record) = log.record(sample) {
+                take(line, &record);
+            }
+        };
+        return archive.hand_on(wanted, hand_on).map_err(refused);
+    }
+    let text = list_text(file).map_err(refused)?.value;
     let log = Log::parse(&text);
     let list = log.samples.unwrap_or("[]");
     JsonList { text: &text, list, record: |sample| log.record(sample) }.hand_on(wanted, take);
@@ -155,6 +179,27 @@ impl<'a> Log<'a> {
             log.samples = behind.and_then(|samples| samples.get(samples.find('[')?..));
         }
         log
+    }
+
+    /// Puts what the log says into a fragment, and its samples.
+    fn give(
+        &self,
+        samples: Option<Harvest>,
+        file: &FileEntry,
+        options: &ReadOptions,
+        fragment: &mut Fragment,
+        findings: &mut Vec<Diagnostic>,
+    ) {
+        if let Some(harvest) = samples {
+            let line_bytes = Limits::from(file.limits).line_bytes;
+            *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
+        }
+        fragment.torn |= self.torn;
+        findings.extend(repeated_keys(self.repeated.clone(), file));
+        let goes_on = || bad_record(GOES_ON, Location::file(&*file.display));
+        findings.extend(self.goes_on.then(goes_on));
+        self.read_settings(&file.display, fragment);
+        self.read_figures(&file.display, &options.names, fragment);
     }
 
     /// What stands under that key of what is known before the first sample.
