@@ -237,64 +237,68 @@ pub(super) struct JsonLines {
 /// Reads JSON lines. Lines that do not parse are left out and reported.
 pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box<Diagnostic>> {
     let mut records = Vec::new();
-    let read = for_each_json_line(file, |record| {
-        records.push(record);
+    let each = |records: &mut Vec<Node>, line, text: &str| {
+        let Parsed { root, .. } = parse_json_line(text, line)?;
+        records.extend(root.table().is_some().then_some(root));
+        Ok(())
+    };
+    let read = json_lines_in_blocks(file, Vec::new, each, |block, before| {
+        records.extend(block.into_iter().map(|mut record| {
+            record.move_down(before);
+            record
+        }));
         true
     })?;
     Ok(Warned::new(JsonLines { records, torn: read.value }, read.diagnostics))
 }
 
-/// A line of JSON, or why it is none and whether it ends.
-type JsonLine = Result<Node, (Syntax, bool)>;
+/// What was read of the lines of a block.
+struct JsonBlock<T> {
+    value: T,
+    /// Lines that do not parse, and whether each of them ends.
+    bad: Vec<(Syntax, bool)>,
+    /// How many values the lines may have.
+    values: usize,
+}
 
-/// The lines of a block, and how many values they may have.
-type JsonBlock = (Vec<JsonLine>, usize);
-
-/// Hands the records of [`JsonLines`] on, one by one, until no further one is wanted. Says whether the last line
-/// stops in the middle.
-pub(super) fn for_each_json_line(
+/// Reads JSON lines in blocks, side by side: `new` makes the value of a block, `each` adds a line that is not blank
+/// by its number in the block, and `take` has the blocks in the order of the file, each with the number of lines
+/// before it, until it wants no further one. Says whether the last line stops in the middle.
+pub(super) fn json_lines_in_blocks<T: Send>(
     file: &FileEntry,
-    mut take: impl FnMut(Node) -> bool + Send,
+    new: impl Fn() -> T + Sync,
+    each: impl Fn(&mut T, u64, &str) -> Result<(), Syntax> + Sync,
+    mut take: impl FnMut(T, u64) -> bool + Send,
 ) -> Result<Warned<bool>, Box<Diagnostic>> {
     let is_enough = AtomicBool::new(false);
     let (mut values, mut torn) = (0, None);
     let mut bad: FewFaults<Syntax> = FewFaults::default();
-    let each = |(lines, values): &mut JsonBlock, number, line: Line<'_>| {
+    let new = || JsonBlock { value: new(), bad: Vec::new(), values: 0 };
+    let each = |block: &mut JsonBlock<T>, number, line: Line<'_>| {
         let Line::Text { text, ended, .. } = line else { return };
         let text = text.trim();
-        *values += 1 + text.bytes().filter(|byte| matches!(byte, b',' | b'\t')).count();
+        block.values += 1 + memchr::memchr2_iter(b',', b'\t', text.as_bytes()).count();
         if text.is_empty() || is_enough.load(Ordering::Relaxed) {
             return;
         }
-        match parse_json_line(text, number) {
-            Ok(Parsed { root, .. }) if root.table().is_some() => lines.push(Ok(root)),
-            Ok(_) => {}
-            Err(syntax) => lines.push(Err((syntax, ended))),
+        if let Err(syntax) = each(&mut block.value, number, text) {
+            block.bad.push((syntax, ended));
         }
     };
-    let merge = |(lines, of_lines): JsonBlock, before| {
-        values += of_lines;
-        let mut stop = values > MOST_VALUES;
-        for line in lines {
-            match line {
-                _ if stop => break,
-                Ok(mut record) => {
-                    record.move_down(before);
-                    stop = !take(record);
-                }
-                Err((syntax, ended)) => {
-                    let syntax = Syntax { line: syntax.line + before, ..syntax };
-                    if ended {
-                        bad.note(|| syntax);
-                    } else {
-                        torn = Some(syntax.line);
-                    }
-                }
+    let merge = |block: JsonBlock<T>, before| {
+        values += block.values;
+        for (syntax, ended) in block.bad {
+            let syntax = Syntax { line: syntax.line + before, ..syntax };
+            if ended {
+                bad.note(|| syntax);
+            } else {
+                torn = Some(syntax.line);
             }
         }
-        is_enough.fetch_or(stop, Ordering::Relaxed);
+        let stops = values > MOST_VALUES || !take(block.value, before);
+        is_enough.fetch_or(stops, Ordering::Relaxed);
     };
-    let mut findings = read_lines(file, JsonBlock::default, each, merge)?;
+    let mut findings = read_lines(file, new, each, merge)?;
     refuse_many_values(file, values)?;
     findings.extend(torn.map(|line| torn_tail(file, line)));
     findings.extend(bad.findings(|syntax, count| {

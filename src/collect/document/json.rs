@@ -237,7 +237,7 @@ impl<'t> Cursor<'t> {
 }
 
 /// Length of the number of RFC 8259 section 6 that the bytes start with.
-fn number_length(bytes: &[u8]) -> Option<usize> {
+pub(in crate::collect) fn number_length(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
         rest.iter().take_while(|byte| byte.is_ascii_digit()).count()

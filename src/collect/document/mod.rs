@@ -7,7 +7,7 @@ mod toml;
 mod yaml;
 
 pub(super) use flatten::{flatten, keys_written_twice, scalar_value};
-pub(super) use json::parse_at as parse_json_line;
+pub(super) use json::{number_length as json_number_length, parse_at as parse_json_line};
 pub(super) use yaml::parse as parse_yaml;
 
 use indexmap::IndexMap;

@@ -115,6 +115,15 @@ impl CurveColumns {
         }
     }
 
+    /// Adds the columns of records that stand so many lines further down.
+    pub(super) fn append(&mut self, others: Self, before: u64) {
+        for column in others.columns {
+            for (record, value) in &column.values {
+                self.add(&column.name, record + before, value);
+            }
+        }
+    }
+
     /// Notes that the values of a column stand in headings.
     pub(super) fn note_headings(&mut self, name: &str) {
         let mut known = self.columns.iter_mut();

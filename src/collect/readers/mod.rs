@@ -45,6 +45,8 @@ mod mlflow_sqlite;
 mod monitor_csv;
 mod mteb;
 mod opencompass_csv;
+mod ordered_records;
+mod plain_record;
 mod points;
 pub mod promptfoo;
 mod python_values;

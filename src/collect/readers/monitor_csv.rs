@@ -45,12 +45,14 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         return Ok(Warned::clean(Fragment::default()));
     }
     let others: Vec<FileEntry> = (number + 1..MOST_NUMBERS).filter_map(environment).collect();
-    let (mut points, mut steps) = (Points::default(), 0.0);
+    let (mut points, mut steps, mut places) = (Points::default(), 0.0, None);
     let add = |Episode { reward, length, line, .. }: Episode| {
         steps += length;
-        for (metric, value) in [("episode_return", reward), ("episode_length", length)] {
-            points.add(metric, "timesteps", Point { at: steps, value, line });
-        }
+        let mut place = |metric| points.place(metric, "timesteps");
+        let [of_reward, of_length] =
+            *places.get_or_insert_with(|| ["episode_return", "episode_length"].map(&mut place));
+        points.add_at(of_reward, Point { at: steps, value: reward, line });
+        points.add_at(of_length, Point { at: steps, value: length, line });
     };
     let Warned { value: about, diagnostics } = if others.is_empty() {
         for_each_episode(file, add)?

@@ -9,7 +9,7 @@ use indexmap::{Equivalent, IndexMap};
 use super::super::content::past_limit;
 use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, ReadOptions, path_dims};
-use super::curve_columns::{CurveColumn, CurveColumns, is_of_models, may_be_of_models};
+use super::curve_columns::{CurveColumn, CurveColumns, may_be_of_models};
 use super::{sample_ids, step_parts};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, MetricNames, Point, Series, axis_of_curve, is_share};
@@ -25,7 +25,7 @@ pub(in crate::collect) fn axis_of_record(record: &Node) -> Option<f64> {
 }
 
 /// The axis of a record, and its position on it.
-fn place_of_record(record: &Node) -> Option<(&'static str, f64)> {
+pub(super) fn place_of_record(record: &Node) -> Option<(&'static str, f64)> {
     let table = record.table()?;
     let (written, axis) = axis_of_curve(|name| table.contains_key(name))?;
     Some((axis, table.get(written).and_then(position)?))
@@ -101,6 +101,13 @@ impl MetricPoints {
         self.points.push(point);
     }
 
+    /// Adds those of records that stand so many lines further down.
+    fn append(&mut self, others: &Self, before: u64) {
+        for (record, point) in others.with_records() {
+            self.push(record + before, Point { line: point.line + before, ..point });
+        }
+    }
+
     fn with_records(&self) -> impl Iterator<Item = (u64, Point)> {
         let record = |(at, point): (usize, &Point)| {
             (self.records.get(at).copied().unwrap_or(point.line), *point)
@@ -161,14 +168,38 @@ impl Points {
         }
     }
 
-    /// Where the points of a metric are held.
-    fn place(&mut self, metric: &str, axis: &'static str) -> usize {
+    /// Adds the points of records that stand so many lines further down, behind those that it has.
+    pub(super) fn append(&mut self, others: &Self, before: u64) {
+        for ((metric, axis), points) in &others.by_metric {
+            let place = self.place(metric, axis);
+            if let Some((_, known)) = self.by_metric.get_index_mut(place) {
+                known.append(points, before);
+            }
+        }
+    }
+
+    /// The place of a metric that has points.
+    pub(super) fn known(&mut self, metric: &str, axis: &'static str) -> Option<usize> {
         let known = || self.by_metric.get_index_of(&AxisOfMetric { metric, axis });
-        self.last = self.expected(metric, axis).or_else(known).unwrap_or_else(|| {
+        let place = self.expected(metric, axis).or_else(known)?;
+        self.last = place;
+        Some(place)
+    }
+
+    /// Adds a point of the metric of a place, of which the line is the record.
+    pub(super) fn add_at(&mut self, place: usize, point: Point) {
+        if let Some((_, points)) = self.by_metric.get_index_mut(place) {
+            points.push(point.line, point);
+        }
+    }
+
+    /// Where the points of a metric are held.
+    pub(super) fn place(&mut self, metric: &str, axis: &'static str) -> usize {
+        self.known(metric, axis).unwrap_or_else(|| {
             let new = (metric.to_owned(), axis);
-            self.by_metric.insert_full(new, MetricPoints::default()).0
-        });
-        self.last
+            self.last = self.by_metric.insert_full(new, MetricPoints::default()).0;
+            self.last
+        })
     }
 
     /// The place of a metric, where it comes when it mostly does: behind that of the last point, at the beginning
@@ -331,7 +362,7 @@ fn columns_of(rows: &[&Node], is_wanted: IsWanted, options: &ReadOptions) -> Cur
 
 /// Adds the columns of a record that are wanted. Records have the same names in the same order, nearly always,
 /// so `asked` keeps the names of the last one with what was said of them.
-fn add_columns(
+pub(super) fn add_columns(
     (record, row): (u64, &Node),
     is_wanted: IsWanted,
     asked: &mut Vec<(String, bool)>,
@@ -345,43 +376,6 @@ fn add_columns(
         if asked.get(place).is_some_and(|(_, is_wanted)| *is_wanted) {
             columns.add(name, record, node.written().unwrap_or_default().trim());
         }
-    }
-}
-
-/// Series of records that stand in the order of their positions, as [`series_of`] has them. None of the records
-/// has to be held.
-#[derive(Default)]
-pub(super) struct OrderedRecords {
-    points: Points,
-    last: Option<f64>,
-    is_out_of_order: bool,
-    columns: CurveColumns,
-    asked: Vec<(String, bool)>,
-    above: String,
-}
-
-impl OrderedRecords {
-    pub(super) fn of(options: &ReadOptions) -> Self {
-        let (points, columns) = (Points::of(&options.names), CurveColumns::asking(options));
-        Self { points, columns, ..Self::default() }
-    }
-
-    /// Takes the next record. Says whether all of them were in order.
-    pub(super) fn add(&mut self, row: &Node) -> bool {
-        if let (false, Some(table)) = (self.is_out_of_order, row.table()) {
-            add_columns((row.line, row), is_of_models, &mut self.asked, &mut self.columns);
-            if let Some((axis, at)) = place_of_record(row) {
-                self.is_out_of_order = self.last.replace(at).is_some_and(|last| last >= at);
-                add_row((row.line, table), &mut self.above, (axis, at), &mut self.points);
-            }
-        }
-        !self.is_out_of_order
-    }
-
-    /// Nothing where the records have to be looked at together: they are in another order, or of several models.
-    pub(super) fn finish(self, file: &FileEntry) -> Option<Warned<Vec<Series>>> {
-        let is_one = !self.is_out_of_order && !self.columns.name_models();
-        is_one.then(|| self.points.finish(file))
     }
 }
 
@@ -420,16 +414,16 @@ fn averaged(points: &[Point]) -> Vec<Point> {
     points.chunk_by(|a, b| a.at == b.at).filter_map(mean).collect()
 }
 
-const WRAPPER: &str = "data";
+/// verl wraps its metrics in it, and it names nothing.
+pub(super) const WRAPPER: &str = "data";
 
 /// Adds the numbers of a table, whose names stand below the name `above`.
-fn add_row(
+pub(super) fn add_row(
     (record, table): (u64, &Table),
     above: &mut String,
     (axis, at): (&'static str, f64),
     points: &mut Points,
 ) {
-    // verl wraps its metrics in `data`, which names nothing.
     let wrapper = (above == WRAPPER).then(|| std::mem::take(above));
     let length = above.len();
     for (name, node) in table {
@@ -447,47 +441,4 @@ fn add_row(
         above.truncate(length);
     }
     above.extend(wrapper);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::document::parse_json_line;
-    use super::*;
-
-    /// Whether records are taken one by one; then they give what all of them together do.
-    fn check(lines: &[&str], are_ordered: bool) {
-        let (options, file) = (ReadOptions::default(), FileEntry::holding("log.jsonl", b""));
-        let record = |(number, line): (u64, &&str)| {
-            parse_json_line(&line.replace('\'', "\""), number).expect("a record").root
-        };
-        let rows: Vec<Node> = (1..).zip(lines).map(record).collect();
-        let mut ordered = OrderedRecords::of(&options);
-        for row in &rows {
-            ordered.add(row);
-        }
-        let found = ordered.finish(&file);
-        assert_eq!(found.is_some(), are_ordered, "{lines:?}");
-        let all = series_of(&rows.iter().collect::<Vec<_>>(), &file, &options);
-        if let Some(found) = found {
-            assert_eq!(format!("{found:?}"), format!("{all:?}"), "{lines:?}");
-        }
-    }
-
-    #[test]
-    fn records_in_order_give_one_by_one_what_they_give_together() {
-        for (lines, are_ordered) in [
-            (&["{'step':1,'a':{'b':2,'c':{'d':3}},'e':4}", "{'step':2,'a':{'b':1}}"][..], true),
-            (&["{'step':1,'data':{'a':{'x':2},'b':3},'c':4}", "{'step':2,'c':1}"], true),
-            (&["{'step':1,'a':true,'b':'5%','acc':'5%','c':'NaN'}", "{'note':'x'}"], true),
-            (&["{'step':1,'a':1}", "{'a':2}", "{'step':3,'b':1,'a':0}", "{'step':4,'a':1}"], true),
-            (&["{'step':1,'model':'x','a':1}", "{'step':2,'model':'x','a':2}"], true),
-            (&["{'step':1,'model':'x','a':1}", "{'step':2,'model':'y','a':2}"], false),
-            (&["{'step':1,'a':1}", "{'step':1,'a':2}"], false),
-            (&["{'step':1,'a':1}", "{'step':3,'a':2}", "{'step':2,'a':2}"], false),
-            (&["{'step':1,'a':1}", "{'epoch':0,'a':2}"], false),
-            (&[], true),
-        ] {
-            check(lines, are_ordered);
-        }
-    }
 }

@@ -2,11 +2,12 @@
 //! `{"step": 3, "data": {…}}`.
 
 use super::super::document::Node;
-use super::super::records::{first_records, for_each_json_line, read_json_lines};
+use super::super::records::{first_records, json_lines_in_blocks, read_json_lines};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::lay_runs_apart;
 use super::file_figures::{read_figures, with_figures};
-use super::points::{OrderedRecords, is_point, series_of};
+use super::ordered_records::OrderedRecords;
+use super::points::{is_point, series_of};
 use crate::diag::Warned;
 
 pub(super) const READER: Reader = Reader { name: "series-jsonl", recognises, read };
@@ -18,8 +19,12 @@ fn recognises(file: &FileEntry) -> bool {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let mut ordered = OrderedRecords::of(options);
-    let Warned { value: torn, diagnostics } =
-        for_each_json_line(file, |record| ordered.add(&record))?;
+    let Warned { value: torn, diagnostics } = json_lines_in_blocks(
+        file,
+        || OrderedRecords::of(options),
+        |block, line, text| block.add_line(line, text),
+        |block, before| ordered.append(block, before),
+    )?;
     if let Some(series) = ordered.finish(file) {
         return Ok(with_figures(file, &options.names, diagnostics, |fragment, findings| {
             fragment.series = series.drain_into(findings);

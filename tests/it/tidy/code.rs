@@ -149,6 +149,7 @@ const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
     ("collect/document/mod.rs", 1, "what a document writes"),
     ("collect/document/toml.rs", 2, "a number that f64 does not have"),
     ("collect/document/yaml.rs", 1, "what a document writes"),
+    ("collect/readers/plain_record.rs", 1, "what a record writes"),
     ("collect/readers/samples/json.rs", 1, "a number that f64 does not have"),
     ("model/samples/column.rs", 4, "the absent score of a column, which hands out Options"),
 ];
