@@ -81,7 +81,8 @@ pub(super) fn document(
         safe(inline::markdown(&report.headline.next, TextPlace::Prose)),
         Value::from(report.lang.bcp47),
         sections,
-        Value::from(Serde(report)),
+        // The shipped templates show none of it, and much of it takes long.
+        if options.has_own_templates() { Value::from(Serde(report)) } else { Value::UNDEFINED },
     ];
     let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());

@@ -154,6 +154,10 @@ pub struct OwnWords {
 }
 
 impl RenderOptions {
+    fn has_own_templates(&self) -> bool {
+        self.own.is_some() || !self.templates.is_empty()
+    }
+
     /// What documents say that they are, beside the program's name.
     pub fn label(&self, kind: &str) -> String {
         let own = self.own.as_ref().map(|own| own.name.replace(['<', '>'], ""));

@@ -48,7 +48,7 @@ pub struct Language {
     pub source: &'static str,
     /// Whether its typography sets a space between Han and Latin characters or digits.
     pub spaces_han: bool,
-    /// The catalogue, parsed when it is first asked for.
+    /// The catalogue, made when it is first asked for.
     pub catalogue: OnceLock<Catalogue>,
 }
 

@@ -14,22 +14,19 @@ pub use refusal::{Refusal, causes};
 pub use unseen::is_unseen;
 
 use std::fmt::Display;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use toml::de::DeTable;
 
 use crate::diag::{Diagnostic, Fact};
 
-/// The table of the explanations of codes. It stands last in each catalogue, and its header is where
-/// the source is cut: what is above it is parsed at once, what is below when it is asked for.
-const EXPLANATIONS: &str = "explanation";
-
 #[derive(Debug)]
 pub struct Catalogue {
     pub lang: Lang,
-    texts: Texts,
-    explanations: OnceLock<Texts>,
+    /// The user's texts.
+    changed: Texts,
+    parts: Arc<Parts>,
 }
 
 type Texts = IndexMap<String, String>;
@@ -38,8 +35,8 @@ impl Catalogue {
     /// The shipped catalogue of a language.
     pub fn shipped(lang: Lang) -> &'static Self {
         lang.catalogue.get_or_init(|| {
-            let (source, _) = parts(lang.source);
-            Self { lang, texts: parse("", source), explanations: OnceLock::new() }
+            let parts = Arc::new(Parts::of(lang.source));
+            Self { lang, changed: Texts::new(), parts }
         })
     }
 
@@ -55,18 +52,14 @@ impl Catalogue {
 
     /// The text of that key, if there is one.
     pub fn find(&self, key: &str) -> Option<&str> {
-        let explanation = || key.starts_with(EXPLANATIONS).then(|| self.explanations())?.get(key);
-        self.texts.get(key).or_else(explanation).map(String::as_str)
+        let shipped = || self.parts.texts_around(key)?.get(key);
+        self.changed.get(key).or_else(shipped).map(String::as_str)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let changed = |key: &String| self.texts.contains_key(key);
-        let explanations = self.explanations().iter().filter(move |(key, _)| !changed(key));
-        self.texts.iter().chain(explanations).map(|(key, text)| (key.as_str(), text.as_str()))
-    }
-
-    fn explanations(&self) -> &Texts {
-        self.explanations.get_or_init(|| parse(EXPLANATIONS, parts(self.lang.source).1))
+        let shipped = self.parts.0.values().flat_map(Part::texts);
+        let own = |(key, text)| (key, self.changed.get(key).unwrap_or(text));
+        shipped.map(own).map(|(key, text): (&String, &String)| (key.as_str(), text.as_str()))
     }
 
     /// The text of that key with `{name}` replaced by its value and `{name|one|many}` by the word
@@ -130,13 +123,42 @@ impl Catalogue {
     }
 }
 
-/// The source above the table of explanations, and what that table holds.
-fn parts(source: &str) -> (&str, &str) {
-    source.split_once(&format!("\n[{EXPLANATIONS}]\n")).unwrap_or((source, ""))
+/// The source of a catalogue by the first names of its keys: `role` of `[role]` and `[role.judge]`. A command needs
+/// the texts of a few, and each is parsed when it is asked for.
+#[derive(Debug)]
+struct Parts(IndexMap<&'static str, Part>);
+
+#[derive(Debug, Default)]
+struct Part {
+    source: String,
+    texts: OnceLock<Texts>,
 }
 
-fn parse(prefix: &str, source: &str) -> Texts {
-    let entries = DeTable::parse(source).map(|root| overlay::entries(prefix, root.get_ref()));
+impl Parts {
+    fn of(source: &'static str) -> Self {
+        let mut parts: IndexMap<&str, Part> = IndexMap::new();
+        for table in source.split("\n[").skip(1) {
+            let name = table.split(['.', ']']).next().unwrap_or_default();
+            parts.entry(name).or_default().source.extend(["\n[", table]);
+        }
+        Self(parts)
+    }
+
+    /// The texts whose keys have the same first name.
+    fn texts_around(&self, key: &str) -> Option<&Texts> {
+        let name = key.split('.').next().unwrap_or_default();
+        self.0.get(name).map(Part::texts)
+    }
+}
+
+impl Part {
+    fn texts(&self) -> &Texts {
+        self.texts.get_or_init(|| parse(&self.source))
+    }
+}
+
+fn parse(source: &str) -> Texts {
+    let entries = DeTable::parse(source).map(|root| overlay::entries("", root.get_ref()));
     let texts = entries.unwrap_or_default().into_iter();
     texts.filter_map(|(key, _, text)| Some((key, text?))).collect()
 }
@@ -198,6 +220,8 @@ fn is_han(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::overlay::placeholders;
     use super::*;
 
@@ -218,17 +242,17 @@ mod tests {
     }
 
     #[test]
-    fn the_explanations_stand_last_in_each_file_and_parse_only_when_asked_for() {
+    fn the_parts_of_a_catalogue_hold_what_it_holds_as_a_whole_and_parse_when_asked_for() {
         for lang in LANGUAGES {
-            let (above, below) = parts(lang.source);
-            assert!(below.lines().all(|line| !line.starts_with('[')), "{lang:?}");
-            let headers = above.matches(&format!("[{EXPLANATIONS}")).count();
-            assert_eq!((headers, below.is_empty()), (0, false), "{lang:?}");
-            let texts = parse("", above);
-            let words = Catalogue { lang, texts, explanations: OnceLock::new() };
-            assert!(words.find("code.when").is_some() && words.explanations.get().is_none());
+            let parts = Arc::new(Parts::of(lang.source));
+            let words = Catalogue { lang, changed: Texts::new(), parts: Arc::clone(&parts) };
+            let parsed = || parts.0.values().filter(|part| part.texts.get().is_some()).count();
             assert!(words.find("explanation.R101.when").is_some(), "{lang:?}");
-            assert!(words.explanations.get().is_some());
+            assert!(words.find("no.such.key").is_none(), "{lang:?}");
+            assert_eq!(parsed(), 1, "{lang:?}");
+            let whole: BTreeMap<String, String> = parse(lang.source).into_iter().collect();
+            let text = |(key, text): (&str, &str)| (key.to_owned(), text.to_owned());
+            assert_eq!(words.iter().map(text).collect::<BTreeMap<_, _>>(), whole, "{lang:?}");
         }
     }
 

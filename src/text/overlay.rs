@@ -1,7 +1,7 @@
 //! The user's words over the shipped ones.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
@@ -48,7 +48,7 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
     let root = DeTable::parse(source).map_err(|error| {
         wrong(error.span().map_or(0, |span| span.start), error.message().to_owned())
     })?;
-    let mut texts = below.texts.clone();
+    let mut changed = below.changed.clone();
     for (key, at, text) in entries("", root.get_ref()) {
         let Some(shipped) = below.find(&key) else {
             let near =
@@ -71,9 +71,9 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
             let message = format!("`{key}` must have the placeholders {needed}, got {own}");
             return Err(wrong(at, message));
         }
-        texts.insert(key, text);
+        changed.insert(key, text);
     }
-    Ok(Catalogue { lang: below.lang, texts, explanations: OnceLock::new() })
+    Ok(Catalogue { lang: below.lang, changed, parts: Arc::clone(&below.parts) })
 }
 
 /// Every entry: dotted key, place in the source, and the text if it is one.

@@ -21,8 +21,9 @@ const HEADER: &str = "header.json";
 const SAMPLES: &str = "samples/";
 /// Most bytes of all parts together, decompressed.
 const MOST: u64 = 16 << 30;
-/// Samples that are read one after another; such pieces are read side by side.
-const PIECE: usize = 256;
+/// Pieces that are read side by side, and the least samples of one: each opens the archive by itself.
+const PIECES: usize = 8;
+const LEAST: usize = 256;
 
 pub(super) fn is_log(file: &FileEntry) -> bool {
     file.head.starts_with(archive::MAGIC) && file.head_has(START)
@@ -67,6 +68,7 @@ impl<'f> LogArchive<'f> {
         new: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, u64, &str) -> Result<(), Malformed> + Sync,
     ) -> Result<Vec<(T, u64)>, Box<Diagnostic>> {
+        let each_has = self.samples.len().div_ceil(PIECES).max(LEAST);
         let fold = |(piece, names): (usize, &[String])| {
             let (mut archive, mut value) = (opened(self.file)?, new());
             for (line, name) in (1..).zip(names) {
@@ -75,9 +77,9 @@ impl<'f> LogArchive<'f> {
                     fault(self.file, &format!("{name}: expected {}", malformed.expected))
                 })?;
             }
-            Ok((value, (piece * PIECE) as u64))
+            Ok((value, (piece * each_has) as u64))
         };
-        self.samples.par_chunks(PIECE).enumerate().map(fold).collect()
+        self.samples.par_chunks(each_has).enumerate().map(fold).collect()
     }
 
     /// Hands on the samples of these lines.

@@ -145,11 +145,12 @@ fn swallows_rows(row: &ByteRecord, delimiter: u8) -> bool {
     let is_number =
         |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(|text| text.parse::<f64>().is_ok());
     let is_row = |line: &&[u8]| {
-        let cells: Vec<&[u8]> = line.split(|byte| *byte == delimiter).collect();
-        let mut numbers = row.iter().zip(&cells).filter(|(own, _)| is_number(own)).peekable();
-        cells.len() == row.len()
-            && numbers.peek().is_some()
-            && numbers.all(|(_, cell)| is_number(cell))
+        if memchr_iter(delimiter, line).count() + 1 != row.len() {
+            return false;
+        }
+        let cells = line.split(|byte| *byte == delimiter);
+        let mut numbers = row.iter().zip(cells).filter(|(own, _)| is_number(own)).peekable();
+        numbers.peek().is_some() && numbers.all(|(_, cell)| is_number(cell))
     };
     let holds = |cell: &[u8]| {
         let lines = cell.split(|byte| *byte == b'\n').skip(1);
