@@ -101,8 +101,8 @@ fn a_log_larger_than_a_document_may_be_is_read_sample_by_sample() {
     let findings = report["findings"].to_string();
     assert!(!findings.contains("R117"), "{findings}");
     let row = &report["comparisons"][0];
-    assert_eq!(row["n"], 600, "{row}");
-    let shown = reportgen(["samples", &a, &b, "--format", "md", "--limit", "document-mib=1"]);
+    assert_eq!(row["candidate"]["n"], 600, "{row}");
+    let shown = reportgen(["samples", &a, &b, "--changed", "any", "--limit", "document-mib=1"]);
     assert!(
         shown.out.contains("question 500") && !shown.out.contains("question 499"),
         "{}",
