@@ -85,7 +85,13 @@ fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
             let mut files = pair.run(which).files.iter();
             files.any(|file| file.used == UNREAD || file.used == FileUse::Failed)
         });
-        (Code::NoSharedMetric, if is_unread { "unread" } else { "empty" }, metrics)
+        let is_any = metrics.iter().any(|own| !own.is_empty());
+        let apart = match (is_unread, is_any) {
+            (true, _) => "unread",
+            (false, true) => "empty",
+            (false, false) => "both-empty",
+        };
+        (Code::NoSharedMetric, apart, metrics)
     } else if metrics[0].is_disjoint(&metrics[1]) {
         (Code::NoSharedMetric, "metrics", metrics)
     } else if datasets[0].is_disjoint(&datasets[1]) && datasets.iter().all(|of| !of.is_empty()) {

@@ -211,7 +211,8 @@ fn remarks_unlike<'a>(pair: &RunPair<'_>, mine: &'a Scalar, theirs: &Scalar) -> 
     };
     // `49-51` is a figure of its own kind.
     let is_unlike = |(head, text): &&(String, String)| {
-        let says = |text: &str| text.contains(char::is_alphabetic);
+        let says =
+            |text: &str| text.contains(char::is_alphabetic) && text.trim().parse::<f64>().is_err();
         let is_other = |(other, theirs): &(String, String)| {
             other == head && theirs != text && (says(text) || says(theirs))
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{CHECKPOINT_DIMS, DimValue, Series};
+use crate::model::{CHECKPOINT_DIMS, DimValue, MetricRole, Scalar, Series};
 use crate::pairing::{ArmPair, CellKey, CellPair, CountedSide, PairArm, SampledSide, TablePair};
 
 /// Fewer shared cells than this can be equal by chance.
@@ -112,7 +112,33 @@ pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
     };
     pair.cells.iter().all(whole)
         && same_curves(pair)
+        && have_same_endings(pair)
+        && have_same_counts(pair)
         && (has_equal_outcomes(pair) || (recorded && figures(pair) >= FEWEST_FIGURES))
+}
+
+/// Whether the answers to each sample ended alike, as far as the records say how.
+fn have_same_endings(pair: &ArmPair<'_>) -> bool {
+    pair.tables.iter().all(|tables| {
+        let mut pairs = tables.join.pairs.iter();
+        pairs.all(|&(a, b)| {
+            tables.baseline.ending(a as usize) == tables.candidate.ending(b as usize)
+        })
+    })
+}
+
+/// Whether what files count beside their results is the same, such as failures of a harness.
+fn have_same_counts(pair: &ArmPair<'_>) -> bool {
+    let counts = |which| {
+        let content = &pair.run(which).content;
+        let counts = content.scalars.iter().filter(|scalar| {
+            let role = content.spec(None, &scalar.metric).and_then(|spec| spec.role);
+            role.is_some_and(|given| given.role == MetricRole::Bookkeeping)
+        });
+        let count = |one: &Scalar| (one.metric.clone(), one.value.value().map(f64::to_bits));
+        counts.map(count).collect::<BTreeMap<_, _>>()
+    };
+    counts(PairArm::Baseline) == counts(PairArm::Candidate)
 }
 
 /// Whether the arms have the same training curves, or none.

@@ -35,15 +35,17 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     let mut contradictions = ConfigContradictions::default();
     let mut logged = Vec::new();
     let mut tables = BTreeMap::new();
-    let mut of_logs = BTreeSet::new();
+    let mut known_files = ConfigFiles::default();
     for Piece { relative, display, reader, mut fragment, .. } in pieces {
         let config = std::mem::take(&mut fragment.config);
         let logs = [readers::SERIES_LOG, readers::CONFIG_DUMP];
         if logs.contains(&reader) {
-            of_logs.insert(Arc::clone(&display));
+            known_files.logs.insert(Arc::clone(&display));
+        } else if reader == readers::CONFIG {
+            known_files.configs.insert(Arc::clone(&display));
         }
         whole.has_whole_config |= fragment.has_whole_config;
-        let changed = merge_config(&mut whole.config, config, &relative, &of_logs);
+        let changed = merge_config(&mut whole.config, config, &relative, &known_files);
         if reader == readers::CONFIG {
             contradictions.add(display, changed);
         }
@@ -81,6 +83,8 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
 /// Settings that a training logs beside its metrics.
 const LOGGED_SETTINGS: &[&str] =
     &["learning_rate", "lr", "batch_size", "weight_decay", "momentum", "kl_coef", "clip_range"];
+/// Those of them that a training changes as it goes.
+const SCHEDULED: &[&str] = &["learning_rate", "lr", "kl_coef", "momentum"];
 /// Fewer equal points of a setting may be those of a schedule.
 const MOST_OF_A_START: usize = 2;
 
@@ -175,21 +179,36 @@ fn add_samples(
     }
 }
 
+/// Which of the files of a run are logs, and which hold nothing but its configuration.
+#[derive(Default)]
+struct ConfigFiles {
+    logs: BTreeSet<Arc<str>>,
+    configs: BTreeSet<Arc<str>>,
+}
+
 /// Adds the keys of a file, and returns those that an earlier file writes differently, each with
-/// that file.
+/// that file. Beside figures stands the last value of a schedule, which is none where a configuration says it.
 fn merge_config(
     whole: &mut Config,
     config: Config,
     relative: &str,
-    of_logs: &BTreeSet<Arc<str>>,
+    files: &ConfigFiles,
 ) -> Vec<(String, Arc<str>)> {
     let mut changed = Vec::new();
-    let is_of_log = |entry: &ConfigEntry| of_logs.contains(&entry.source.path);
+    let is_of_log = |entry: &ConfigEntry| files.logs.contains(&entry.source.path);
+    let is_config = |entry: &ConfigEntry| files.configs.contains(&entry.source.path);
     for (key, entry) in config {
         match whole.get(&key) {
             Some(earlier) if earlier.value.same_as(&entry.value) => {}
             Some(earlier) if is_of_log(earlier) || is_of_log(&entry) => {
                 whole.insert_beside(&key, &entry);
+            }
+            Some(earlier)
+                if SCHEDULED.contains(&leaf(&key)) && is_config(earlier) != is_config(&entry) =>
+            {
+                if is_config(&entry) {
+                    whole.replace(&key, entry);
+                }
             }
             Some(earlier) => {
                 changed.push((key.clone(), Arc::clone(&earlier.source.path)));

@@ -11,8 +11,8 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use super::discover::{DiscoveredFile, discover};
 use super::readers::samples::RecordReader;
 use super::readers::{
-    deepeval, inspect_json, lighteval, promptfoo, samples_csv, samples_json, samples_jsonl,
-    samples_parquet,
+    deepeval, evalplus, inspect_json, lighteval, promptfoo, samples_csv, samples_json,
+    samples_jsonl, samples_parquet,
 };
 use super::{FileEntry, ReadOptions, parquet};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -128,6 +128,8 @@ fn for_each_record(
         inspect_json::records(file, lines, take)
     } else if promptfoo::recognises(file) {
         promptfoo::records(file, lines, take)
+    } else if evalplus::recognises(file) {
+        evalplus::records(file, lines, take)
     } else if deepeval::recognises(file) {
         deepeval::records(file, lines, take)
     } else if samples_json::holds_samples(file, options) {

@@ -24,6 +24,10 @@ const TABLES: &[&str] = &["csv", "tsv"];
 const LINES: &[&str] = &["jsonl", "ndjson"];
 /// Results in the own form of a program, which its reader takes unless they are damaged.
 const OF_PROGRAMS: &[&str] = &["eval", "wandb"];
+/// Files that hold something even where nothing was found.
+const NEVER_EMPTY: &[&str] = &["json", "parquet", "eval", "wandb"];
+/// What Stable-Baselines3 calls the evaluations of a training.
+const EVALUATIONS: &str = "evaluations.npz";
 /// What stands in the names of `TensorBoard`'s files.
 const EVENTS: &str = ".tfevents.";
 /// Vocabularies and manifests that lie beside weights, sources or records drawn for reading.
@@ -129,6 +133,7 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
         | foreign::PROMPTFOO
         | "posing"
         | "not-finite" => true,
+        "empty" if has(NEVER_EMPTY) || file.name == EVALUATIONS => true,
         "empty" | "blank" => is_torn_at_once(file),
         "no-rows" => !file.head.ends_with(b"\n"),
         _ if names_metric(&cause.names) || is_text && names_result(file) => true,
@@ -146,7 +151,7 @@ fn text_cause(file: &FileEntry) -> Option<UnreadCause> {
     let is_text = has(TABLES) || has(LINES) || has(&["json"]);
     let is_blank = head.trim_ascii().is_empty();
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let is_of_program = has(OF_PROGRAMS) || file.name.contains(EVENTS);
+    let is_of_program = has(OF_PROGRAMS) || file.name == EVALUATIONS || file.name.contains(EVENTS);
     let is_binary = if has(&["parquet"]) {
         !head.starts_with(MAGIC)
     } else {

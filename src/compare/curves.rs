@@ -10,7 +10,7 @@ use super::evidence::ComparisonEvidence;
 use super::seeds::figures_design;
 use crate::model::{MetricNames, MetricRole, MetricSpec, Point, Run, Series};
 use crate::pairing::{ArmPair, PairArm, PairedArms, PerArm};
-use crate::quantity::{Unit, spelled_decimals};
+use crate::quantity::Unit;
 use crate::stats::{Interval, Moments};
 
 /// The mean at the end of a curve is over a tenth of its points, and over no more than this.
@@ -172,10 +172,10 @@ impl<'a> CurvePair<'a> {
 
     /// The first common position at which the leads differ by more than rounding.
     pub fn parting(&self) -> Option<CurvePoint> {
-        let decimals = PairArm::BOTH.map(|which| decimals(&self.lead(which).finite));
-        let coarser = decimals[0].min(decimals[1]);
-        let rounded =
-            if decimals[0] == decimals[1] { 0.0 } else { 0.5 * 10_f64.powf(-(coarser as f64)) };
+        let rounded = match PairArm::BOTH.map(|which| self.lead(which).series.decimals()) {
+            [Some(a), Some(b)] if a != b => 0.5 * 10_f64.powf(-(a.min(b) as f64)),
+            _ => 0.0,
+        };
         let differs = |point: &&CurvePoint| {
             let [a, b] = point.values;
             let rounding = rounded.max(ROUNDING * a.abs().max(b.abs()));
@@ -222,11 +222,6 @@ impl<'a> CurvePair<'a> {
         };
         self.lead(which).finite.iter().filter_map(mean).collect()
     }
-}
-
-/// Decimals that the figures of a curve need. Of one format, the longest shows how many it has.
-fn decimals(points: &[Point]) -> usize {
-    points.iter().map(|point| spelled_decimals(point.value)).max().unwrap_or(0)
 }
 
 /// The curves of every pair of arms; `primary` are the canonical names of the metrics that the user
@@ -435,6 +430,7 @@ mod tests {
             (&[(1.0, 0.5), (2.0, 0.25)], &[(1.0, 0.5), (2.0, 0.26)], Some(2.0)),
             (&[(1.0, 0.12345), (2.0, 0.98765)], &[(1.0, 0.123), (2.0, 0.988)], None),
             (&[(1.0, 0.12345), (2.0, 0.98765)], &[(1.0, 0.123), (2.0, 0.986)], Some(2.0)),
+            (&[(1.0, 500.0), (2.0, 500.0)], &[(1.0, 500.0), (2.0, 499.6)], Some(2.0)),
             (&[(1.0, 3.692_430_8)], &[(1.0, 3.692_430_9)], None),
             (&[(1.0, 1.0), (2.0, NAN)], &[(1.0, 1.0), (2.0, NAN)], None),
             (&[(1.0, 1.0), (2.0, 0.5)], &[(1.0, 1.0), (2.0, NAN)], Some(2.0)),

@@ -70,13 +70,14 @@ fn evaluations(run: &Run) -> impl Iterator<Item = &Series> {
     run.content.series.iter().filter(|series| evaluation_word(&series.metric).is_some())
 }
 
-/// Whether a metric by which runs are judged was logged once in all, as trackers are given a result, and is
-/// none of the training.
+/// Whether a metric was logged once in all, as trackers are given a result, and is none of the training: one by which
+/// runs are judged, or of which nobody knows what it is.
 fn is_logged_once(run: &Run, series: &Series, names: &MetricNames) -> bool {
     let metric = names.canonical(&series.metric);
     let spec = names.meaning(&series.metric, run.content.spec(None, metric));
     let is_of_training = series.metric.to_ascii_lowercase().starts_with("train");
-    series.points.len() == 1 && !is_of_training && spec.is_some_and(|spec| spec.has_good_side())
+    let may_be_judged = spec.is_none_or(|spec| spec.has_good_side());
+    series.points.len() == 1 && !is_of_training && may_be_judged
 }
 
 /// Whether the run has results of a metric beside what its training logs.

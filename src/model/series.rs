@@ -1,5 +1,6 @@
 //! Metrics over steps or epochs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -171,6 +172,14 @@ impl Series {
         part.map_or(&self.path, |(_, path)| path)
     }
 
+    /// Decimals that the finite figures need: of one format, the longest of several shows how many it has. `None`
+    /// where there are too few different ones: each may be exact.
+    pub fn decimals(&self) -> Option<usize> {
+        let values = self.points.iter().map(|point| point.value).filter(|value| value.is_finite());
+        let distinct: BTreeSet<u64> = values.clone().map(f64::to_bits).collect();
+        values.map(spelled_decimals).max().filter(|_| distinct.len() >= FEWEST_ROUNDED)
+    }
+
     /// Whether a metric that is a share is written as a percentage here, as its size shows.
     pub fn is_percentage(&self, names: &MetricNames) -> bool {
         let finite = self.points.iter().map(|point| point.value).filter(|value| value.is_finite());
@@ -185,6 +194,8 @@ pub fn is_share(metric: &str, names: &MetricNames) -> bool {
     spec.is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
 }
 
+/// Fewer different figures do not show whether they are rounded.
+const FEWEST_ROUNDED: usize = 3;
 /// A figure of two digits or more can be another one rounded; one of fewer is a figure of its own.
 const TWO_DIGITS: f64 = 10.0;
 /// Relative distance of a figure from itself in single precision, at most.

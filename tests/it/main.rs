@@ -64,6 +64,7 @@ mod paper;
 #[path = "../../src/collect/parquet/written.rs"]
 mod parquet_file;
 mod phase;
+mod producer_output;
 mod progress;
 mod python;
 mod quality;

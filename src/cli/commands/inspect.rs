@@ -7,7 +7,7 @@ use crate::cli::args::InspectArguments;
 use crate::cli::{Streams, config, emit};
 use crate::diag::Severity;
 use crate::exit::{ExitStatus, Failure};
-use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
+use crate::model::{DataFile, Ending, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
 use crate::proposal;
 use crate::quantity;
@@ -69,6 +69,10 @@ pub(super) fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: 
     line!(text, "{} ({})", clean(&run.id), clean(&run.path));
     files(run, words, text);
     let content = &run.content;
+    for ending in &content.endings {
+        let args = [("said", ending.said.as_str()), ("path", &ending.source.path)];
+        line!(text, "  {}", clean(&words.fill("inspect.ended", &args)));
+    }
     if !content.samples.is_empty() {
         line!(text, "  {}", heading("samples"));
         content.samples.iter().for_each(|table| samples(table, words, text));
@@ -125,7 +129,14 @@ fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
         ("count", quantity::count(table.len() as u64)),
         ("metrics", columns.join(&words.get("punctuation.comma"))),
     ];
-    line!(text, "    {}  {}", clean(&name), clean(&words.fill("inspect.table", &args)));
+    let table_text = if columns.is_empty() { "inspect.unscored" } else { "inspect.table" };
+    line!(text, "    {}  {}", clean(&name), clean(&words.fill(table_text, &args)));
+    let is_failed = |row: &usize| table.ending(*row) == Ending::Infrastructure;
+    let failed = (0..table.len()).filter(is_failed).count() as u64;
+    if failed > 0 {
+        let args = [("count", quantity::count(failed))];
+        line!(text, "      {}", words.fill("inspect.failed-samples", &args));
+    }
     let clusters = table.clusters().iter().map(|(key, labels)| {
         let distinct: BTreeSet<u64> = labels.iter().copied().filter(|&label| label != 0).collect();
         let alone = labels.iter().filter(|&&label| label == 0).count();

@@ -1,6 +1,8 @@
 //! Results of `EvalPlus`, each solution of each task: whether it passes the tests of the benchmark, and
 //! those and the further tests of `humaneval+` or `mbpp+`.
 
+use std::collections::BTreeSet;
+
 use super::super::document::{Node, read_document};
 use super::super::lines::Limits;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -13,7 +15,7 @@ const METRIC: &str = "pass@1";
 /// `PASS` of `evalplus/eval`, and what it was called before.
 const PASSED: &[&str] = &["pass", "success"];
 
-fn recognises(file: &FileEntry) -> bool {
+pub(in crate::collect) fn recognises(file: &FileEntry) -> bool {
     let has = |key: &str| file.head_has(&format!("\"{key}\""));
     file.has_extension("json")
         && has("eval")
@@ -24,18 +26,10 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, findings| {
         let mut harvest = Harvest::of_file(file, options);
-        for (task, node) in root.get("eval").into_iter().flat_map(Node::entries) {
-            let dataset = task.split_once('/').map_or(task.as_str(), |(dataset, _)| dataset);
-            let dataset = dataset.to_lowercase();
-            for Solution { base, plus, text, line } in solutions(node) {
-                let both = plus.map(|plus| (format!("{dataset}+"), base && plus));
-                for (dataset, passed) in [(dataset.clone(), base)].into_iter().chain(both) {
-                    let record = record(&dataset, task, passed, text);
-                    // What is made here is JSON.
-                    let _taken = harvest.take_record(&record, line);
-                }
-            }
-        }
+        for_each_record(root, |line, record| {
+            // What is made here is JSON.
+            let _taken = harvest.take_record(record, line);
+        });
         let line_bytes = Limits::from(file.limits).line_bytes;
         *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
         if let Some(hash) = root.get("hash").and_then(Node::text) {
@@ -43,6 +37,35 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             fragment.versions.extend(datasets.map(|dataset| (dataset, hash.to_owned())));
         }
     })
+}
+
+/// Hands on the records of these lines.
+pub(in crate::collect) fn records(
+    file: &FileEntry,
+    wanted: &BTreeSet<u64>,
+    take: &mut dyn FnMut(u64, &str),
+) -> Result<(), String> {
+    let root = read_document(file).map_err(|finding| finding.code.id().to_owned())?.value;
+    for_each_record(&root, |line, record| {
+        if wanted.contains(&line) {
+            take(line, record);
+        }
+    });
+    Ok(())
+}
+
+/// Each solution as a record of the tests of the benchmark, and of all tests where the further ones were run.
+fn for_each_record(root: &Node, mut take: impl FnMut(u64, &str)) {
+    for (task, node) in root.get("eval").into_iter().flat_map(Node::entries) {
+        let dataset = task.split_once('/').map_or(task.as_str(), |(dataset, _)| dataset);
+        let dataset = dataset.to_lowercase();
+        for Solution { base, plus, text, line } in solutions(node) {
+            let both = plus.map(|plus| (format!("{dataset}+"), base && plus));
+            for (dataset, passed) in [(dataset.clone(), base)].into_iter().chain(both) {
+                take(line, &record(&dataset, task, passed, text));
+            }
+        }
+    }
 }
 
 struct Solution<'a> {

@@ -39,6 +39,8 @@ const INVALIDATED: &str = "invalidated";
 const AVERAGES: &[&str] = &["accuracy", "mean"];
 const STDERRS: &[&str] = &["stderr", "bootstrap_stderr"];
 const SPREADS: &[&str] = &["std", "var"];
+/// The figure over all samples among those of `grouped`, of which each other one is of the samples of a group.
+const OF_ALL: &str = "all";
 /// Settings of a run that decide what is asked and when an answer ends.
 const LIMITS: &[&str] = &[
     "epochs",
@@ -316,13 +318,16 @@ impl<'a> Log<'a> {
                 let own = Some(metric.as_str()).filter(|_| !is_average);
                 let parts = [Some(name), reducer, own].into_iter().flatten();
                 let full = parts.collect::<Vec<_>>().join("/");
-                if metric.as_str() == "accuracy" {
+                if name_of_metric(metric, node) == "accuracy" {
                     let canonical = names.canonical(&full).to_owned();
                     let spec = produced(&canonical, Direction::Higher, Unit::Fraction, names);
                     fragment.specs.insert(canonical, spec);
                 }
                 let figure = FileFigure {
-                    n: score.get("scored_samples").and_then(Node::count),
+                    n: score.get("scored_samples").and_then(Node::count).filter(|_| {
+                        metric.as_str() == OF_ALL
+                            || !node.get("group").is_some_and(|group| group.text().is_some())
+                    }),
                     answers: self.epochs(),
                     stderr: stated(STDERRS).filter(|_| is_average),
                     // A number as its bits are, rounded nowhere.
@@ -335,6 +340,12 @@ impl<'a> Log<'a> {
             }
         }
     }
+}
+
+/// What a figure is: `accuracy` of a group is called as the group is.
+fn name_of_metric<'n>(name: &'n str, node: &'n Node) -> &'n str {
+    let of_group = || node.get("params")?.get("metric")?.get("name")?.text();
+    of_group().unwrap_or(name)
 }
 
 /// The scores of a sample, each by its name, as fields of a JSON object. A scorer that gives several

@@ -17,7 +17,7 @@ mod declared;
 pub mod deepeval;
 mod deviations;
 mod episodes;
-mod evalplus;
+pub mod evalplus;
 mod figure;
 mod figure_names;
 mod file_figures;

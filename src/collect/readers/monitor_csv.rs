@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::border::Border;
-use super::super::content::{past_limit, read_lines};
+use super::super::content::{past_limit, read_lines, torn_tail};
 use super::super::document::{Parsed, parse_json_line};
 use super::super::entry::single_file;
 use super::super::lines::Line;
@@ -13,7 +13,7 @@ use super::super::plain_number;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::with_figures;
 use super::points::Points;
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{ConfigEntry, ConfigValue, Fragment, Limits, Point, Source};
 
 pub(in crate::collect) const NAME: &str = "monitor-csv";
@@ -61,7 +61,9 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         episodes.into_iter().for_each(add);
         Warned::new(about, diagnostics)
     };
+    let torn = diagnostics.iter().any(|finding| finding.code == Code::TornTail);
     Ok(with_figures(file, &options.names, diagnostics, |fragment, findings| {
+        fragment.torn = torn;
         fragment.series = points.finish(file).drain_into(findings);
         let named = |Parsed { root, .. }: &Parsed| Some(root.get("env_id")?.text()?.to_owned());
         if let Some(environment) = about.as_ref().and_then(named) {
@@ -114,6 +116,8 @@ struct Episode {
 struct Lines {
     first: Option<String>,
     episodes: Vec<Episode>,
+    /// The last line of the file, where it does not end.
+    torn: Option<u64>,
 }
 
 /// Hands on the episodes of a file, and gives what its first line says.
@@ -121,15 +125,21 @@ fn for_each_episode(
     file: &FileEntry,
     mut take: impl FnMut(Episode) + Send,
 ) -> Result<Warned<Option<Parsed>>, Box<Diagnostic>> {
-    let mut about = None;
+    let (mut about, mut torn) = (None, None);
     let each = |lines: &mut Lines, line, text: Line<'_>| {
-        let Line::Text { text, .. } = text else { return };
+        let Line::Text { text, ended, .. } = text else { return };
         if line == 1 {
             lines.first = Some(text.to_owned());
         }
+        // A row is written with its end, and a length that is cut off is another one.
+        if !ended {
+            lines.torn = Some(line);
+            return;
+        }
         lines.episodes.extend(episode(text, line));
     };
-    let merge = |Lines { first, episodes }, before| {
+    let merge = |Lines { first, episodes, torn: line }, before| {
+        torn = line.map(|line| before + line);
         if before == 0 {
             about = first.and_then(|first| parse_json_line(first.strip_prefix('#')?, 1).ok());
         }
@@ -139,7 +149,8 @@ fn for_each_episode(
             take(Episode { ended, line: before + one.line, ..one });
         }
     };
-    let findings = read_lines(file, Lines::default, each, merge)?;
+    let mut findings = read_lines(file, Lines::default, each, merge)?;
+    findings.extend(torn.map(|line| torn_tail(file, line)));
     Ok(Warned::new(about, findings))
 }
 

@@ -1,13 +1,19 @@
 //! Metrics over steps or epochs as a table, one row a position. An empty cell was not logged.
 
+use std::collections::BTreeSet;
+
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::curve_columns::{CurveColumns, lay_runs_apart};
-use super::file_figures::read_figures;
+use super::file_figures::{illegible, with_figures};
 use super::heads::PlainHead;
 use super::points::{IsWanted, Points, as_share, is_metric, number_in};
 use super::sample_ids;
-use crate::model::{Point, axis_of_curve};
+use crate::diag::Warned;
+use crate::model::{Fragment, Point, axis_of_curve};
+
+/// What stands in a cell where nothing was logged.
+const EMPTY: &[&str] = &["", "-", "–", "—", "/", "none", "null", "na", "n/a", "<na>"];
 
 pub(super) const READER: Reader = Reader { name: "series-csv", recognises, read };
 
@@ -20,34 +26,71 @@ fn recognises(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
-        let names = lower(&sheet.header);
+    let Warned { value: sheet, diagnostics } = read_sheet(file)?;
+    let names = lower(&sheet.header);
+    if !names.iter().any(|name| is_metric(name, &options.names)) {
+        // DVCLive keeps such a table of the epoch at each step.
+        return Ok(Warned::new(Fragment::default(), diagnostics));
+    }
+    Ok(with_figures(file, &options.names, diagnostics, |fragment, findings| {
         let Some((written, axis)) = axis_of(&names) else { return };
         let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
         let mut points = Points::default();
         let above = folder_of_metric(file);
         let heads: Vec<PlainHead> = sheet.header.iter().map(|head| PlainHead::of(head)).collect();
         let metrics: Vec<(&str, bool)> = sheet.header.iter().zip(&heads).map(named).collect();
+        let mut illegible_cells = Illegible::default();
         for (line, row) in &sheet.rows {
-            let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
+            let place = FileSheet::cell(row, axis_column);
+            let at: Option<f64> = place.parse().ok();
+            illegible_cells.note(axis_column, place, at, *line);
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
             for (column, ((name, is_percent), lower_name)) in metrics.iter().zip(&names).enumerate()
             {
                 let names = &options.names;
+                if !is_metric(lower_name, names) {
+                    continue;
+                }
                 let cell = FileSheet::cell(row, column);
                 let value = match cell.parse() {
                     Ok(percentage) if *is_percent => Some(as_share(percentage, name, names)),
                     _ => number_in(cell, name, names),
                 };
-                if let (true, Some(value)) = (is_metric(lower_name, names), value) {
+                illegible_cells.note(column, cell, value, *line);
+                if let Some(value) = value {
                     points.add(&format!("{above}{name}"), axis, Point { at, value, line: *line });
                 }
             }
         }
-        let columns = |is_wanted| columns_of(sheet, (axis_column, is_wanted), options);
+        findings.extend(illegible(illegible_cells.named(&metrics), file));
+        let columns = |is_wanted| columns_of(&sheet, (axis_column, is_wanted), options);
         fragment.series = points.finish_beside(file, columns).drain_into(findings);
         lay_runs_apart(fragment, options);
-    })
+    }))
+}
+
+/// Cells that hold something else than a number, in columns that hold numbers.
+#[derive(Default)]
+struct Illegible {
+    numeric: BTreeSet<usize>,
+    /// Column and line of each.
+    cells: Vec<(usize, u64)>,
+}
+
+impl Illegible {
+    fn note(&mut self, column: usize, cell: &str, value: Option<f64>, line: u64) {
+        if value.is_some() {
+            self.numeric.insert(column);
+        } else if !EMPTY.iter().any(|word| word.eq_ignore_ascii_case(cell)) {
+            self.cells.push((column, line));
+        }
+    }
+
+    fn named(self, metrics: &[(&str, bool)]) -> Vec<(String, u64)> {
+        let cells = self.cells.into_iter().filter(|(column, _)| self.numeric.contains(column));
+        let name = |(column, line): (usize, u64)| Some((metrics.get(column)?.0.to_owned(), line));
+        cells.filter_map(name).collect()
+    }
 }
 
 /// The name of a metric, and whether its head says once that all cells are percentages: `accuracy (%)`.

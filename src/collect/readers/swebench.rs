@@ -3,9 +3,13 @@
 use super::super::document::{Node, flatten, read_document};
 use super::super::lines::Limits;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::file_figures::read_figures;
+use super::figure::FileFigure;
+use super::file_figures::{produced, read_figures, scalar};
 use super::samples::Harvest;
-use crate::model::{Planned, Source};
+use crate::model::{
+    Dims, Direction, GivenRole, MetricRole, MetricSpec, Planned, RoleOrigin, Source,
+};
+use crate::quantity::Unit;
 
 pub(super) const READER: Reader = Reader { name: "swe-bench", recognises, read };
 
@@ -20,6 +24,8 @@ const ENDINGS: &[(&str, &str, Option<u8>)] = &[
     ("error_ids", "evaluation_error", Some(0)),
     ("infra_failure_ids", "infra_failure", None),
 ];
+/// How many instances ended so, which tells runs apart whose resolved instances are the same.
+const COUNTS: [&str; 3] = ["completed_instances", "empty_patch_instances", "error_instances"];
 const TOTAL: &str = "total_instances";
 const SUBMITTED: &str = "submitted_instances";
 
@@ -43,6 +49,16 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         *fragment = harvest.into_fragment(file, line_bytes).drain_into(findings);
         if let Some(total) = root.get(TOTAL) {
             flatten(total, TOTAL, &file.display, &mut fragment.config);
+        }
+        for key in COUNTS {
+            let Some(node) = root.get(key) else { continue };
+            let Some(figure) = FileFigure::read(node) else { continue };
+            let source = Source::line(&file.display, node.line, key);
+            let made = scalar(key, None, &Dims::none(), figure, source, &options.names);
+            fragment.scalars.push(made);
+            let role = GivenRole { role: MetricRole::Bookkeeping, origin: RoleOrigin::Catalogue };
+            let spec = produced(key, Direction::Neutral, Unit::Plain, &options.names);
+            fragment.specs.insert(key.to_owned(), MetricSpec { role: Some(role), ..spec });
         }
         // Whoever submits some of the instances of a dataset set out to do no more.
         if let Some((node, count)) =

@@ -33,6 +33,8 @@ const EVALUATION: &[&str] = &["benchmark", "eval", "evaluation", "task", "tasks"
 const DATA: &[&str] = &["data", "dataset", "datasets"];
 
 pub fn config_role(key: &str) -> ConfigRole {
+    // The name of a file stands before a key that another file writes differently.
+    let key = key.rsplit_once('#').map_or(key, |(_, own)| own);
     let parts = key_components(key);
     let Some((name, above)) = parts.split_last() else { return ConfigRole::Other };
     let judges = |part: &String| {
