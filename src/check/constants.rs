@@ -158,6 +158,7 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let fields: BTreeSet<&str> = found.iter().flat_map(|(_, fields)| fields).copied().collect();
     let first = found.first().map(|&(tables, _)| {
         about(Code::ConstantsDiffer, tables)
+            .with("alike", "records")
             .with("fields", fields.into_iter().map(str::to_owned).collect::<Vec<String>>())
             .at(tables.candidate.source(0, "").location())
     });
@@ -184,6 +185,7 @@ fn beside_figures(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let told = |dataset: Option<&str>, fields: BTreeSet<&str>, scalar: &Scalar| {
         Diagnostic::new(Code::ConstantsDiffer)
             .dataset(dataset)
+            .with("alike", "records")
             .with("dataset", dataset.unwrap_or_default())
             .with("fields", fields.into_iter().map(str::to_owned).collect::<Vec<String>>())
             .at(scalar.source.location())

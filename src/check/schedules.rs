@@ -7,6 +7,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::model::{Dims, Run, Series, leaf};
 use crate::pairing::RunPair;
 
+/// What is alike within an arm and differs between the arms, as the finding names it.
+const RATES: &str = "rates";
 /// What trainings schedule and log.
 const SCHEDULED: [&str; 2] = ["lr", "learning_rate"];
 /// At fewer places that both have, an arm may have been a step ahead of the other.
@@ -40,7 +42,7 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     }
     let fields: Vec<String> = fields.into_iter().map(str::to_owned).collect();
     let found = Diagnostic::new(Code::ConstantsDiffer);
-    vec![found.with("dataset", "").with("fields", fields)]
+    vec![found.with("alike", RATES).with("dataset", "").with("fields", fields)]
 }
 
 fn is_scheduled(name: &str) -> bool {

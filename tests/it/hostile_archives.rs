@@ -78,7 +78,7 @@ fn a_harmless_archive_passes() {
 
 #[test]
 fn a_log_larger_than_a_document_may_be_is_read_sample_by_sample() {
-    let text = |id: usize| format!("\"{} question {id}\"", "long ".repeat(2_000));
+    let text = |id: usize| format!("\"question {id} {}\"", "long ".repeat(2_000));
     let log = |flipped: usize| {
         let flip = |id: usize| if id == flipped { id + 1 } else { id };
         let samples = (0..600).map(|id| {

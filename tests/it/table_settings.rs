@@ -287,7 +287,7 @@ fn a_learning_rate_that_a_table_schedules_otherwise_is_told() {
     };
     assert_said(&said("t.csv", &table("1e-5"), "model"), &["!R200"]);
     let other = table("2e-5").replace("B,2,9e-6", "B,2,1.8e-5");
-    assert_said(&said("t.csv", &other, "model"), &["another in learning_rate (R200)"]);
+    assert_said(&said("t.csv", &other, "model"), &["values of learning_rate that", "(R200)"]);
 }
 
 #[test]

@@ -54,7 +54,8 @@ impl FigureEntry {
 pub(super) fn illegible(names: Vec<(String, u64)>, file: &FileEntry) -> Option<Diagnostic> {
     let line = names.first()?.1;
     let count = names.len();
-    let metrics: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
+    let metrics: IndexSet<String> = names.into_iter().map(|(name, _)| name).collect();
+    let metrics: Vec<String> = metrics.into_iter().collect();
     Some(
         Diagnostic::new(Code::NoScores)
             .with("count", count)

@@ -232,7 +232,13 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if conditions(&findings.diagnostics).next().is_some() => {
-            "as-conditions"
+            let mut open = findings.diagnostics.iter().filter(is_open_condition);
+            let of_rates = |one: &Diagnostic| {
+                one.evidence
+                    .get("alike")
+                    .is_some_and(|fact| *fact == Fact::Text("rates".to_owned()))
+            };
+            if open.all(of_rates) { "as-rates" } else { "as-conditions" }
         }
         (Grade::AsDeclared, None) if has(findings, Code::NoConfig) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
@@ -247,9 +253,13 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
 fn conditions<'f>(
     findings: impl IntoIterator<Item = &'f Diagnostic>,
 ) -> impl Iterator<Item = String> {
-    let open = |one: &&Diagnostic| one.code == Code::ConstantsDiffer && !one.is_lifted();
-    let fields = findings.into_iter().filter(open).filter_map(|one| one.evidence.get("fields"));
+    let fields =
+        findings.into_iter().filter(is_open_condition).filter_map(|one| one.evidence.get("fields"));
     fields.flat_map(Fact::items)
+}
+
+fn is_open_condition(finding: &&Diagnostic) -> bool {
+    finding.code == Code::ConstantsDiffer && !finding.is_lifted()
 }
 
 fn has(findings: &CheckFindings, code: Code) -> bool {
