@@ -183,9 +183,11 @@ fn what_was_cut_off_or_emptied_is_told() {
 #[test]
 fn nothing_is_told_of_what_a_producer_writes_by_design() {
     let blanks = "step,loss,note\n1,0.5,\n2,None,warm up\n3,-,\n4,0.3,done\n";
-    for (path, content) in
-        [("train_metrics.csv", blanks), ("plots/metrics/epoch.tsv", "step\tepoch\n1\t0\n2\t1\n")]
-    {
+    for (path, content) in [
+        ("files/wandb-summary.json", "{\"_wandb\": {\"runtime\": 0}}"),
+        ("train_metrics.csv", blanks),
+        ("plots/metrics/epoch.tsv", "step\tepoch\n1\t0\n2\t1\n"),
+    ] {
         let shown =
             inspected(&[(path, content.to_owned()), ("metrics.json", "{\"acc\": 0.5}".to_owned())]);
         assert!(!shown.contains("warning") && !shown.contains("error"), "{path}: {shown}");
@@ -201,4 +203,18 @@ fn learning_rates_beside_figures_are_no_other_way_of_asking() {
     };
     let found = report(&run("1e-05"), &run("3e-05"), &[]);
     assert!(!codes(&found).contains(&"R200"), "{found}");
+}
+
+#[test]
+fn the_commit_beside_the_files_of_a_run_is_its_own() {
+    let run = |commit: &str| {
+        let about = json!({"startedAt": "2026-11-28T20:50:00.2", "git": {"commit": commit}});
+        let summary = "{\"acc\": 0.5}".to_owned();
+        [("files/wandb-metadata.json", about.to_string()), ("files/wandb-summary.json", summary)]
+    };
+    let found = report(&run("aaaa"), &run("bbbb"), &[]);
+    let provenance = &found["runs"][0]["provenance"];
+    let known = (&provenance["commit"], &provenance["started"]);
+    assert_eq!(known, (&json!("aaaa"), &json!("2026-11-28T20:50:00.2")));
+    assert!(codes(&found).contains(&"R231"), "{found}");
 }

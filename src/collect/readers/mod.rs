@@ -147,6 +147,7 @@ pub static READERS: &[Reader] = &[
     mlflow_sqlite::READER,
     tensorboard::READER,
     wandb::READER,
+    wandb::METADATA,
     sb3_evaluations::READER,
     swebench::READER,
     evalplus::READER,

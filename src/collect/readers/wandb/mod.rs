@@ -1,6 +1,7 @@
 //! `run-ID.wandb`, the log that `wandb` writes of a run, offline and online: its history as series, what
 //! stands in the summary alone as figures, configuration, commit and exit code.
 
+mod metadata;
 mod records;
 mod tables;
 mod wire;
@@ -19,6 +20,7 @@ use crate::diag::{Diagnostic, Warned};
 use crate::model::{Dims, MetricNames, RunEnding, Scalar, Source};
 use wire::{History, Item, Record, Step, Update};
 
+pub(super) use metadata::READER as METADATA;
 pub(in crate::collect) use tables::last_tables;
 
 pub(in crate::collect) const NAME: &str = "wandb";
