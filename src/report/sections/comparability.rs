@@ -245,6 +245,7 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         (Grade::AsDeclared, None) if has(findings, Code::PrintedOtherwise) => "as-printed",
         (Grade::AsDeclared, None) if has(findings, Code::PartialConfig) => "as-stated",
         (Grade::AsDeclared, None) if pair.factors.keys.is_empty() => "undeclared",
+        (Grade::AsDeclared, None) if pair.factors.inferred => "as-taken",
         (grade, None) => grade.name(),
     }
 }
@@ -304,7 +305,9 @@ fn verdict(
 ) -> Option<Block> {
     let words = material.words;
     let tone = match findings.grade {
-        Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.name() => Tone::Good,
+        Grade::AsDeclared if matches!(grade_key(pair, findings), "as-declared" | "as-taken") => {
+            Tone::Good
+        }
         Grade::AsDeclared if !findings.parts.is_empty() => Tone::Warning,
         Grade::Identical | Grade::AsDeclared => Tone::Note,
         Grade::Confounded => Tone::Warning,
