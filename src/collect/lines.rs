@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use super::in_file_order::InFileOrder;
 use crate::model;
 
 /// How much of a file is held at once.
@@ -53,6 +54,8 @@ pub(super) enum LongLines {
     Skip,
     /// Half as much as the limit is kept of its end: redrawn progress is read by its end.
     KeepEnd,
+    /// Nothing more is read, which is an error.
+    Stop,
 }
 
 /// How the reading of a file ended.
@@ -123,10 +126,21 @@ pub(super) fn in_blocks<T: Send>(
     read: impl Fn(BlockPiece, &mut Vec<u8>) -> (T, u64) + Sync,
     merge: impl FnMut(T, u64) + Send,
 ) -> ReadEnd {
-    let source = Mutex::new(BlockSource::new(content, limits, long_lines));
-    let most = limits.lines;
-    let start = InFileOrder { next: 0, lines: 0, most, is_full: false, waiting: Vec::new(), merge };
-    let ordered = Mutex::new(start);
+    let last_end = |bytes: &[u8]| memrchr(b'\n', bytes);
+    in_blocks_of(content, limits, (long_lines, last_end), read, merge)
+}
+
+/// The same of records that `last_end` tells apart: it is given all bytes, piece by piece, and says where in a piece
+/// the last record ends.
+pub(super) fn in_blocks_of<T: Send>(
+    content: impl Read + Send,
+    limits: Limits,
+    (long_lines, last_end): (LongLines, impl FnMut(&[u8]) -> Option<usize> + Send),
+    read: impl Fn(BlockPiece, &mut Vec<u8>) -> (T, u64) + Sync,
+    merge: impl FnMut(T, u64) + Send,
+) -> ReadEnd {
+    let source = Mutex::new(BlockSource::new(content, limits, (long_lines, last_end)));
+    let ordered = Mutex::new(InFileOrder::new(limits.lines, merge));
     // A function of its own: a guard in the condition of a loop would be held throughout its body,
     // and blocks would be read one after the other.
     let next_into = |buffer: &mut Vec<u8>| lock(&source).next_into(buffer);
@@ -192,37 +206,49 @@ pub(super) enum BlockPiece {
     },
 }
 
-struct BlockSource<R> {
+struct BlockSource<R, E> {
     content: R,
     limits: Limits,
     long_lines: LongLines,
+    last_end: E,
     bytes: u64,
-    /// The start of a line whose end has not been read.
+    /// The start of a line whose end has not been read, and where lines end in it behind one that was skipped.
     carry: Vec<u8>,
+    carried: Option<usize>,
     position: usize,
     at_end: bool,
     error: Option<io::Error>,
 }
 
-impl<R: Read> BlockSource<R> {
-    fn new(content: R, limits: Limits, long_lines: LongLines) -> Self {
-        let carry = Vec::new();
-        let (bytes, position, at_end, error) = (0, 0, false, None);
-        Self { content, limits, long_lines, bytes, carry, position, at_end, error }
+impl<R: Read, E: FnMut(&[u8]) -> Option<usize>> BlockSource<R, E> {
+    fn new(content: R, limits: Limits, (long_lines, last_end): (LongLines, E)) -> Self {
+        let (carry, carried, error) = (Vec::new(), None, None);
+        let (bytes, position, at_end) = (0, 0, false);
+        Self {
+            content,
+            limits,
+            long_lines,
+            last_end,
+            bytes,
+            carry,
+            carried,
+            position,
+            at_end,
+            error,
+        }
     }
 
     fn next_into(&mut self, buffer: &mut Vec<u8>) -> Option<(usize, BlockPiece)> {
         buffer.clear();
         buffer.append(&mut self.carry);
-        // The carried start of a line holds no line end, except behind a line that was skipped. It
-        // is searched once: a line of many blocks must not be searched anew for each of them.
-        let mut carried = memrchr(b'\n', buffer);
+        let mut carried = self.carried.take();
         let mut is_cut = false;
         loop {
             let searched = buffer.len();
             self.fill(buffer);
+            // A line of many blocks must not be searched anew for each of them.
             let fresh = buffer.get(searched..).unwrap_or_default();
-            let end = memrchr(b'\n', fresh).map(|found| searched + found);
+            let end = (self.last_end)(fresh).map(|found| searched + found);
             let end = end.or_else(|| carried.take());
             if self.at_end || end.is_some() {
                 let keep = end.filter(|_| !self.at_end).map_or(buffer.len(), |found| found + 1);
@@ -230,12 +256,20 @@ impl<R: Read> BlockSource<R> {
                 return (!buffer.is_empty()).then(|| self.deliver(BlockPiece::Lines { is_cut }));
             }
             if buffer.len() > self.limits.line_bytes {
-                if self.long_lines == LongLines::Skip {
-                    let bytes = self.skip_line(buffer);
-                    return Some(self.deliver(BlockPiece::TooLong { bytes }));
+                match self.long_lines {
+                    LongLines::Skip => {
+                        let bytes = self.skip_line(buffer);
+                        return Some(self.deliver(BlockPiece::TooLong { bytes }));
+                    }
+                    LongLines::KeepEnd => {
+                        buffer.drain(..buffer.len() - self.limits.line_bytes / 2);
+                        is_cut = true;
+                    }
+                    LongLines::Stop => {
+                        self.error = Some(io::ErrorKind::FileTooLarge.into());
+                        return None;
+                    }
                 }
-                buffer.drain(..buffer.len() - self.limits.line_bytes / 2);
-                is_cut = true;
             }
         }
     }
@@ -273,6 +307,7 @@ impl<R: Read> BlockSource<R> {
             bytes += end.unwrap_or(buffer.len()) as u64;
             if let Some(end) = end {
                 self.carry.extend(buffer.drain(end + 1..));
+                self.carried = memrchr(b'\n', &self.carry);
             }
             buffer.clear();
             if end.is_some() || self.at_end {
@@ -280,36 +315,6 @@ impl<R: Read> BlockSource<R> {
             }
             self.fill(buffer);
         }
-    }
-}
-
-/// Hands values on in file order, whatever the order in which they come.
-struct InFileOrder<T, M> {
-    next: usize,
-    lines: u64,
-    most: u64,
-    /// Whether a value was left out because it holds too many lines.
-    is_full: bool,
-    /// Those that came early, few: their positions, and their numbers of lines.
-    waiting: Vec<(usize, T, u64)>,
-    merge: M,
-}
-
-impl<T, M: FnMut(T, u64)> InFileOrder<T, M> {
-    /// Hands on what is complete; `false` when nothing further is taken.
-    fn take(&mut self, position: usize, value: T, lines: u64) -> bool {
-        self.waiting.push((position, value, lines));
-        while let Some(at) = self.waiting.iter().position(|(own, ..)| *own == self.next) {
-            let (_, value, lines) = self.waiting.swap_remove(at);
-            self.is_full |= self.lines + lines > self.most;
-            if self.is_full {
-                break;
-            }
-            (self.merge)(value, self.lines);
-            self.lines += lines;
-            self.next += 1;
-        }
-        !self.is_full
     }
 }
 

@@ -22,6 +22,7 @@ mod error;
 mod evaluations;
 mod foreign;
 mod generations;
+mod in_file_order;
 mod inferred_units;
 mod likeness;
 mod lines;

@@ -47,6 +47,10 @@ impl<T> Default for FewFaults<T> {
 }
 
 impl<T> FewFaults<T> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     pub(super) fn note(&mut self, fault: impl FnOnce() -> T) {
         self.count += 1;
         // One more than is shown tells where the rest begins.

@@ -9,8 +9,9 @@ use csv::ByteRecord;
 use indexmap::IndexSet;
 use memchr::{memchr, memchr_iter};
 
-use crate::collect::content::{self, past_limit, unreadable};
-use crate::collect::lines::Limits;
+use crate::collect::content::{self, Packing, past_limit, unreadable};
+use crate::collect::entry::HEAD;
+use crate::collect::lines::{self, BlockPiece, Limits, LongLines};
 use crate::collect::records::{Quotes, delimiter};
 use crate::collect::spreadsheet::row_ends;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -21,6 +22,8 @@ use super::samples::{BadRecord, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-csv", recognises, read };
 
+/// Files below this are read in one piece.
+const LEAST_BYTES: u64 = 4 << 20;
 /// Columns beyond which a table may have fewer rows than its limit says, as each takes longer.
 const WIDTH: u64 = 32;
 /// Rows of the head that are looked at before a file is refused.
@@ -48,10 +51,62 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let limits = Limits::from(file.limits);
+    if file.packing == Packing::Plain
+        && file.bytes >= LEAST_BYTES
+        && let Some(whole) = in_blocks(file, limits, options)
+    {
+        return Ok(whole.into_fragment(file, limits.line_bytes));
+    }
+    row_by_row(file, options)
+}
+
+/// The records of a file whose rows are all whole, read in blocks side by side. `None` for any other file.
+fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<Harvest> {
+    let mut content = content::open(&file.path, file.packing, file.limits).ok()?;
+    let mut start = Vec::new();
+    content.by_ref().take(HEAD as u64).read_to_end(&mut start).ok()?;
+    let (header, length) = {
+        let mut reader = reader(file, start.as_slice());
+        let header = reader.byte_headers().map(names).ok()?;
+        (header, usize::try_from(reader.position().byte()).ok()?)
+    };
+    let rest = start.get(length..).filter(|rest| !rest.is_empty())?;
+    let lines_of_header = memchr_iter(b'\n', start.get(..length)?).count() as u64;
+    let most_rows = most_rows(&header, file);
+    let (mut whole, mut rows, mut is_whole) = (Harvest::default(), 0, true);
+    let mut quotes = Quotes::of(delimiter(file));
+    let last_end = |bytes: &[u8]| quotes.last_row_end(bytes);
+    let read = |_: BlockPiece, block: &mut Vec<u8>| {
+        let tracked = Tracked::of(file, block.as_slice(), u64::MAX);
+        let mut reader = builder(file).has_headers(false).from_reader(tracked);
+        let (mut harvest, mut rows) = (Harvest::of_file(file, options), 0);
+        let taken = take_rows(&mut harvest, &header, &mut reader, &mut rows, u64::MAX);
+        let is_whole = taken.is_ok() && !harvest.findings.lost_some();
+        ((harvest, rows, is_whole), memchr_iter(b'\n', block).count() as u64)
+    };
+    let merge = |(harvest, of_block, is_whole_block): (Harvest, u64, bool), before| {
+        rows += of_block;
+        is_whole &= is_whole_block && rows <= most_rows;
+        if is_whole {
+            whole.append(harvest, lines_of_header + before, file.limits.metrics);
+        }
+    };
+    let limits = Limits { lines: u64::MAX, ..limits };
+    let ended =
+        lines::in_blocks_of(rest.chain(content), limits, (LongLines::Stop, last_end), read, merge);
+    (is_whole && ended.error.is_none()).then_some(whole)
+}
+
+fn most_rows(header: &Header, file: &FileEntry) -> u64 {
+    let most = file.limits.records;
+    (most * WIDTH / header.names.len().max(1) as u64).min(most)
+}
+
+fn row_by_row(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let content = content::open(&file.path, file.packing, file.limits)
         .map_err(|error| unreadable(&file.display, error))?;
-    let limits = file.limits;
-    let most_bytes = Limits::from(limits).line_bytes;
+    let most_bytes = Limits::from(file.limits).line_bytes;
     let mut reader = reader(file, Tracked::of(file, content, most_bytes as u64));
     let header = reader
         .byte_headers()
@@ -59,7 +114,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         .map_err(|error| unreadable(&file.display, io_error(error)))?;
     let mut harvest = Harvest::of_file(file, options);
     let mut rows = 0;
-    let most = (limits.records * WIDTH / header.names.len().max(1) as u64).min(limits.records);
+    let most = most_rows(&header, file);
     let failed = take_rows(&mut harvest, &header, &mut reader, &mut rows, most).err();
     let mut warned = harvest.into_fragment(file, most_bytes);
     let full = rows > most;
@@ -253,11 +308,13 @@ fn names(header: &ByteRecord) -> Header {
 }
 
 fn reader<R: Read>(file: &FileEntry, content: R) -> csv::Reader<R> {
-    csv::ReaderBuilder::new()
-        .delimiter(delimiter(file))
-        .flexible(true)
-        .buffer_capacity(1 << 18)
-        .from_reader(content)
+    builder(file).from_reader(content)
+}
+
+fn builder(file: &FileEntry) -> csv::ReaderBuilder {
+    let mut builder = csv::ReaderBuilder::new();
+    builder.delimiter(delimiter(file)).flexible(true).buffer_capacity(1 << 18);
+    builder
 }
 
 fn io_error(error: csv::Error) -> io::Error {
@@ -343,6 +400,45 @@ impl<R: Read> Read for Tracked<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of these bytes, what is read of it in blocks of so many bytes, if it is, and what row by row.
+    fn both_ways(content: &str, block_bytes: usize) -> (Option<String>, String) {
+        let directory = tempfile::tempdir().expect("directory");
+        let path = directory.path().join("out.csv");
+        std::fs::write(&path, content).expect("writes");
+        let file = FileEntry { path, ..FileEntry::holding("out.csv", content.as_bytes()) };
+        let options = ReadOptions::default();
+        let limits = Limits { block_bytes, ..Limits::from(file.limits) };
+        let in_blocks = in_blocks(&file, limits, &options);
+        let shown = |harvest: Harvest| format!("{:?}", harvest.into_fragment(&file, 1));
+        let by_row = row_by_row(&file, &options).expect("is read");
+        (in_blocks.map(shown), format!("{by_row:?}"))
+    }
+
+    #[test]
+    fn whole_rows_are_read_in_blocks_as_they_are_one_by_one_and_others_are_not() {
+        let head = "id,prompt,correct,\"a \"\"note\"\"\"\n";
+        let prompts = ["plain", "\"of\nlines, and\n\"", "\"a \"\"quote\"\"\n\"", "", "中文"];
+        let row = |(id, prompt): (usize, &&str)| format!("q{id},{prompt},{},x\n", id % 2);
+        let rows: String = (0..60).zip(prompts.iter().cycle()).map(row).collect();
+        let whole = format!("{head}{rows}");
+        for (content, is_whole) in [
+            (whole.clone(), true),
+            (whole.replace('\n', "\r\n"), true),
+            (whole.trim_end().to_owned(), true),
+            (format!("{whole}q99,two\n"), false),
+            (format!("{whole}q99,\"open,1,x\n"), false),
+            (format!("{whole}q99,\"a\"b,1,x\n"), false),
+            (format!("{whole},no id,1,x\n"), false),
+            (head.to_owned(), false),
+        ] {
+            for block_bytes in [16, 64, 1 << 20] {
+                let (in_blocks, by_row) = both_ways(&content, block_bytes);
+                assert_eq!(in_blocks.is_some(), is_whole, "{block_bytes} {content}");
+                assert!(in_blocks.is_none_or(|found| found == by_row), "{block_bytes} {content}");
+            }
+        }
+    }
 
     #[test]
     fn a_cell_swallows_rows_where_its_lines_have_their_numbers_in_the_same_places() {

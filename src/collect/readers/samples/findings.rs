@@ -67,6 +67,11 @@ impl RecordFindings {
         self.bad.note(|| record);
     }
 
+    /// Whether a record was left out, or is cut off.
+    pub(crate) fn lost_some(&self) -> bool {
+        !self.bad.is_empty() || self.torn.is_some()
+    }
+
     /// The file has ended; compressed data that stops in the middle is a torn tail.
     pub(crate) fn end(&mut self, ending: &ReadEnd) {
         if ending.is_cut() {
