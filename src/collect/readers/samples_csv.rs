@@ -73,15 +73,15 @@ fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<
     };
     let rest = start.get(length..).filter(|rest| !rest.is_empty())?;
     let lines_of_header = memchr_iter(b'\n', start.get(..length)?).count() as u64;
-    let most_rows = most_rows(&header, file);
+    let (most_rows, line_bytes) = (most_rows(&header, file), limits.line_bytes as u64);
     let (mut whole, mut rows, mut is_whole) = (Harvest::default(), 0, true);
     let mut quotes = Quotes::of(delimiter(file));
     let last_end = |bytes: &[u8]| quotes.last_row_end(bytes);
     let read = |_: BlockPiece, block: &mut Vec<u8>| {
-        let tracked = Tracked::of(file, block.as_slice(), u64::MAX);
+        let tracked = Tracked::of(file, block.as_slice(), line_bytes);
         let mut reader = builder(file).has_headers(false).from_reader(tracked);
         let (mut harvest, mut rows) = (Harvest::of_file(file, options), 0);
-        let taken = take_rows(&mut harvest, &header, &mut reader, &mut rows, u64::MAX);
+        let taken = take_rows(&mut harvest, &header, &mut reader, &mut rows, most_rows);
         let is_whole = taken.is_ok() && !harvest.findings.lost_some();
         ((harvest, rows, is_whole), memchr_iter(b'\n', block).count() as u64)
     };
@@ -92,7 +92,8 @@ fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<
             whole.append(harvest, lines_of_header + before, file.limits.metrics);
         }
     };
-    let limits = Limits { lines: u64::MAX, ..limits };
+    // Lines are no rows, and more than bytes there are none.
+    let limits = Limits { lines: file.bytes + 1, ..limits };
     let ended =
         lines::in_blocks_of(rest.chain(content), limits, (LongLines::Stop, last_end), read, merge);
     (is_whole && ended.error.is_none()).then_some(whole)
@@ -207,7 +208,11 @@ fn swallows_rows(row: &ByteRecord, delimiter: u8) -> bool {
         let mut numbers = row.iter().zip(cells).filter(|(own, _)| is_number(own)).peekable();
         numbers.peek().is_some() && numbers.all(|(_, cell)| is_number(cell))
     };
+    let fewest = FEWEST_SWALLOWED * row.len().saturating_sub(1);
     let holds = |cell: &[u8]| {
+        if memchr_iter(delimiter, cell).count() < fewest {
+            return false;
+        }
         let lines = cell.split(|byte| *byte == b'\n').skip(1);
         lines.filter(is_row).take(FEWEST_SWALLOWED).count() == FEWEST_SWALLOWED
     };
