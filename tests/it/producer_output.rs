@@ -34,7 +34,8 @@ fn inspected(files: &[File]) -> String {
 }
 
 fn lines(records: impl IntoIterator<Item = Value>) -> String {
-    records.into_iter().map(|record| format!("{record}\n")).collect()
+    let lines: Vec<String> = records.into_iter().map(|record| record.to_string()).collect();
+    lines.join("\n") + "\n"
 }
 
 /// A log of Inspect AI with such scores.

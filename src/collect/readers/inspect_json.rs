@@ -324,10 +324,10 @@ impl<'a> Log<'a> {
                     fragment.specs.insert(canonical, spec);
                 }
                 let figure = FileFigure {
-                    n: score.get("scored_samples").and_then(Node::count).filter(|_| {
-                        metric.as_str() == OF_ALL
-                            || !node.get("group").is_some_and(|group| group.text().is_some())
-                    }),
+                    n: score
+                        .get("scored_samples")
+                        .and_then(Node::count)
+                        .filter(|_| metric.as_str() == OF_ALL || !is_of_group(node)),
                     answers: self.epochs(),
                     stderr: stated(STDERRS).filter(|_| is_average),
                     // A number as its bits are, rounded nowhere.
@@ -340,6 +340,10 @@ impl<'a> Log<'a> {
             }
         }
     }
+}
+
+fn is_of_group(node: &Node) -> bool {
+    node.get("group").is_some_and(|group| group.text().is_some())
 }
 
 /// What a figure is: `accuracy` of a group is called as the group is.

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::document::{Node, Table, Value, read_document};
+use super::super::document::{Node, Table, Value, parse_json_line, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, foreign, path_dims, plain_name};
 use super::beside_figures::{self, FileSampleCounts};
 use super::deviations;
@@ -59,72 +59,77 @@ fn is_named_otherwise(file: &FileEntry) -> bool {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let mut is_bare = false;
-    let mut read =
-        read_figures(file, &options.names, read_document, |root, fragment, findings| {
-            is_bare = root.entries().all(|(key, _)| key.starts_with('_'));
-            let names = &options.names;
-            findings.extend(beside_figures::impossible_sizes(root, file));
-            let mut leaves = Leaves::default();
-            leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
-            let dims = dims(root, file, names);
-            let unnamed = leaves.unnamed();
-            let is_by_step = is_by_step(root);
-            let of_all = root.table().and_then(beside_figures::dataset_field);
-            let turned = Turned::find(&leaves, names);
-            for leaf in &leaves.figures {
-                let Leaf { parts, figure, line, is_deviation, higher, .. } = leaf;
-                let Some(mut place) = leaf.place(&turned, is_by_step, &dims) else { continue };
-                if parts.split_last().is_some_and(|(_, above)| unnamed.contains(above)) {
-                    place.name_by_point(file);
-                }
-                let FigurePlace { dims, path, nested, is_turned } = &place;
-                let is_of_tracker = || path.first().is_some_and(|key| key.starts_with('_'));
-                if file.name == OF_WANDB && is_of_tracker() {
-                    continue;
-                }
-                let Some((metric, dataset)) = name(path, *nested) else { continue };
-                if path.len() == 1 && is_no_metric(metric.as_str(), dims, names) {
-                    continue;
-                }
-                let dataset =
-                    dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
-                let mut figure = *figure;
-                figure.n =
-                    figure.n.or_else(|| leaves.size_of(parts)).or_else(|| path_dims::size_of(dims));
-                if *is_turned {
-                    figure.n = figure.n.or_else(|| turned.size(dataset.as_deref()));
-                    figure.stderr =
-                        figure.stderr.or_else(|| turned.stderr(&metric, dataset.as_deref()));
-                }
-                figure.answers = leaves.tally_of(parts).and_then(FileSampleCounts::answers_each);
-                leaves.plan(parts, dataset.as_deref(), file, fragment);
-                if *is_deviation && figure.n.is_some() {
-                    continue;
-                }
-                let source = Source::line(&file.display, *line, parts.join("/"));
-                if let Some(higher) = higher {
-                    declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
-                }
-                if leaves.has_several_answers(parts) {
-                    declare_several_answers(&metric, dataset.as_deref(), names, fragment);
-                }
-                let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
-                fragment.scalars.push(scalar);
-            }
-            deviations::drop_those_of_runs(root, fragment);
-            declare_of_file(root, names, fragment);
-            if TRAINER_NAMES.contains(&file.name.as_str()) {
-                beside_figures::note_length_of_training(root, file, fragment);
-            }
-            findings.extend(illegible(leaves.texts, file));
-            findings.extend(spread_assumed(leaves.assumed, file));
-        })?;
-    // The log of the run has what a summary of nothing but the tracker's own keys lacks.
-    if file.name == OF_WANDB && is_bare {
+    let mut read = read_all(file, options)?;
+    if file.name == OF_WANDB && is_of_tracker_alone(file) {
         read.diagnostics.retain(|finding| finding.code != Code::EmptyFile);
     }
     Ok(read)
+}
+
+/// Whether a summary holds nothing but the tracker's own keys: the log of the run has the rest.
+fn is_of_tracker_alone(file: &FileEntry) -> bool {
+    let parsed = parse_json_line(&String::from_utf8_lossy(&file.head), 1);
+    parsed.is_ok_and(|parsed| parsed.root.entries().all(|(key, _)| key.starts_with('_')))
+}
+
+fn read_all(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let names = &options.names;
+        findings.extend(beside_figures::impossible_sizes(root, file));
+        let mut leaves = Leaves::default();
+        leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
+        let dims = dims(root, file, names);
+        let unnamed = leaves.unnamed();
+        let is_by_step = is_by_step(root);
+        let of_all = root.table().and_then(beside_figures::dataset_field);
+        let turned = Turned::find(&leaves, names);
+        for leaf in &leaves.figures {
+            let Leaf { parts, figure, line, is_deviation, higher, .. } = leaf;
+            let Some(mut place) = leaf.place(&turned, is_by_step, &dims) else { continue };
+            if parts.split_last().is_some_and(|(_, above)| unnamed.contains(above)) {
+                place.name_by_point(file);
+            }
+            let FigurePlace { dims, path, nested, is_turned } = &place;
+            let is_of_tracker = || path.first().is_some_and(|key| key.starts_with('_'));
+            if file.name == OF_WANDB && is_of_tracker() {
+                continue;
+            }
+            let Some((metric, dataset)) = name(path, *nested) else { continue };
+            if path.len() == 1 && is_no_metric(metric.as_str(), dims, names) {
+                continue;
+            }
+            let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
+            let mut figure = *figure;
+            figure.n =
+                figure.n.or_else(|| leaves.size_of(parts)).or_else(|| path_dims::size_of(dims));
+            if *is_turned {
+                figure.n = figure.n.or_else(|| turned.size(dataset.as_deref()));
+                figure.stderr =
+                    figure.stderr.or_else(|| turned.stderr(&metric, dataset.as_deref()));
+            }
+            figure.answers = leaves.tally_of(parts).and_then(FileSampleCounts::answers_each);
+            leaves.plan(parts, dataset.as_deref(), file, fragment);
+            if *is_deviation && figure.n.is_some() {
+                continue;
+            }
+            let source = Source::line(&file.display, *line, parts.join("/"));
+            if let Some(higher) = higher {
+                declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
+            }
+            if leaves.has_several_answers(parts) {
+                declare_several_answers(&metric, dataset.as_deref(), names, fragment);
+            }
+            let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
+            fragment.scalars.push(scalar);
+        }
+        deviations::drop_those_of_runs(root, fragment);
+        declare_of_file(root, names, fragment);
+        if TRAINER_NAMES.contains(&file.name.as_str()) {
+            beside_figures::note_length_of_training(root, file, fragment);
+        }
+        findings.extend(illegible(leaves.texts, file));
+        findings.extend(spread_assumed(leaves.assumed, file));
+    })
 }
 
 /// Whether a table is none of those that stand for a file or a chart in a summary of W&B.

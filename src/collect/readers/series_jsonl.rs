@@ -22,7 +22,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let Warned { value: torn, diagnostics } = json_lines_in_blocks(
         file,
         || OrderedRecords::of(options),
-        |block, line, text| block.add_line(line, text),
+        OrderedRecords::add_line,
         |block, before| ordered.append(block, before),
     )?;
     if let Some(series) = ordered.finish(file) {

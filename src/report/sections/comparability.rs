@@ -232,7 +232,7 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if conditions(&findings.diagnostics).next().is_some() => {
-            let mut open = findings.diagnostics.iter().filter(is_open_condition);
+            let mut open = findings.diagnostics.iter().filter(|one| is_open_condition(one));
             let of_rates = |one: &Diagnostic| {
                 one.evidence
                     .get("alike")
@@ -254,12 +254,14 @@ fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
 fn conditions<'f>(
     findings: impl IntoIterator<Item = &'f Diagnostic>,
 ) -> impl Iterator<Item = String> {
-    let fields =
-        findings.into_iter().filter(is_open_condition).filter_map(|one| one.evidence.get("fields"));
+    let fields = findings
+        .into_iter()
+        .filter(|one| is_open_condition(one))
+        .filter_map(|one| one.evidence.get("fields"));
     fields.flat_map(Fact::items)
 }
 
-fn is_open_condition(finding: &&Diagnostic) -> bool {
+fn is_open_condition(finding: &Diagnostic) -> bool {
     finding.code == Code::ConstantsDiffer && !finding.is_lifted()
 }
 
