@@ -3,7 +3,7 @@
 
 use super::samples::{overlap_of, scores_missing};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::PairStatus;
+use crate::model::{Clustering, PairStatus};
 use crate::pairing::{CellPair, CountedRecords, CountedTable, PairArm, RunPair};
 
 pub(super) fn check_counted(pair: &RunPair<'_>) -> Vec<Diagnostic> {
@@ -17,6 +17,7 @@ pub(super) fn check_counted(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         let recorded = table.records.map(CountedRecords::recorded);
         found.extend(overlap_of(pair, table.counts, recorded, about));
         found.extend(content(pair, table, about));
+        found.extend(partly_clustered(pair, table, about));
         found.extend(scores_missing(&cells, table.counts.unpaired(), about));
         for which in PairArm::BOTH {
             found.extend(of_arm(pair, table, &cells, which));
@@ -54,6 +55,24 @@ fn content(
         );
     }
     found
+}
+
+/// Pairs without a cluster, where others have one.
+fn partly_clustered(
+    pair: &RunPair<'_>,
+    table: &CountedTable<'_>,
+    about: impl Fn(Code) -> Diagnostic,
+) -> Option<Diagnostic> {
+    let key = table.counted.plan.cluster().filter(|_| pair.clustering != Clustering::Off)?;
+    let pairs = table.counted.ids.iter().filter(|(status, _)| table.are_pairs(**status));
+    let alone = pairs.map(|(_, own)| own.lone).sum::<u64>();
+    let is_part = alone > 0 && alone < table.counts.pairs;
+    is_part.then(|| {
+        about(Code::PartlyClustered)
+            .about_key(key)
+            .with("count", alone)
+            .with("paired", table.counts.pairs)
+    })
 }
 
 /// One id of each status.

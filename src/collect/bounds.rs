@@ -3,11 +3,8 @@
 use indexmap::IndexMap;
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
-use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin};
+use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin, with_rounding};
 use crate::quantity::Unit;
-
-/// Rounding may lift a full share this much above its bound, relative to the range.
-const ROUNDING: f64 = 1e-6;
 
 /// Scores are percentages only above this.
 const CLEARLY_ABOVE_ONE: f64 = 1.5;
@@ -79,9 +76,9 @@ fn stated_bounds(unit: Option<Unit>, spec: &MetricSpec) -> Option<(f64, f64)> {
     }
 }
 
-fn is_outside(value: f64, (lo, hi): (f64, f64)) -> bool {
-    let slack = if (hi - lo).is_finite() { ROUNDING * (hi - lo) } else { 0.0 };
-    value < lo - slack || hi + slack < value
+fn is_outside(value: f64, bounds: (f64, f64)) -> bool {
+    let (lo, hi) = with_rounding(bounds);
+    value < lo || hi < value
 }
 
 fn enforce_one(table: &mut SampleTable, metric: &str, spec: &MetricSpec) -> Option<Diagnostic> {
@@ -90,35 +87,61 @@ fn enforce_one(table: &mut SampleTable, metric: &str, spec: &MetricSpec) -> Opti
     // Infinite ones are told where they are read.
     let removed: Vec<_> = removed.into_iter().filter(|(_, score)| score.is_finite()).collect();
     let &(row, score) = removed.first()?;
-    Some(
-        Diagnostic::new(Code::OutOfRange)
-            .metric(metric)
-            .dataset(table.dataset.as_deref())
-            .with("metric", metric)
-            .with("count", removed.len())
-            .with("score", score)
-            .with("lowest", lo)
-            .with("highest", hi)
-            .at(table.source(row, metric).location()),
-    )
+    let finding = set_aside(metric, table.dataset.as_deref(), (removed.len(), score), (lo, hi));
+    Some(finding.at(table.source(row, metric).location()))
 }
 
-/// The bounds in the unit of the table. Scores of a rate are percentages where most of those that
-/// are not 0 clearly exceed 1, else shares: one score of 1.7 among right and wrong ones does not
-/// make a right answer 1%.
+/// The finding about so many scores that count as missing, one of which is told.
+pub(super) fn set_aside(
+    metric: &str,
+    dataset: Option<&str>,
+    (count, score): (usize, f64),
+    (lo, hi): (f64, f64),
+) -> Diagnostic {
+    Diagnostic::new(Code::OutOfRange)
+        .metric(metric)
+        .dataset(dataset)
+        .with("metric", metric)
+        .with("count", count)
+        .with("score", score)
+        .with("lowest", lo)
+        .with("highest", hi)
+}
+
+/// The bounds in the unit of the table.
 fn bounds(table: &SampleTable, metric: &str, spec: &MetricSpec) -> Option<(f64, f64)> {
+    bounds_by(spec, || {
+        let column = table.column(metric).filter(|column| !column.is_binary())?;
+        let mut size = RateSize::default();
+        (0..table.len()).filter_map(|row| column.get(row)).for_each(|score| size.take(score));
+        Some(size)
+    })
+}
+
+/// The bounds of scores; those of a rate follow from how large its scores are, where that is known.
+pub fn bounds_by(spec: &MetricSpec, size: impl FnOnce() -> Option<RateSize>) -> Option<(f64, f64)> {
     let is_settled = spec.origin == SpecOrigin::User && spec.unit == Unit::Percent;
     if !spec.unit.is_rate() || is_settled {
         return spec.bounds;
     }
-    let column = table.column(metric)?;
-    if column.is_binary() {
-        return None;
+    size()?.unit().whole().map(|whole| (0.0, whole))
+}
+
+/// Scores of a rate are percentages where most of those that are not 0 clearly exceed 1, else shares:
+/// one score of 1.7 among right and wrong ones does not make a right answer 1%.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RateSize {
+    above: u64,
+    all: u64,
+}
+
+impl RateSize {
+    pub(super) fn take(&mut self, score: f64) {
+        self.above += u64::from(score > CLEARLY_ABOVE_ONE);
+        self.all += u64::from(score != 0.0);
     }
-    let scores = (0..table.len()).filter_map(|row| column.get(row)).filter(|score| *score != 0.0);
-    let (above, all) = scores.fold((0_usize, 0_usize), |(above, all), score| {
-        (above + usize::from(score > CLEARLY_ABOVE_ONE), all + 1)
-    });
-    let unit = if 2 * above > all { Unit::Percent } else { Unit::Fraction };
-    unit.whole().map(|whole| (0.0, whole))
+
+    fn unit(self) -> Unit {
+        if 2 * self.above > self.all { Unit::Percent } else { Unit::Fraction }
+    }
 }

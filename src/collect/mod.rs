@@ -63,6 +63,7 @@ mod versions;
 mod wandb_files;
 mod watch;
 
+pub use bounds::bounds_by;
 pub use counted::read_counted;
 pub use error::CollectError;
 pub use generations::read_generations;

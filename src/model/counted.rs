@@ -12,7 +12,7 @@ pub const COUNTED_VERSION: u64 = 1;
 pub const SUMMED_STEPS: &str = "1e12";
 
 /// What the statement was made for, as its file repeats it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CountedPlan {
     pub schema: String,
     pub dialect: String,
@@ -47,7 +47,7 @@ pub struct CountedSource {
     pub scores: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedMetric {
     pub name: String,
     pub kind: MetricKind,
@@ -55,6 +55,28 @@ pub struct PlannedMetric {
     pub exponent: i32,
     /// Whether more of it is better, so that a sample without it counts as asked.
     pub is_score: bool,
+    /// Lowest and highest score that baseline and candidate can have, in the unit of either; scores outside
+    /// count as missing.
+    #[serde(default)]
+    pub ranges: [Option<ScoreRange>; 2],
+}
+
+/// Lowest and highest score; JSON has no infinite ones.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ScoreRange {
+    lowest: Option<f64>,
+    highest: Option<f64>,
+}
+
+impl ScoreRange {
+    pub fn new((lowest, highest): (f64, f64)) -> Self {
+        let finite = |end: f64| Some(end).filter(|end| end.is_finite());
+        Self { lowest: finite(lowest), highest: finite(highest) }
+    }
+
+    pub fn ends(self) -> (f64, f64) {
+        (self.lowest.unwrap_or(f64::NEG_INFINITY), self.highest.unwrap_or(f64::INFINITY))
+    }
 }
 
 /// How the scores of a metric are counted.
@@ -152,6 +174,8 @@ pub struct CountedIds {
     /// Those of which both prompts are known, and both targets.
     pub with_prompts: u64,
     pub with_targets: u64,
+    /// Those without a cluster, where a field says which samples belong together.
+    pub lone: u64,
 }
 
 /// One metric of a dataset.
@@ -160,6 +184,8 @@ pub struct CountedScores {
     pub groups: Vec<CountedGroup>,
     /// Clusters of pairs that are alike; empty where no field says which samples belong together.
     pub clusters: Vec<ClusterClass>,
+    /// Records of either arm whose score is outside of the range of the metric, and the highest such score.
+    pub outside: [(u64, f64); 2],
 }
 
 impl CountedScores {

@@ -157,6 +157,15 @@ pub struct MetricSpec {
     pub derived: bool,
 }
 
+/// Rounding may lift a full share this much above its bound, relative to the range.
+const ROUNDING: f64 = 1e-6;
+
+/// Bounds with what rounding may add to a score.
+pub fn with_rounding((lo, hi): (f64, f64)) -> (f64, f64) {
+    let slack = if (hi - lo).is_finite() { ROUNDING * (hi - lo) } else { 0.0 };
+    (lo - slack, hi + slack)
+}
+
 impl MetricSpec {
     /// Largest possible score minus the smallest; `None` where scores have no bounds.
     pub fn range(&self) -> Option<f64> {

@@ -45,7 +45,7 @@ pub use config::{Config, ConfigEntry, ConfigValue};
 pub use counted::{
     COUNTED_VERSION, ClusterClass, ClusterTotals, CountedArm, CountedGroup, CountedIds,
     CountedPairs, CountedPlan, CountedScores, CountedSource, MetricKind, PairStatus, PlannedMetric,
-    SUMMED_STEPS, ScoreState, ScoreSums,
+    SUMMED_STEPS, ScoreRange, ScoreState, ScoreSums,
 };
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
@@ -58,7 +58,9 @@ pub use generation::{Generation, Generations};
 pub use keys::{TRAINING_SETTINGS, leaf, plain, word_of_setting};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
-pub use metric::{Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin};
+pub use metric::{
+    Direction, GivenRole, MetricRole, MetricSpec, RoleOrigin, SpecOrigin, with_rounding,
+};
 pub use metric_catalogue::KnownMetric;
 pub use metric_names::{MetricNames, NotMetricNames};
 pub use named_places::{add_places, bare_size, places_in_name, places_of_name};

@@ -126,6 +126,11 @@ impl Plan {
         (text, hash)
     }
 
+    /// Whether scores that lie outside of the range of a metric are counted apart.
+    fn has_ranges(&self) -> bool {
+        self.metrics.iter().flat_map(|metric| metric.ranges).any(|range| range.is_some())
+    }
+
     /// The column of clusters: that of the baseline, else that of the candidate.
     fn cluster_side(&self) -> Option<usize> {
         [&self.baseline, &self.candidate].iter().position(|source| source.cluster.is_some())

@@ -2,7 +2,7 @@
 
 use super::scan::records;
 use super::{Dialect, Plan};
-use crate::model::{COUNTED_VERSION, MetricKind, PairStatus, SUMMED_STEPS};
+use crate::model::{COUNTED_VERSION, MetricKind, PairStatus, SUMMED_STEPS, with_rounding};
 
 /// `WITH` parts as far as one row for each id: `ids`, then `pairs`.
 fn pairs(plan: &Plan) -> String {
@@ -32,7 +32,13 @@ fn pairs(plan: &Plan) -> String {
             ids.push(format!("MIN({}) AS {name}_{letter}", of_side(side, name)));
         }
         for place in places.clone() {
-            ids.push(format!("MIN({}) AS {letter}{place}", of_side(side, &format!("s{place}"))));
+            let score = format!("s{place}");
+            ids.push(format!("MIN({}) AS {letter}{place}", of_side(side, &score)));
+            if has_range(plan, place) {
+                let apart = of_side(side, &format!("o{place}"));
+                ids.push(format!("COUNT({apart}) AS n_{letter}{place}"));
+                ids.push(format!("MAX({apart}) AS out_{letter}{place}"));
+            }
         }
     }
     if let Some(side) = plan.cluster_side() {
@@ -40,16 +46,57 @@ fn pairs(plan: &Plan) -> String {
     }
     let sides = [records(plan, 0), records(plan, 1)].join("\n  UNION ALL\n");
     format!(
-        "WITH records AS (\n{sides}\n),\nmarked AS (SELECT *, {record} AS record FROM records),\n\
+        "WITH records AS (\n{sides}\n),\n{}marked AS (SELECT *, {record} AS record FROM {from}),\n\
          ids AS (\n  SELECT {}\n  FROM marked\n  GROUP BY dataset, id\n),\npairs AS (\n{}\n)",
+        if plan.has_ranges() { ranged(plan, &of_record) } else { String::new() },
         ids.join(",\n    "),
-        of_ids(plan, &contents)
+        of_ids(plan, &contents),
+        from = if plan.has_ranges() { "ranged" } else { "records" },
     )
+}
+
+/// Whether scores of the metric at that place are held against a range in either run.
+fn has_range(plan: &Plan, place: usize) -> bool {
+    plan.metrics.get(place - 1).is_some_and(|metric| metric.ranges.iter().any(Option::is_some))
+}
+
+/// `WITH` part of the records whose scores outside of their range are columns of their own, `o1` beside `s1`: they
+/// count as missing from here on, as contradictions too.
+fn ranged(plan: &Plan, of_record: &[String]) -> String {
+    let mut columns = vec!["side".to_owned(), "dataset".to_owned(), "id".to_owned()];
+    columns.extend(of_record.iter().filter(|name| name.starts_with("h_")).cloned());
+    columns.extend(plan.cluster_side().map(|_| "cluster".to_owned()));
+    for place in 1..=plan.metrics.len() {
+        let score = format!("s{place}");
+        if has_range(plan, place) {
+            let outside = outside(plan, place, &score);
+            let is_infinite = plan.dialect.is_infinite(&score);
+            columns.push(format!("CASE WHEN NOT ({outside}) THEN {score} END AS {score}"));
+            columns.push(format!(
+                "CASE WHEN ({outside}) AND NOT {is_infinite} THEN {score} END AS o{place}"
+            ));
+        } else {
+            columns.push(score);
+        }
+    }
+    format!("ranged AS (\n  SELECT {}\n  FROM records\n),\n", columns.join(",\n    "))
+}
+
+/// Whether a score lies outside of the range that its metric has in its run.
+fn outside(plan: &Plan, place: usize, score: &str) -> String {
+    let ranges = plan.metrics.get(place - 1).map_or([None; 2], |metric| metric.ranges);
+    let mut cases = Vec::new();
+    for (side, range) in ranges.into_iter().enumerate() {
+        let Some((lo, hi)) = range.map(|range| with_rounding(range.ends())) else { continue };
+        let below = lo.is_finite().then(|| format!("side = {side} AND {score} < {lo:?}"));
+        let above = hi.is_finite().then(|| format!("side = {side} AND {score} > {hi:?}"));
+        cases.extend(below.into_iter().chain(above));
+    }
+    if cases.is_empty() { NEVER.to_owned() } else { cases.join(" OR ") }
 }
 
 /// What became of each id, and the scores that count.
 fn of_ids(plan: &Plan, contents: &[&str]) -> String {
-    let places = 1..=plan.metrics.len();
     let status = |status: PairStatus| format!("'{}'", status.name());
     let differs = |name: &str| format!("{name}_a <> {name}_b");
     let mut cases = vec![
@@ -94,17 +141,32 @@ fn of_ids(plan: &Plan, contents: &[&str]) -> String {
         format!("{} AS targets", known("h_target")),
     ];
     if plan.cluster_side().is_some() {
+        columns.push("CASE WHEN cluster IS NULL THEN 1 ELSE 0 END AS lone".to_owned());
         // A sample without one is a cluster of its own.
         columns.push("CASE WHEN cluster IS NULL THEN CONCAT('i', id) ELSE CONCAT('c', cluster) END AS cluster".to_owned());
     }
+    columns.extend(scores_of_ids(plan));
+    format!("  SELECT {}\n  FROM ids", columns.join(",\n    "))
+}
+
+/// The scores of each id, and what is set aside of them; none where its records contradict each other.
+fn scores_of_ids(plan: &Plan) -> Vec<String> {
+    let mut columns = Vec::new();
     for letter in ["a", "b"] {
-        for place in places.clone() {
+        for place in 1..=plan.metrics.len() {
+            let score = format!("{letter}{place}");
             columns.push(format!(
-                "CASE WHEN torn_{letter} = 0 AND id IS NOT NULL THEN {letter}{place} END AS {letter}{place}"
+                "CASE WHEN torn_{letter} = 0 AND id IS NOT NULL THEN {score} END AS {score}"
             ));
+            let apart = ["n_", "out_"].into_iter().filter(|_| has_range(plan, place));
+            columns.extend(
+                apart.map(|of| {
+                    format!("CASE WHEN id IS NOT NULL THEN {of}{score} END AS {of}{score}")
+                }),
+            );
         }
     }
-    format!("  SELECT {}\n  FROM ids", columns.join(",\n    "))
+    columns
 }
 
 /// A condition that no row fulfils.
@@ -115,6 +177,23 @@ fn is_of_kind(plan: &Plan, kind: MetricKind) -> String {
     let own = plan.metrics.iter().zip(1..).filter(|(metric, _)| metric.kind == kind);
     let places: Vec<String> = own.map(|(_, place)| place.to_string()).collect();
     if places.is_empty() { NEVER.to_owned() } else { format!("metric IN ({})", places.join(", ")) }
+}
+
+/// Records with a score outside of the range of its metric and the highest such score, in both runs: names, and how
+/// they are made of those of single metrics.
+fn set_aside(plan: &Plan) -> Columns {
+    let sides = [("a", "out_a", "out_x"), ("b", "out_b", "out_y")];
+    let mut columns = Vec::new();
+    for (letter, count, highest) in sides.into_iter().filter(|_| plan.has_ranges()) {
+        let places = (1..=plan.metrics.len()).filter(|place| has_range(plan, *place));
+        let places: Vec<usize> = places.collect();
+        for (name, of) in [(count, "n_"), (highest, "out_")] {
+            let case = |place: &usize| format!("WHEN {place} THEN {of}{letter}{place}");
+            let cases: Vec<String> = places.iter().map(case).collect();
+            columns.push((name, format!("CASE metric {} END", cases.join(" "))));
+        }
+    }
+    columns
 }
 
 /// One row for each id and metric, the samples themselves as metric 0: scores as they are.
@@ -139,14 +218,18 @@ fn raw(plan: &Plan) -> String {
         (0..=plan.metrics.len()).map(|place| format!("SELECT {place} AS metric")).collect();
     let kept =
         format!("status IN ('{}', '{}')", PairStatus::Pair.name(), PairStatus::Reworded.name());
-    let cluster = format!(",\n    CASE WHEN metric > 0 AND {kept} THEN cluster END AS cluster");
+    let cluster =
+        format!(",\n    lone,\n    CASE WHEN metric > 0 AND {kept} THEN cluster END AS cluster");
+    let mut further: Vec<String> =
+        set_aside(plan).iter().map(|(name, made)| format!(",\n    {made} AS {name}")).collect();
+    further.extend(plan.cluster_side().map(|_| cluster));
     format!(
         ",\nraw AS (\n  SELECT dataset, id, status, metric, rows_a, rows_b, prompts, targets,\n    \
          CASE WHEN {scored} THEN 1 ELSE 0 END AS elsewhere,\n    {} AS x,\n    {} AS y,\n    \
          {unit} AS unit{}\n  FROM pairs CROSS JOIN ({}) AS metrics\n)",
         of_metric("a"),
         of_metric("b"),
-        if plan.cluster_side().is_some() { &cluster } else { "" },
+        further.concat(),
         numbers.join(" UNION ALL ")
     )
 }
@@ -155,7 +238,10 @@ fn raw(plan: &Plan) -> String {
 /// summed up.
 fn long(plan: &Plan) -> String {
     let dialect = plan.dialect;
-    let cluster = if plan.cluster_side().is_some() { ", cluster" } else { "" };
+    let mut further: Vec<String> =
+        set_aside(plan).iter().map(|(name, _)| format!(", {name}")).collect();
+    further.extend(plan.cluster_side().map(|_| ", lone, cluster".to_owned()));
+    let further = further.concat();
     let listed = is_of_kind(plan, MetricKind::Values);
     let of_side = |letter: &str, [value, listed_as, summed_as]: [&str; 3]| {
         let infinite = dialect.is_infinite(value);
@@ -166,7 +252,7 @@ fn long(plan: &Plan) -> String {
         )
     };
     format!(
-        "{},\nlong AS (\n  SELECT dataset, id, status, metric, rows_a, rows_b, prompts, targets{cluster},\n    \
+        "{},\nlong AS (\n  SELECT dataset, id, status, metric, rows_a, rows_b, prompts, targets{further},\n    \
          CASE WHEN metric = 0 OR x IS NOT NULL OR y IS NOT NULL THEN 0 ELSE elsewhere END AS elsewhere,\n    \
          {},\n    {}\n  FROM raw\n)",
         raw(plan),
@@ -195,7 +281,7 @@ fn sums(plan: &Plan) -> Vec<(&'static str, String)> {
     let whole = |value: &str| whole_sum(dialect, &of_summed(value));
     let d = "(v - u)";
     let other = format!("CASE WHEN {summed} AND u <> v THEN");
-    vec![
+    let mut columns = vec![
         ("n", "COUNT(*)".to_owned()),
         ("rows_a", "SUM(rows_a)".to_owned()),
         ("rows_b", "SUM(rows_b)".to_owned()),
@@ -216,7 +302,14 @@ fn sums(plan: &Plan) -> Vec<(&'static str, String)> {
         ("others", format!("SUM({other} 1 ELSE 0 END)")),
         ("least", format!("MIN({other} {d} END)")),
         ("most", format!("MAX({other} {d} END)")),
-    ]
+    ];
+    columns.extend(set_aside(plan).into_iter().map(|(name, _)| match name {
+        "out_a" | "out_b" => (name, format!("SUM({name})")),
+        _ => (name, format!("MAX({name})")),
+    }));
+    let lone = "SUM(CASE WHEN metric = 0 THEN lone ELSE 0 END)".to_owned();
+    columns.extend(plan.cluster_side().map(|_| ("lone", lone)));
+    columns
 }
 
 /// What is told apart in the counts.
@@ -256,7 +349,7 @@ fn counts(plan: &Plan) -> (String, Vec<&'static str>) {
     for (name, _) in &sums {
         let function = match *name {
             "least" | "example" => "MIN",
-            "most" | "top_x" | "top_y" => "MAX",
+            "most" | "top_x" | "top_y" | "out_x" | "out_y" => "MAX",
             _ => "SUM",
         };
         let of_ids = format!("CASE WHEN of_ids = 1 THEN {name} END");
@@ -340,7 +433,9 @@ pub(super) fn counting(plan: &Plan) -> String {
     let (text, count) = (dialect.text_type(), dialect.count_type());
     let kind = |name: &str| match name {
         "dataset" | "status" | "example" => text,
-        "x" | "y" | "least" | "most" | "top_x" | "top_y" => dialect.number_type(),
+        "x" | "y" | "least" | "most" | "top_x" | "top_y" | "out_x" | "out_y" => {
+            dialect.number_type()
+        }
         name if AS_TEXT.contains(&name) => text,
         _ => count,
     };

@@ -109,6 +109,25 @@ fn what_counts_cannot_say_is_a_finding() {
     assert_said(told[0]["help"].as_str().expect("a text"), &["reportgen plan", "--changed"]);
 }
 
+/// What a plan says of the range of a metric with these scores.
+fn planned_range(scores: &[&str], said: &[&str]) {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("samples.jsonl");
+    let records = scores.iter().zip(1..);
+    let records: Vec<String> =
+        records.map(|(score, id)| format!("{{\"id\":{id},\"accepted\":{score}}}\n")).collect();
+    fs::write(&path, records.concat()).expect("written");
+    let path = path.to_string_lossy();
+    assert_said(&planned(&[&path, &path, "--dialect", "duckdb"]).out, said);
+}
+
+tests![
+    shares_have_a_range_to_1 =
+        planned_range(&["0", "1", "55.5"], &["0 to 1 in A", "> 1.000001 ", "< -1e-6"]),
+    percentages_have_a_range_to_100 =
+        planned_range(&["0", "40", "55.5"], &["0 to 100 in A", "> 100.0001"]),
+];
+
 #[test]
 fn counts_by_one_field_are_no_counts_by_another() {
     let asked = |file: &str, cluster: &str| {
@@ -284,6 +303,7 @@ fn a_table_is_planned_by_the_columns_that_are_named() {
         let ended =
             planned(&[&arguments[..], &["--metric", "accepted", "--cluster", "repo"]].concat());
         assert_eq!(ended.status, 0, "{}", ended.err);
+        assert_said(&ended.out, &["range not known in A", "!out_a"]);
         assert_said(&ended.out, &["GROUPING SETS", "UNION ALL", "accepted_at_1"]);
         let changed =
             planned(&[&arguments[..], &["--metric", "accepted", "--changed", "5"]].concat());

@@ -5,11 +5,11 @@ use std::path::Path;
 use crate::cli::args::PlanArguments;
 use crate::cli::{Streams, config};
 use crate::collect::{
-    ReadOptions, SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns,
-    sample_files, tell_of_datasets,
+    ReadOptions, SampleColumn, SampleColumnRole, SampleColumns, SeenValues, bounds_by,
+    sample_columns, sample_files, tell_of_datasets,
 };
 use crate::exit::{ExitStatus, Failure};
-use crate::model::{Clustering, Direction, MetricKind, MetricNames, PlannedMetric};
+use crate::model::{Clustering, Direction, MetricKind, MetricNames, PlannedMetric, ScoreRange};
 use crate::plan::{Dialect, From, Holds, Plan, SampleSource, SourceColumn};
 use crate::settings::Flags;
 use crate::text::Refusal;
@@ -75,7 +75,15 @@ fn comments(arguments: &PlanArguments, plan: &Plan) -> Vec<String> {
             MetricKind::Values => "each pair of values is counted",
             MetricKind::Sums => "too many values, so sums are taken",
         };
-        lines.push(format!("metric {} of {}: {kind}", metric.name, score.name));
+        let range = |range: Option<ScoreRange>| match range.map(ScoreRange::ends) {
+            Some((lowest, highest)) => format!("{lowest} to {highest}"),
+            None => "not known".to_owned(),
+        };
+        let [mine, theirs] = metric.ranges.map(range);
+        lines.push(format!(
+            "metric {} of {}: {kind}; range {mine} in A, {theirs} in B",
+            metric.name, score.name
+        ));
     }
     lines.push(format!(
         "the samples that changed: reportgen plan {} {} --dialect {} --changed",
@@ -284,10 +292,11 @@ impl Planner<'_> {
     }
 
     fn metric(&self, name: &str, sides: &[Side; 2], columns: &[SourceColumn; 2]) -> PlannedMetric {
-        let seen = sides.iter().zip(columns).filter_map(|(side, column)| {
-            let own = side.seen.as_ref()?.columns.iter().find(|own| own.name == column.name)?;
-            Some(&own.seen)
+        let own = [0, 1].map(|arm| {
+            let known = &sides[arm].seen.as_ref()?.columns;
+            Some(&known.iter().find(|own| own.name == columns[arm].name)?.seen)
         });
+        let seen = own.into_iter().flatten();
         let metric = self.names.canonical(name);
         let is_summed = self.arguments.sums.iter().any(|one| self.names.canonical(one) == metric);
         let is_listed = self.arguments.metric.iter().any(|one| self.names.canonical(one) == metric)
@@ -295,12 +304,15 @@ impl Planner<'_> {
         let few = is_listed || seen.clone().all(SeenValues::are_few);
         let largest = seen.map(|seen| seen.largest).fold(0.0, f64::max);
         let spec = self.names.get(metric);
+        let range = |seen: Option<&SeenValues>| bounds_by(spec.as_ref()?, || Some(seen?.size));
+        let ranges = own.map(|seen| range(seen).map(ScoreRange::new));
         let direction = spec.map_or(Direction::Unknown, |spec| spec.direction);
         PlannedMetric {
             name: metric.to_owned(),
             kind: if is_summed || !few { MetricKind::Sums } else { MetricKind::Values },
             exponent: exponent(largest),
             is_score: direction == Direction::Higher,
+            ranges,
         }
     }
 }

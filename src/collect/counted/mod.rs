@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rows::{CountedRow, read_rows};
 
+use super::bounds::set_aside;
 use super::{CollectError, ReadOptions, sample_files, shown};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
@@ -60,6 +61,7 @@ fn read(
     let plan = plan_of(&rows)?;
     let counted = datasets(&plan, &rows, path)?;
     findings.push(finding(&plan, &counted, path));
+    findings.extend([0, 1].into_iter().flat_map(|arm| outside(arm, &plan, &counted, path)));
     findings.extend(without_id(&plan, &counted, path));
     let datasets: Arc<[CountedPairs]> = counted.into();
     Ok((0..2).map(|arm| run(arm, &plan, &datasets, path, &files)).collect())
@@ -158,6 +160,7 @@ fn take(counted: &mut CountedPairs, row: &CountedRow) -> Result<(), String> {
             records: both(own.records, row.rows),
             with_prompts: own.with_prompts.saturating_add(row.prompts),
             with_targets: own.with_targets.saturating_add(row.targets),
+            lone: own.lone.saturating_add(row.lone),
         };
         *own = sum;
         return Ok(());
@@ -171,6 +174,11 @@ fn take(counted: &mut CountedPairs, row: &CountedRow) -> Result<(), String> {
     if row.clusters > 0 {
         scores.clusters.push(clusters(row, metric.kind, unit)?);
         return Ok(());
+    }
+    for ((sum, highest), (records, score)) in scores.outside.iter_mut().zip(row.outside) {
+        *highest =
+            score.map_or(*highest, |score| if *sum > 0 { score.max(*highest) } else { score });
+        *sum = sum.saturating_add(records);
     }
     let status = row.status.ok_or("a row of scores has no status")?;
     let is_complete = row.scored.iter().all(|state| *state == ScoreState::Finite);
@@ -294,12 +302,8 @@ fn run(
     path: &Path,
     files: &[PathBuf],
 ) -> Run {
-    let [own, other] = [arm, 1 - arm].map(|arm| plan.sources()[arm]);
-    let id = if own.name == other.name {
-        format!("{} ({})", own.name, ["A", "B"][arm])
-    } else {
-        own.name.clone()
-    };
+    let own = plan.sources()[arm];
+    let id = id_of(arm, plan);
     let file = |path: &PathBuf| FileRecord {
         relative: String::new(),
         bytes: path.metadata().map_or(0, |about| about.len()),
@@ -320,6 +324,32 @@ fn run(
         asked: RowKeys::default(),
         content: Fragment { counted: Some(counted), ..Fragment::default() },
     }
+}
+
+/// Two runs of one name are told apart by their places in the plan.
+fn id_of(arm: usize, plan: &CountedPlan) -> String {
+    let [own, other] = [arm, 1 - arm].map(|arm| &plan.sources()[arm].name);
+    if own == other { format!("{own} ({})", ["A", "B"][arm]) } else { own.clone() }
+}
+
+/// Scores of a run that its metrics cannot have.
+fn outside(
+    arm: usize,
+    plan: &CountedPlan,
+    counted: &[CountedPairs],
+    path: &Path,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for one in counted {
+        for (metric, scores) in plan.metrics.iter().zip(&one.scores) {
+            let (records, score) = scores.outside[arm];
+            let Some(range) = metric.ranges[arm].filter(|_| records > 0) else { continue };
+            let told = (usize::try_from(records).unwrap_or(usize::MAX), score);
+            let finding = set_aside(&metric.name, one.dataset.as_deref(), told, range.ends());
+            found.push(finding.run(&id_of(arm, plan)).at(Location::file(shown(path))));
+        }
+    }
+    found
 }
 
 /// What the report stands on, and what counts cannot say.

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::samples::{Content, Field, FieldMeaning, Fields, WEAK_PROMPTS, WEAK_TARGETS};
 use crate::collect::ReadOptions;
+use crate::collect::bounds::RateSize;
 use crate::collect::content::{Packing, document_bytes, open};
 use crate::collect::entry::single_file;
 use crate::collect::parquet::{MAGIC, Parquet, as_json};
@@ -65,6 +66,8 @@ pub struct SeenValues {
     pub cluster: Option<u8>,
     /// The largest number without its sign.
     pub largest: f64,
+    /// Whether scores of a rate are percentages or shares.
+    pub size: RateSize,
     values: BTreeSet<String>,
 }
 
@@ -82,14 +85,22 @@ impl SeenValues {
     fn take(&mut self, value: &Json) {
         match value {
             Json::Null => return,
-            Json::Bool(_) => self.flags += 1,
+            Json::Bool(flag) => {
+                self.flags += 1;
+                self.size.take(f64::from(*flag));
+            }
             Json::Number(number) => {
                 self.numbers += 1;
                 self.fractions |= !number.is_i64() && !number.is_u64();
-                let size = number.as_f64().unwrap_or_default().abs();
-                self.largest = self.largest.max(size);
+                let number = number.as_f64().unwrap_or_default();
+                self.largest = self.largest.max(number.abs());
+                self.size.take(number);
             }
-            Json::String(_) | Json::Array(_) | Json::Object(_) => self.texts += 1,
+            Json::String(text) => {
+                self.texts += 1;
+                text.trim().parse().into_iter().for_each(|score| self.size.take(score));
+            }
+            Json::Array(_) | Json::Object(_) => self.texts += 1,
         }
         if self.are_few() {
             self.values.insert(value.to_string());
