@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned, nearest_name};
 use crate::model::{
-    Answers, Column, Dims, Direction, Fragment, MetricNames, MetricSpec, Run, SampleTable,
-    WithinProblems, leaf,
+    Answers, Column, CountedArm, Dims, Direction, Fragment, MetricNames, MetricSpec, Run,
+    SampleTable, WithinProblems, leaf,
 };
 use crate::quantity::{Quantity, Unit};
 use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
@@ -78,8 +78,13 @@ pub fn unused_names(runs: &[Run], names: &MetricNames, primary: &[String]) -> Ve
     let scalars = content().flat_map(|content| &content.scalars).map(|one| one.metric.as_str());
     let columns = content().flat_map(|content| &content.samples).flat_map(SampleTable::columns);
     let series = content().flat_map(|content| &content.series).map(|one| one.metric.as_str());
-    let known: BTreeSet<&str> =
-        scalars.chain(columns.map(|(name, _)| name.as_str())).chain(series).collect();
+    let counted = content().flat_map(|content| &content.counted);
+    let counted = counted.flat_map(CountedArm::metrics);
+    let known: BTreeSet<&str> = scalars
+        .chain(columns.map(|(name, _)| name.as_str()))
+        .chain(series)
+        .chain(counted)
+        .collect();
     if known.is_empty() {
         return Vec::new();
     }

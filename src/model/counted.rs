@@ -273,6 +273,12 @@ pub struct CountedArm {
 }
 
 impl CountedArm {
+    /// Names of the metrics that were counted.
+    pub fn metrics(&self) -> impl Iterator<Item = &str> {
+        let plan = self.datasets.first().map(|counted| &counted.plan);
+        plan.into_iter().flat_map(|plan| &plan.metrics).map(|metric| metric.name.as_str())
+    }
+
     /// How many ids it has a record of.
     pub fn samples(&self) -> u64 {
         let ids = self.datasets.iter().flat_map(|counted| &counted.ids);

@@ -109,6 +109,26 @@ fn what_counts_cannot_say_is_a_finding() {
     assert_said(told[0]["help"].as_str().expect("a text"), &["reportgen plan", "--changed"]);
 }
 
+/// The finding about a metric that is asked for and that no run has.
+fn unknown_metric(report: &Value) -> Vec<[Value; 2]> {
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let own = findings.filter(|one| one["code"] == "R125");
+    own.map(|one| ["message", "help"].map(|name| one[name].clone())).collect()
+}
+
+#[test]
+fn a_metric_that_was_not_counted_is_told_as_one_that_no_run_has() {
+    let asked = |metric| {
+        let more = ["--metric", metric];
+        [counts_report("independent.parquet", &more), samples_report(&more)]
+            .map(|report| unknown_metric(&report))
+    };
+    let [of_counts, of_samples] = asked("f1");
+    assert_eq!(of_counts, of_samples);
+    assert_eq!(of_counts.len(), 1);
+    assert!(asked("accepted").iter().all(Vec::is_empty));
+}
+
 /// What a plan says of the range of a metric with these scores.
 fn planned_range(scores: &[&str], said: &[&str]) {
     let place = tempfile::tempdir().expect("a directory");
