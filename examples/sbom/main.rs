@@ -13,7 +13,7 @@ use std::io::{self, Write as _};
 
 fn main() -> io::Result<()> {
     let platform = std::env::args().nth(1);
-    let built = packages::tree(env!("CARGO"), platform.as_deref())?;
+    let built = packages::tree(env!("CARGO"), platform.as_deref(), None)?;
     let bill = document::bill(&built, &packages::locked()?);
     writeln!(io::stdout().lock(), "{bill:#}")
 }

@@ -26,12 +26,18 @@ pub(crate) struct Locked {
     pub(crate) sha256: Option<String>,
 }
 
-/// The program and everything that is linked into it or run to build it, the program first.
-pub(crate) fn tree(cargo: &str, platform: Option<&str>) -> io::Result<Vec<Package>> {
+/// The program and everything that is linked into it or run to build it, the program first; with a feature that is
+/// off, or as it is built without a word.
+pub(crate) fn tree(
+    cargo: &str,
+    platform: Option<&str>,
+    feature: Option<&str>,
+) -> io::Result<Vec<Package>> {
     let mut command = Command::new(cargo);
     command.args(["tree", "--locked", "--edges", "normal,build", "--prefix", "depth"]);
     command.args(["--format", "|{p}|{l}", "--charset", "ascii"]);
     command.args(platform.map(|platform| ["--target", platform]).into_iter().flatten());
+    command.args(feature.map(|feature| ["--features", feature]).into_iter().flatten());
     let ended = command.output()?;
     if !ended.status.success() {
         return Err(io::Error::other(String::from_utf8_lossy(&ended.stderr).into_owned()));

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::args;
+use crate::collect::is_address;
 use crate::exit::Failure;
 use crate::pipeline::RunAddress;
 
@@ -14,7 +15,10 @@ use crate::pipeline::RunAddress;
 pub(super) fn with_command(arguments: &[OsString]) -> Result<Option<Vec<OsString>>, Failure> {
     let [program, first, further @ ..] = arguments else { return Ok(None) };
     let word = first.to_string_lossy();
-    let exists = |word: &OsString| RunAddress::of(Path::new(word)).path.exists();
+    let exists = |word: &OsString| {
+        let path = RunAddress::of(Path::new(word)).path;
+        is_address(&path) || path.exists()
+    };
     let is_there = exists(first);
     let is_word = word.starts_with('-') || !is_there && !word.contains(['/', '.']);
     // The parser is asked last: making it takes longer than all else here.

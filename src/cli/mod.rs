@@ -19,6 +19,7 @@ use std::io::Write;
 
 pub use crate::exit::ExitStatus;
 
+use crate::collect::Fetching;
 use crate::exit::Failure;
 use crate::quantity::Moment;
 use crate::text::{Catalogue, Lang};
@@ -58,6 +59,7 @@ pub fn run(
     err: &mut dyn Write,
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let _fetching = Fetching::begin();
     let waiting = RefCell::new(Waiting::none());
     let (mut out, mut err) = (MayClose::new(out, &waiting), MayClose::new(err, &waiting));
     let mut streams = Streams { surroundings, out: &mut out, err: &mut err };

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::objects::fetched::place_of;
 use super::{bounded, readers};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{FileUse, Run};
@@ -26,10 +27,10 @@ struct Candidate<'a> {
 pub(super) fn copied(runs: &[Run]) -> Vec<Diagnostic> {
     let mut by_size: BTreeMap<u64, Vec<Candidate<'_>>> = BTreeMap::new();
     for (run, of) in runs.iter().enumerate() {
-        let place = Path::new(of.root());
+        let place = place_of(Path::new(of.root()));
         for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
             if file.is_read() && file.used != (FileUse::Read { reader: readers::CONFIG }) {
-                let path = if place.is_dir() { place.join(&file.relative) } else { place.into() };
+                let path = if place.is_dir() { place.join(&file.relative) } else { place.clone() };
                 let candidate = Candidate { run, relative: &file.relative, path };
                 by_size.entry(file.bytes).or_default().push(candidate);
             }

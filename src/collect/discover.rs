@@ -221,12 +221,21 @@ fn is_looked_at(entry: &DirEntry, border: &Border) -> bool {
 }
 
 fn is_entered(entry: &DirEntry, border: &Border) -> bool {
-    if !entry.file_type().is_dir() {
-        return true;
-    }
-    let name = entry.file_name().to_string_lossy();
-    let hidden = is_hidden(entry.file_name()) && name != HYDRA;
-    !(hidden || leads_to_met(entry, border) || SKIPPED_DIRECTORIES.contains(&name.as_ref()))
+    !entry.file_type().is_dir() || enters(entry.file_name()) && !leads_to_met(entry, border)
+}
+
+/// Whether a walk enters a directory of that name.
+pub(super) fn enters(name: &OsStr) -> bool {
+    let hidden = is_hidden(name) && name != OsStr::new(HYDRA);
+    !(hidden || SKIPPED_DIRECTORIES.contains(&name.to_string_lossy().as_ref()))
+}
+
+/// Whether a file at that path below a run is opened, and not passed over by its name.
+#[cfg(any(test, feature = "object-stores"))]
+pub(super) fn opens(below: &Path) -> bool {
+    let name = below.file_name().unwrap_or_default();
+    let is_passed_over = is_hidden(name) || is_binary(&name_to_read(&name.to_string_lossy()));
+    !(is_passed_over || wandb_files::is_own_log(below))
 }
 
 /// Whether it is a link to a place in the run that is met anyway, and not to one that is passed over.

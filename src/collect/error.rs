@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::objects::fault::NotFetched;
 use super::{last_component, shown};
 use crate::diag::nearest_name;
 
@@ -27,6 +28,8 @@ pub enum CollectError {
     SeveralMembers { path: String, value: String, names: Vec<String> },
     #[error("`{path}` holds no counts of samples: {reason}")]
     NoCounts { path: String, reason: String },
+    #[error(transparent)]
+    NotFetched(#[from] NotFetched),
     #[error("no run in `{path}` has the setting `{key}`")]
     NoSuchKey { path: String, key: String, keys: Vec<String> },
 }
@@ -44,6 +47,6 @@ impl CollectError {
         let whole = |name: String| name.replace('.', "\0");
         let near = nearest_name(&whole(last_component(path)), names.map(whole)).into_iter();
         let near = near.map(|name| shown(&path.with_file_name(name.replace('\0', "."))));
-        Self::NotFound { path: path.to_owned(), near: near.collect() }
+        Self::NotFound { path: shown(path).into(), near: near.collect() }
     }
 }

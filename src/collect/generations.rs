@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::discover::{DiscoveredFile, discover};
 use super::document::{Node, Value};
+use super::objects::fetched::place_of;
 use super::readers::axis_of_record;
 use super::records::read_json_lines;
 use super::{FileEntry, RunAddress};
@@ -23,7 +24,7 @@ pub fn read_generations(
 ) -> Warned<Generations> {
     let mut findings = Vec::new();
     // What was wrong with the walk or with a record was said when the run was read.
-    let found = discover(&RunAddress::of(run).path, access).value;
+    let found = discover(&place_of(&RunAddress::of(run).path), access).value;
     let mut records = Vec::new();
     let mut files = Vec::new();
     let (mut seen, mut passed_over, mut first_lacking) = (0_usize, 0_usize, None);

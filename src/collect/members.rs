@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::member::Member;
+use super::objects::fetched::place_of;
 use super::reading::Store;
 use super::stores::RUN;
 use super::{CollectError, Input, ReadOptions, RunAddress, collect_place, last_component, shown};
@@ -30,7 +31,8 @@ pub(super) fn collect_members(
     let store = id.strip_suffix(&RunLabel::behind_path(asked)).unwrap_or(id);
     let root = &input.address.path;
     let is_of_member = |path: &str| {
-        let below = Path::new(path).strip_prefix(root).ok().and_then(Path::to_str);
+        let place = place_of(Path::new(path));
+        let below = place.strip_prefix(root).ok().and_then(Path::to_str);
         below.is_some_and(|below| members.iter().any(|member| member.holds(below)))
     };
     name_place_outside(&mut findings, &unread, root, is_of_member);
@@ -70,7 +72,7 @@ pub(super) fn collect_members(
 fn files_in_doubt(run: &Run, findings: &[Diagnostic], root: &Path) -> Vec<FileRecord> {
     let own = Path::new(run.root_path());
     let below = |path: &Path| {
-        let relative = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+        let relative = place_of(path).strip_prefix(root).ok()?.to_str()?.to_owned();
         Some(FileRecord { relative, bytes: 0, used: FileUse::Failed })
     };
     let unread = run.files.iter().filter(|file| file.is_unread());

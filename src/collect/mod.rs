@@ -31,6 +31,7 @@ mod member;
 mod members;
 mod merge;
 mod numpy;
+mod objects;
 mod occurrences;
 pub mod outcomes;
 mod overlap;
@@ -67,6 +68,9 @@ pub use bounds::bounds_by;
 pub use counted::read_counted;
 pub use error::CollectError;
 pub use generations::read_generations;
+pub use objects::fault::{FetchFault, NotFetched};
+pub use objects::fetched::Fetching;
+pub use objects::{fetch, is_address};
 pub use packing::Packing;
 pub use readers::{
     SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns, tell_of_datasets,
@@ -240,7 +244,11 @@ pub fn collect(
     if inputs.is_empty() {
         return Err(CollectError::NothingGiven);
     }
-    let addressed = inputs.iter().enumerate().map(|(at, input)| Input::of(at, input));
+    let local: Result<Vec<PathBuf>, NotFetched> =
+        inputs.iter().map(|input| fetch(input, &options.access)).collect();
+    let local = local?;
+    let addressed = inputs.iter().zip(&local).enumerate();
+    let addressed = addressed.map(|(at, (input, local))| Input::of(at, input, local));
     let (linked, addressed): (Vec<Input<'_>>, Vec<Input<'_>>) =
         addressed.partition(|input| leads_elsewhere(&input.address.path, &options.access));
     let (inputs, missing): (Vec<Input<'_>>, Vec<Input<'_>>) =
@@ -281,8 +289,9 @@ struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    fn of(at: usize, given: &'a Path) -> Self {
-        let address = RunAddress::of(given);
+    /// `local` is where it lies on this machine.
+    fn of(at: usize, given: &'a Path, local: &Path) -> Self {
+        let address = RunAddress::of(local);
         let place = address.path.canonicalize().unwrap_or_else(|_| address.path.clone());
         Self { at, given, address, place }
     }
@@ -296,9 +305,9 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The display form of a path: as given, whatever its encoding.
+/// The display form of a path: as given, whatever its encoding; of what was fetched, its address.
 fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+    objects::fetched::address_of(path).unwrap_or_else(|| path.to_string_lossy().into_owned())
 }
 
 /// The directory that a file of a run lies in, as its path below the run says.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::border::{Border, clean};
+use super::objects::is_address;
 use super::outcomes::{JsonMembers, json_elements, json_text};
 use super::sample_texts::NamedText;
 use crate::model::Access;
@@ -139,6 +140,9 @@ impl ImageReader {
     /// # Errors
     /// Why it is not shown.
     pub fn read(&self, path: &str, record_file: &Path, room: usize) -> Result<Image, NotShown> {
+        if is_address(record_file) {
+            return Err(NotShown::Address);
+        }
         if path.contains("://") {
             return Err(NotShown::Address);
         }

@@ -9,6 +9,7 @@ use std::path::Path;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::discover::{DiscoveredFile, discover};
+use super::objects::fetched::place_of;
 use super::readers::samples::RecordReader;
 use super::readers::{
     deepeval, evalplus, inspect_json, lighteval, promptfoo, samples_csv, samples_json,
@@ -100,7 +101,7 @@ fn of_file<T>(
 }
 
 fn file_at(path: &str, options: &ReadOptions) -> Option<FileEntry> {
-    let found = discover(Path::new(path), &options.access).value;
+    let found = discover(&place_of(Path::new(path)), &options.access).value;
     found.into_iter().find_map(|found| match found {
         DiscoveredFile::File(file) => Some(file),
         DiscoveredFile::Settled(_) => None,

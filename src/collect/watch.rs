@@ -34,6 +34,12 @@ pub(super) fn note(path: &Path, bytes: u64) {
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_owned());
 }
 
+/// Takes note of bytes that came of a file that was noted before.
+#[cfg(feature = "object-stores")]
+pub(super) fn count(bytes: u64) {
+    BYTES.fetch_add(bytes, Ordering::Relaxed);
+}
+
 /// Opens a file whose bytes are counted as they are read.
 pub(super) fn open(path: &Path) -> io::Result<Counted> {
     let file = File::open(path)?;

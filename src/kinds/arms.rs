@@ -25,8 +25,9 @@ use crate::text::Refusal;
 /// Which runs are compared, and what is known of their differences.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ArmsArguments {
-    /// Run directories or files, of several runs in one `FILE::COLUMN=VALUE` or `DIRECTORY::NAME`; the
-    /// first is the baseline unless --baseline names another
+    /// Run directories or files, of several runs in one `FILE::COLUMN=VALUE` or `DIRECTORY::NAME`, or
+    /// addresses (`s3://bucket/run`) if built with them; the first is the baseline unless --baseline
+    /// names another
     #[arg(value_name = "RUN")]
     pub(super) runs: Vec<PathBuf>,
     /// Runs of one arm, as a path or a pattern; repeat for further arms, or to add runs to an arm.

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::collect::{RunAddress, WITHIN_COMPONENTS, directory_and_name, matching_in_directory};
+use crate::collect::{
+    RunAddress, WITHIN_COMPONENTS, directory_and_name, is_address, matching_in_directory,
+};
 use crate::exit::Failure;
 use crate::model::RunLabel;
 use crate::text::Refusal;
@@ -21,7 +23,7 @@ pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<P
             continue;
         }
         let address = RunAddress::of(&literal);
-        if address.path.exists() {
+        if is_address(&address.path) || address.path.exists() {
             runs.push(literal);
             continue;
         }

@@ -36,6 +36,8 @@ pub struct Limits {
     pub metrics: usize,
     /// How many times its size on disk a compressed file may be.
     pub inflation: u64,
+    /// Size of what is fetched of one run from an object store, in MiB.
+    pub fetched_mib: u64,
 }
 
 impl Default for Limits {
@@ -51,6 +53,7 @@ impl Default for Limits {
             keys: 100_000,
             metrics: 5_000,
             inflation: 100,
+            fetched_mib: 4096,
         }
     }
 }
@@ -68,10 +71,11 @@ impl Limits {
         keys: 2_000,
         metrics: 1_000,
         inflation: 50,
+        fetched_mib: 512,
     };
 
     /// Names of the limits, as the flag `--limit` takes them.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 11] = [
         "files",
         "depth",
         "document-mib",
@@ -82,6 +86,7 @@ impl Limits {
         "keys",
         "metrics",
         "inflation",
+        "fetched-mib",
     ];
 
     /// Bytes of a file that is read as one piece.
@@ -104,6 +109,7 @@ impl Limits {
             "keys" => Self { keys: count, ..self },
             "metrics" => Self { metrics: count, ..self },
             "inflation" => Self { inflation: value, ..self },
+            "fetched-mib" => Self { fetched_mib: value, ..self },
             _ => return None,
         })
     }

@@ -1,6 +1,6 @@
 //! Why there is no report.
 
-use crate::collect::CollectError;
+use crate::collect::{CollectError, FetchFault, NotFetched};
 use crate::diag::Diagnostic;
 use crate::exit::Failure;
 use crate::text::{Catalogue, Refusal};
@@ -73,9 +73,31 @@ impl PipelineError {
                 let unknown = Refusal::new("refused.no-such-key").with("path", path);
                 Failure::usage(unknown.with("key", key.as_str()).among(&key, keys))
             }
+            Self::Collect(CollectError::NotFetched(NotFetched { address, fault })) => {
+                Failure::input(not_fetched(address, &fault))
+            }
             Self::Refused(refusal) => Failure::usage(refusal),
         }
     }
+}
+
+fn not_fetched(address: String, fault: &FetchFault) -> Refusal {
+    let about = |key| Refusal::new(key);
+    let refusal = match fault {
+        FetchFault::NotBuilt => about("refused.store-not-built"),
+        FetchFault::Malformed => about("refused.store-address"),
+        FetchFault::NotThere => about("refused.store-nothing"),
+        FetchFault::Denied => about("refused.store-denied"),
+        FetchFault::NoCredentials => about("refused.store-credentials"),
+        FetchFault::TimedOut => about("refused.store-silent"),
+        FetchFault::TooMany { limit } => about("refused.store-files").with("limit", *limit),
+        FetchFault::TooLarge { mib, limit } => {
+            about("refused.store-size").with("mib", *mib).with("limit", *limit)
+        }
+        FetchFault::Name(name) => about("refused.store-name").with("reason", name.as_str()),
+        FetchFault::Broken(reason) => about("refused.store-broken").with("reason", reason.as_str()),
+    };
+    refusal.with("address", address)
 }
 
 fn nothing_in(path: &str) -> Refusal {

@@ -116,7 +116,8 @@ pub(crate) fn read(
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
     if let Some(counted) = &settings.counted {
-        return Ok(collect::read_counted(counted, &settings.into())?.drain_into(noticed));
+        let counted = collect::fetch(counted, &settings.access).map_err(CollectError::from)?;
+        return Ok(collect::read_counted(&counted, &settings.into())?.drain_into(noticed));
     }
     let mut runs = collect::collect(inputs, &settings.into())?.drain_into(noticed);
     noticed.extend(derive::name_alike(&mut runs, &settings.into()));

@@ -59,6 +59,7 @@ mod metrics;
 mod nightly;
 mod nights;
 mod numpy_arrays;
+mod object_stores;
 mod pair_differences;
 mod paper;
 #[path = "../../src/collect/parquet/written.rs"]

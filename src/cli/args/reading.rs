@@ -63,12 +63,13 @@ impl Reading {
 
 fn limit_help() -> String {
     let Limits { files, depth, document_mib, line_mib, .. } = Limits::default();
-    let Limits { records, lines, figures, keys, metrics, inflation, .. } = Limits::default();
+    let Limits { records, lines, figures, keys, metrics, inflation, fetched_mib, .. } =
+        Limits::default();
     format!(
         "Limit of what is read of a run, repeatable: files={files}, depth={depth}, \
          document-mib={document_mib}, line-mib={line_mib}, figures={figures}, keys={keys}; of one \
          file: records={records}, metrics={metrics}, lines={lines} of a log, inflation={inflation} \
-         times its compressed size"
+         times its compressed size; of a run in an object store: fetched-mib={fetched_mib}"
     )
 }
 

@@ -9,6 +9,7 @@ use super::names::is_data_name;
 use crate::collect::border::{Border, clean};
 use crate::collect::content::past_limit;
 use crate::collect::discover::ENTRIES_A_FILE;
+use crate::collect::objects::fetched::{is_hollow, place_of};
 use crate::collect::shown;
 use crate::diag::Diagnostic;
 use crate::model::Limits;
@@ -90,7 +91,7 @@ impl<'r> Places<'r> {
     fn locate(&mut self, declared: &str, named_in: &str) -> Found {
         let run = self.run;
         let run_place = if run.is_file() { run.parent().unwrap_or(run) } else { run };
-        let beside = Path::new(named_in).parent().unwrap_or(run_place).to_path_buf();
+        let beside = place_of(Path::new(named_in)).parent().unwrap_or(run_place).to_path_buf();
         let above = run_place.join("..");
         let further = above.join("..");
         let bases = [beside, run_place.to_path_buf(), above, further];
@@ -117,7 +118,7 @@ impl<'r> Places<'r> {
             return if leads_out { Found::Outside(shown(&place)) } else { Found::Nothing };
         }
         let files = if place.is_file() {
-            vec![place.clone()]
+            Some(place.clone()).filter(|file| !is_hollow(file)).into_iter().collect()
         } else if place.is_dir() {
             self.below_directory(&place, run)
         } else {
@@ -154,6 +155,7 @@ impl<'r> Places<'r> {
             .filter_map(Result::ok)
             .filter(|entry| is_wanted(&entry.file_name().to_string_lossy()))
             .filter(|entry| border.lets_ask(entry.path()) && entry.path().is_file())
+            .filter(|entry| !is_hollow(entry.path()))
             .take(MOST_FILES)
             .map(walkdir::DirEntry::into_path)
             .collect()

@@ -12,13 +12,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Kind, Made, Request, parsed};
-use crate::collect::outcomes;
+use crate::collect::{CollectError, fetch, outcomes};
 use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::exit::{ExitStatus, Failure};
-use crate::model::Access;
 use crate::output::Output;
+use crate::pipeline::PipelineError;
 use crate::report::section_ids;
-use crate::settings::Flags;
+use crate::settings::{Flags, Settings};
 use crate::text::Refusal;
 use analysis::{Evaluation, Input, KindNames, MetricsChoices, MetricsMapping, MetricsQuotas};
 use args::MetricsArguments;
@@ -54,7 +54,7 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
     let settings = request.settings(Flags::default(), &mut findings)?;
     let words = settings.words();
     let (choices, asked) = chosen(arguments, request.tables::<Tables>()?.metrics)?;
-    let inputs = inputs(arguments, &settings.access, &mut findings)?;
+    let inputs = inputs(arguments, &settings, &mut findings)?;
     refuse_foreign(request.output)?;
     let paths = inputs.iter().map(|input| input.file.path.as_path());
     request.output.refuse_overwriting(paths)?;
@@ -118,9 +118,10 @@ fn named<'t>(text: &'t str, flag: &str, form: &str) -> Result<(&'t str, &'t str)
 /// Every file, each once.
 fn inputs(
     arguments: &MetricsArguments,
-    access: &Access,
+    settings: &Settings,
     findings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Input>, Failure> {
+    let access = &settings.access;
     let mut asked: Vec<(Option<String>, PathBuf)> = Vec::new();
     for text in &arguments.dataset {
         let (name, path) = named(text, "--dataset", "NAME=FILE")?;
@@ -130,7 +131,10 @@ fn inputs(
     let mut found: Vec<Input> = Vec::new();
     let mut known = indexmap::IndexSet::new();
     for (dataset, path) in asked {
-        let files = outcomes::outcome_files(&path, access)
+        let place = fetch(&path, access).map_err(|error| {
+            PipelineError::from(CollectError::from(error)).into_failure(settings.words())
+        })?;
+        let files = outcomes::outcome_files(&place, access)
             .map_err(|source| Failure::read(&path, source))?;
         for file in files.drain_into(findings) {
             let place = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());

@@ -14,7 +14,14 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     // A pause, times of files, and the only clock.
     (
         "std::time",
-        &["output/hold.rs", "output/lock.rs", "collect/scan.rs", "cli/waiting.rs", "main.rs"],
+        &[
+            "output/hold.rs",
+            "output/lock.rs",
+            "collect/scan.rs",
+            "collect/objects/client.rs",
+            "cli/waiting.rs",
+            "main.rs",
+        ],
     ),
     ("HashMap", &[]),
     ("HashSet", &[]),
