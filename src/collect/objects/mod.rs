@@ -22,7 +22,6 @@ use crate::model::{Access, LABEL_MARK};
 /// A bucket or container, and what is asked for of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
-    #[cfg_attr(not(feature = "object-stores"), expect(dead_code, reason = "for the stores"))]
     pub(super) scheme: Scheme,
     pub(super) bucket: String,
     /// Without slashes around it; nothing for the whole bucket.

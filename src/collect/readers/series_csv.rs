@@ -1,6 +1,6 @@
 //! Metrics over steps or epochs as a table, one row a position. An empty cell was not logged.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
@@ -14,6 +14,9 @@ use crate::model::{Fragment, Point, axis_of_curve};
 
 /// What stands in a cell where nothing was logged.
 const EMPTY: &[&str] = &["", "-", "–", "—", "/", "none", "null", "na", "n/a", "<na>"];
+
+/// Such cells of a column that are counted.
+const MOST_COUNTED: usize = 10_000;
 
 pub(super) const READER: Reader = Reader { name: "series-csv", recognises, read };
 
@@ -73,8 +76,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 #[derive(Default)]
 struct Illegible {
     numeric: BTreeSet<usize>,
-    /// Column and line of each.
-    cells: Vec<(usize, u64)>,
+    /// The lines of the first of them in each column.
+    lines: BTreeMap<usize, Vec<u64>>,
 }
 
 impl Illegible {
@@ -82,14 +85,17 @@ impl Illegible {
         if value.is_some() {
             self.numeric.insert(column);
         } else if !EMPTY.iter().any(|word| word.eq_ignore_ascii_case(cell)) {
-            self.cells.push((column, line));
+            let lines = self.lines.entry(column).or_default();
+            if lines.len() < MOST_COUNTED {
+                lines.push(line);
+            }
         }
     }
 
     fn named(self, metrics: &[(&str, bool)]) -> Vec<(String, u64)> {
-        let cells = self.cells.into_iter().filter(|(column, _)| self.numeric.contains(column));
-        let name = |(column, line): (usize, u64)| Some((metrics.get(column)?.0.to_owned(), line));
-        cells.filter_map(name).collect()
+        let of_numbers = self.lines.iter().filter(|(column, _)| self.numeric.contains(column));
+        let named = of_numbers.filter_map(|(column, lines)| Some((metrics.get(*column)?.0, lines)));
+        named.flat_map(|(name, lines)| lines.iter().map(|line| (name.to_owned(), *line))).collect()
     }
 }
 
