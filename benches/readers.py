@@ -294,9 +294,9 @@ def inspect():
 
 
 def read_inspect(path):
-    from inspect_ai.log import read_eval_log_samples
+    from inspect_ai.log import read_eval_log
 
-    return sum(sample.scores["match"].value == "C" for sample in read_eval_log_samples(str(path)))
+    return sum(sample.scores["match"].value == "C" for sample in read_eval_log(str(path)).samples)
 
 
 def read_inspect_summaries(path):
