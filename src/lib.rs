@@ -11,13 +11,12 @@
 //! Between reading and writing nothing touches the file system, the clock, the environment or
 //! hash order: equal inputs give equal bytes on any number of threads.
 
-pub mod check;
+pub use reportgen_core::{
+    check, collect, compare, derive, diag, marked, model, pairing, quantity, stats, trend,
+};
+
 pub mod cli;
-pub mod collect;
-pub mod compare;
 pub mod conditions;
-pub mod derive;
-pub mod diag;
 pub mod exit;
 pub mod explain;
 pub mod fill;
@@ -26,19 +25,13 @@ pub mod gate;
 pub mod history;
 pub mod kinds;
 pub mod lint;
-pub mod marked;
-pub mod model;
 #[cfg(feature = "history")]
 pub mod nightly;
 pub mod output;
-pub mod pairing;
 pub mod pipeline;
 pub mod plan;
 pub mod proposal;
-pub mod quantity;
 pub mod render;
 pub mod report;
 pub mod settings;
-pub mod stats;
 pub mod text;
-pub mod trend;

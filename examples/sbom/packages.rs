@@ -34,7 +34,8 @@ pub(crate) fn tree(
     feature: Option<&str>,
 ) -> io::Result<Vec<Package>> {
     let mut command = Command::new(cargo);
-    command.args(["tree", "--locked", "--edges", "normal,build", "--prefix", "depth"]);
+    command.args(["tree", "--locked", "--package", "reportgen"]);
+    command.args(["--edges", "normal,build", "--prefix", "depth"]);
     command.args(["--format", "|{p}|{l}", "--charset", "ascii"]);
     command.args(platform.map(|platform| ["--target", platform]).into_iter().flatten());
     command.args(feature.map(|feature| ["--features", feature]).into_iter().flatten());

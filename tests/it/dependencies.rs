@@ -13,6 +13,8 @@ use serde_json::Value;
 
 use packages::{Package, locked};
 
+/// The packages of this workspace, which come from no registry.
+const OWN: [&str; 2] = ["reportgen", "reportgen-core"];
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 fn policy() -> toml::Table {
@@ -108,7 +110,7 @@ fn every_licence_of_what_is_built_is_allowed() {
 #[test]
 fn everything_comes_from_the_registry_with_a_hash() {
     for package in locked().expect("a lock file") {
-        let is_own = package.name == env!("CARGO_PKG_NAME");
+        let is_own = OWN.contains(&&*package.name);
         assert_eq!(package.source.is_none(), is_own, "{package:?}");
         assert!(is_own || package.source.as_deref() == Some(CRATES_IO), "{package:?}");
         assert!(is_own || package.sha256.is_some(), "{package:?}");
@@ -159,6 +161,9 @@ fn the_bill_of_materials_has_what_cyclonedx_asks_for() {
         assert_eq!(component["type"], "library");
         let expression = text(&component["licenses"][0], "expression");
         assert!(!expression.is_empty() && !expression.contains('/'), "{component}");
+        if OWN.contains(&name) {
+            continue;
+        }
         let hash = text(&component["hashes"][0], "content");
         assert!(hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hash}");
     }
@@ -174,7 +179,7 @@ fn the_bill_of_materials_has_what_cyclonedx_asks_for() {
     };
     assert!(dependencies.iter().all(|one| of(text(one, "ref")).all(|other| refs.contains(other))));
     let direct: BTreeSet<&str> = of(own).filter_map(|one| one.split(['/', '@']).nth(1)).collect();
-    assert!(direct.contains("parquet") && !direct.contains("proptest"), "{direct:?}");
+    assert!(direct.contains("comrak") && !direct.contains("proptest"), "{direct:?}");
     assert_eq!(dependencies.len(), built.len());
 }
 

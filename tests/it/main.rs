@@ -62,7 +62,7 @@ mod numpy_arrays;
 mod object_stores;
 mod pair_differences;
 mod paper;
-#[path = "../../src/collect/parquet/written.rs"]
+#[path = "../../core/src/collect/parquet/written.rs"]
 mod parquet_file;
 mod phase;
 mod producer_output;

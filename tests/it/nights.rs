@@ -1,5 +1,5 @@
 //! Figures watched over nights: how often nothing raises an alarm, how late a change does.
-//! Numbers of the definitions are in `fixtures/reference/nights.json`.
+//! Numbers of the definitions are in `core/reference/nights.json`.
 
 use reportgen::stats::nights::{
     AlarmBudget, ChangeKind, FEWEST_NIGHTS, LevelChange, Night, WatchedNights, watch_nights,

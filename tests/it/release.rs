@@ -60,7 +60,7 @@ fn the_version_stands_in_one_place() {
     let manifest = manifest();
     let package: Table = read(Path::new("pyproject.toml")).parse().expect("pyproject.toml is TOML");
     let project = package["project"].as_table().expect("a table");
-    assert!(manifest["package"]["version"].is_str());
+    assert!(manifest["workspace"]["package"]["version"].is_str());
     assert!(!project.contains_key("version"), "pyproject.toml repeats it");
     let dynamic = project["dynamic"].as_array().expect("a list");
     assert_eq!(dynamic.iter().filter_map(|one| one.as_str()).collect::<Vec<_>>(), ["version"]);
@@ -69,7 +69,8 @@ fn the_version_stands_in_one_place() {
 #[test]
 fn the_container_is_built_with_the_rust_that_the_manifest_asks_for() {
     let manifest = manifest();
-    let rust = manifest["package"]["rust-version"].as_str().expect("a version").to_owned();
+    let rust =
+        manifest["workspace"]["package"]["rust-version"].as_str().expect("a version").to_owned();
     let container = read(Path::new("Containerfile"));
     assert!(container.contains(&format!("rust:{rust}-")), "Containerfile is built with another");
     assert!(container.contains("\nUSER 65532"), "the container runs as root");

@@ -59,7 +59,7 @@ fn the_shipped_vectors_agree() {
 
 #[test]
 fn the_last_line_counts_vectors_methods_and_fields() {
-    let vectors = ["--vectors", "fixtures/reference/distributions.json"];
+    let vectors = ["--vectors", "core/reference/distributions.json"];
     let (_, data) = selfcheck(vectors);
     let totals = &data["totals"];
     assert!(count(&totals["vectors"]) > 1, "{totals}");

@@ -9,9 +9,12 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+/// The folders of both packages, and what lies in them as one tree of modules.
+pub(crate) const FOLDERS: [&str; 2] = ["src", "core/src"];
+
 /// A source file.
 pub(crate) struct Source {
-    /// Its path below `src/`.
+    /// Its path below the folder of its package.
     pub(crate) below: String,
     /// What is shipped of it: without comments and tests.
     pub(crate) code: String,
@@ -35,18 +38,19 @@ pub(crate) fn read(path: impl AsRef<Path>) -> String {
 
 /// Every source file of the program.
 pub(crate) fn sources() -> Vec<Source> {
-    let source = |path: PathBuf| {
+    let source = |folder: &str, path: PathBuf| {
         let text = read(&path);
         let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
         let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let shipped = if is_test { "" } else { shipped };
         let code = shipped.lines().filter(|line| !line.trim_start().starts_with("//"));
         Source {
-            below: path.strip_prefix("src").expect("below src").to_str().expect("UTF-8").to_owned(),
+            below: path.strip_prefix(folder).expect("below it").to_str().expect("UTF-8").to_owned(),
             code: code.collect::<Vec<_>>().join("\n"),
         }
     };
-    files("src", "rs").into_iter().map(source).collect()
+    let of = |folder| files(folder, "rs").into_iter().map(move |path| source(folder, path));
+    FOLDERS.into_iter().flat_map(of).collect()
 }
 
 impl Source {

@@ -1,6 +1,6 @@
 //! The statistics against published and independently computed results.
 //!
-//! Each vector of `fixtures/reference/*.json` names its oracle in `source`.
+//! Each vector of `core/reference/*.json` names its oracle in `source`.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use reportgen::stats::reference::{self, Unchecked, Vector};
 
 /// Paths of the files of vectors, by name.
 fn files() -> Vec<String> {
-    let folder = fs::read_dir("fixtures/reference").expect("the reference folder");
+    let folder = fs::read_dir("core/reference").expect("the reference folder");
     let paths = folder.map(|entry| entry.expect("a folder entry").path());
     let json = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
     let mut files: Vec<String> = json.map(|path| path.display().to_string()).collect();

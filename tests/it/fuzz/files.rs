@@ -26,7 +26,7 @@ pub(super) fn targets() -> Vec<Target> {
     };
     let patterns = corpus::named(|name| name == "patterns.toml").into_iter();
     let shipped =
-        Seed::of("patterns.toml", include_str!("../../../report_templates/patterns.toml"));
+        Seed::of("patterns.toml", include_str!("../../../core/src/collect/logs/patterns.toml"));
     let patterns: Vec<Seed> = patterns.chain([shipped]).collect();
     let model_files = corpus::named(|name| {
         corpus::extension(name) == "safetensors"

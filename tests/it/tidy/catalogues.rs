@@ -184,7 +184,7 @@ fn every_text_that_is_asked_for_by_its_key_is_in_the_catalogues() {
                 seen += 1;
                 for lang in LANGUAGES {
                     if Catalogue::shipped(lang).find(key).is_none() {
-                        offences.push(format!("src/{}: no `{key}` in {}", source.below, lang.tag));
+                        offences.push(format!("{}: no `{key}` in {}", source.below, lang.tag));
                     }
                 }
             }

@@ -38,9 +38,8 @@ fn the_stages_touch_no_clock_no_environment_no_files_and_no_hash_order() {
     for (name, places) in OUTSIDE {
         let named = sources.iter().filter(|source| source.places_of(name).next().is_some());
         let elsewhere = named.clone().filter(|source| !source.lies_in(places));
-        offences.extend(
-            elsewhere.map(|one| format!("src/{}: `{name}` belongs in {places:?}", one.below)),
-        );
+        offences
+            .extend(elsewhere.map(|one| format!("{}: `{name}` belongs in {places:?}", one.below)));
         for place in *places {
             let is_used = named.clone().any(|source| source.lies_in(&[place]));
             offences.extend((!is_used).then(|| format!("{place} does not name `{name}`")));
@@ -66,7 +65,7 @@ fn words(code: &str) -> BTreeSet<String> {
     code.split(|c| !is_part(c)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Names are followed from the code outside `src/stats/` through the bodies of the functions there.
+/// Names are followed from the code outside `core/src/stats/` through the bodies of the functions there.
 /// The recomputation of reference vectors is left out, so that a formula which only it calls is
 /// found; functions of one name count as one.
 #[test]
@@ -92,7 +91,7 @@ fn every_function_of_the_statistics_is_reached_from_a_report_or_a_command() {
     while let Some(at) = unreached.iter().position(|(_, name, _)| reached.contains(name)) {
         reached.extend(unreached.swap_remove(at).2);
     }
-    let dead = unreached.iter().map(|(file, name, _)| format!("src/{file}: nothing uses `{name}`"));
+    let dead = unreached.iter().map(|(file, name, _)| format!("{file}: nothing uses `{name}`"));
     none(&dead.collect::<Vec<_>>());
 }
 
@@ -100,7 +99,7 @@ const MOST_LINES: usize = 500;
 
 #[test]
 fn no_file_is_too_long_to_be_read() {
-    let folders = ["src", "tests", "examples"];
+    let folders = ["src", "core/src", "tests", "examples"];
     let lengths = folders.into_iter().flat_map(|folder| files(folder, "rs")).map(|path| {
         let lines = read(&path).lines().count();
         (path, lines)
@@ -131,7 +130,7 @@ fn numbers_become_text_in_quantity_alone() {
         let cuts = source.code.matches("trim_end_matches('0')").map(str::to_owned);
         let literals = literals(&source.code).into_iter().filter(|text| shows_a_number(text));
         let shown = literals.map(str::to_owned).chain(cuts);
-        shown.map(|text| format!("src/{}: {text}", source.below)).collect()
+        shown.map(|text| format!("{}: {text}", source.below)).collect()
     };
     assert!(quantity.iter().any(|source| !offences(source).is_empty()), "how are numbers shown?");
     none(&others.iter().flat_map(offences).collect::<Vec<_>>());

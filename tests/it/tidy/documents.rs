@@ -15,8 +15,17 @@ fn documents() -> Vec<PathBuf> {
 }
 
 /// Folders that a path of a document may begin with.
-const ROOTS: &[&str] =
-    &["docs", "fixtures", "report_templates", "src", "tests", "benches", "examples", "python"];
+const ROOTS: &[&str] = &[
+    "docs",
+    "core",
+    "fixtures",
+    "report_templates",
+    "src",
+    "tests",
+    "benches",
+    "examples",
+    "python",
+];
 
 /// Whether a text in back quotes names a file or a folder of the project by its whole path.
 fn is_path(span: &str) -> bool {
@@ -53,13 +62,15 @@ fn is_name(span: &str, is_architecture: bool) -> bool {
 /// The folders of sources that a section of the architecture names; all where it names none.
 fn folders(section: &str) -> Vec<&str> {
     let named = section.split('`').skip(1).step_by(2);
-    let is_folder = |span: &&str| span.starts_with("src/") && span.ends_with('/');
+    let is_folder = |span: &&str| {
+        ["src/", "core/"].iter().any(|root| span.starts_with(root)) && span.ends_with('/')
+    };
     let folders: Vec<&str> = named.filter(is_folder).collect();
     if folders.is_empty() { SOURCES.to_vec() } else { folders }
 }
 
 /// Folders that hold sources.
-const SOURCES: &[&str] = &["src", "tests", "examples"];
+const SOURCES: &[&str] = &["src", "core", "tests", "examples"];
 
 #[test]
 fn every_file_that_a_document_names_without_its_folder_exists_where_the_section_says() {

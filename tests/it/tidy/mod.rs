@@ -36,7 +36,7 @@ fn only_known(what: &str, found: &BTreeMap<&str, Vec<String>>, known: &[(&str, u
         if there.len() != listed {
             let lines = there.join("\n    ");
             let told = format!("{} {what}, {listed} listed", there.len());
-            wrong.push(format!("src/{file}: {told}\n    {lines}"));
+            wrong.push(format!("{file}: {told}\n    {lines}"));
         }
     }
     none(&wrong);

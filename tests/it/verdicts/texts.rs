@@ -9,15 +9,15 @@ use walkdir::WalkDir;
 /// Tags of the decision table: the texts of its files, and what is given as the method of a test anywhere in the statistics.
 fn tags() -> BTreeSet<String> {
     let mut tags = BTreeSet::new();
-    for entry in WalkDir::new("src/stats").into_iter().map(|entry| entry.expect("an entry")) {
+    for entry in WalkDir::new("core/src/stats").into_iter().map(|entry| entry.expect("an entry")) {
         let path = entry.path();
         if path.extension().is_none_or(|extension| extension != "rs")
-            || path.starts_with("src/stats/reference")
+            || path.starts_with("core/src/stats/reference")
         {
             continue;
         }
         let source = fs::read_to_string(path).expect("read");
-        let table = path.starts_with("src/stats/decision");
+        let table = path.starts_with("core/src/stats/decision");
         for line in source.lines().filter(|line| !line.trim_start().starts_with("//")) {
             let mut parts = line.split('"');
             while let (Some(before), Some(text)) = (parts.next(), parts.next()) {

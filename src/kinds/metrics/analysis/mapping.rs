@@ -6,8 +6,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use crate::collect::outcomes::{JsonMembers, JudgedAnswer, json_elements, json_text};
-
-const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
+use crate::model::ERROR_TYPES;
 
 /// All cases passed.
 pub const SUCCESS: &str = "success";
@@ -79,7 +78,7 @@ impl MetricsMapping {
     /// # Errors
     /// What the parser says of the shipped lists; a test holds it.
     pub fn over_shipped(own: KindNames) -> Result<Self, toml::de::Error> {
-        let Shipped { kinds, results } = toml::from_str(SHIPPED)?;
+        let Shipped { kinds, results } = toml::from_str(ERROR_TYPES)?;
         let mut names = IndexMap::new();
         // What is named first counts: the user's list stands before the shipped one.
         for (kind, spelled) in own.into_iter().chain(kinds) {
