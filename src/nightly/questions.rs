@@ -53,7 +53,8 @@ impl Questions {
 /// What the same prompt is filled with says more than the prompt, which may hold the date.
 fn of_table(table: &SampleTable) -> impl Iterator<Item = u64> {
     let dataset = table.dataset.as_deref().unwrap_or_default();
-    table.hashes().iter().zip(table.id_hashes()).filter_map(move |(hashes, id)| {
+    table.id_hashes().iter().enumerate().filter_map(move |(row, id)| {
+        let hashes = table.hashes(row);
         let content = hashes.document.or(hashes.target).or(hashes.prompt)?;
         let parts = [&content.get().to_le_bytes()[..], &id.to_le_bytes(), dataset.as_bytes()];
         Some(xxh3_64(&parts.concat()))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{config, data_files, trainings};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::model::{ConfigEntry, ContentHashes, Run, SampleTable};
+use crate::model::{ConfigEntry, ContentHashes, Run};
 use crate::pairing::{
     ArmPair, ConfigDifference, PairArm, PairedRun, PairedRunCell, names_other_model,
     names_the_model,
@@ -154,8 +154,10 @@ fn recorded_by_some(pair: &ArmPair<'_>, which: PairArm) -> Option<Diagnostic> {
 
 /// What the records of a run hold of their samples beside ids and answers.
 fn recorded_content(run: &Run) -> Vec<&'static str> {
-    let tables = || run.content.samples.iter().flat_map(SampleTable::hashes);
-    let holds = |part: fn(&ContentHashes) -> bool| tables().any(part);
+    let holds = |part: fn(&ContentHashes) -> bool| {
+        let mut tables = run.content.samples.iter();
+        tables.any(|table| (0..table.len()).any(|row| part(&table.hashes(row))))
+    };
     let parts = [
         ("prompt", holds(|one| one.prompt.is_some())),
         ("target", holds(|one| one.target.is_some())),
@@ -177,9 +179,20 @@ fn identical(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
         !kinds.contains(&Sameness::Different)
             && (kinds.contains(&Sameness::Outcomes) || figures >= FEWEST_AGGREGATES)
     };
-    (1..runs.len())
+    let are_figures =
+        |of: &&Vec<PairedRunCell<'_, '_>>| of.iter().all(|one| one.samples().is_none());
+    let stated: Vec<_> = cells.iter().filter(are_figures).collect();
+    // Only runs with the same figures can be equal: of thousands, few are held against each other.
+    let mut by_figures: BTreeMap<Vec<Option<u64>>, Vec<usize>> = BTreeMap::new();
+    (0..runs.len())
         .filter_map(|later| {
-            let earlier = (0..later).find(|&earlier| equal(earlier, later))?;
+            let figure = |of: &&Vec<PairedRunCell<'_, '_>>| of.get(later)?.value();
+            // Equal numbers have equal bits but for zeros.
+            let figures = stated.iter().map(|of| figure(of).map(|value| (value + 0.0).to_bits()));
+            let known = by_figures.entry(figures.collect()).or_default();
+            let earlier = known.iter().copied().find(|&earlier| equal(earlier, later));
+            known.push(later);
+            let earlier = earlier?;
             let finding = about(Code::ArmRunsIdentical, pair, which, runs[later]);
             let names = (runs[earlier].id.as_str(), runs[later].id.as_str());
             Some(finding.with("first", names.0).with("run", names.1))

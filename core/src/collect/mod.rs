@@ -85,6 +85,8 @@ pub use stores::KeyWeight;
 pub use undeclared::suggest_readers;
 pub use watch::{Progress, progress};
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -299,10 +301,6 @@ impl<'a> Input<'a> {
     fn labels(&self) -> String {
         RunLabel::behind_path(&self.address.labels)
     }
-
-    fn is_same(&self, other: &Self) -> bool {
-        self.place == other.place && self.address.labels == other.address.labels
-    }
 }
 
 /// The display form of a path: as given, whatever its encoding; of what was fetched, its address.
@@ -352,10 +350,15 @@ fn shortest_suffix(place: &Path, rivals: &[&PathBuf]) -> Option<String> {
 }
 
 fn same_run_twice(inputs: &[Input<'_>], ids: &[String]) -> Vec<Diagnostic> {
-    let runs: Vec<_> = inputs.iter().zip(ids).collect();
-    let repeated = runs.iter().enumerate().filter_map(|(position, (input, id))| {
-        let mut before = runs.iter().take(position);
-        let (first, first_id) = before.find(|(other, _)| other.is_same(input))?;
+    let mut firsts: BTreeMap<_, (&Input<'_>, &String)> = BTreeMap::new();
+    let repeated = inputs.iter().zip(ids).filter_map(|(input, id)| {
+        let (first, first_id) = match firsts.entry((&input.place, &input.address.labels)) {
+            Entry::Vacant(place) => {
+                place.insert((input, id));
+                return None;
+            }
+            Entry::Occupied(first) => *first.get(),
+        };
         Some(
             Diagnostic::new(Code::SameRunTwice)
                 .run(id)

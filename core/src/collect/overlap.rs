@@ -150,9 +150,9 @@ fn questions<'a>(sibling: &Sibling<'a>) -> BTreeMap<Cell<'a>, BTreeMap<u64, Aske
             let file = plain_stem(below_of(&piece.relative, &sibling.directory));
             let dims = place(sibling, piece, &table.dims);
             let dataset = table.dataset.as_deref();
-            let rows = table.id_hashes().iter().zip(table.hashes()).enumerate();
-            let rows = rows.map(|(row, (id, content))| {
-                (*id, Asked { content: *content, answer: table.response(row) })
+            let rows = table.id_hashes().iter().enumerate();
+            let rows = rows.map(|(row, id)| {
+                (*id, Asked { content: table.hashes(row), answer: table.response(row) })
             });
             let cell = (dataset.map_or(file, |_| ""), dataset, dims);
             found.entry(cell).or_default().extend(rows);

@@ -69,7 +69,9 @@ fn directories_of_samples(pieces: &[Piece]) -> Names {
     for piece in &lacking {
         let Some(name) = names.get(&piece.position) else { continue };
         let tables = piece.fragment.samples.iter();
-        for content in tables.flat_map(|table| table.hashes().iter().take(MOST_LOOKED_AT)) {
+        let contents = tables
+            .flat_map(|table| (0..table.len().min(MOST_LOOKED_AT)).map(|row| table.hashes(row)));
+        for content in contents {
             let Some(question) = content.document.or(content.prompt) else { continue };
             // Of the same questions they are other answers, and no other dataset.
             if *asked.entry(question).or_insert(name) != name {

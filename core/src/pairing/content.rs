@@ -58,7 +58,7 @@ pub(super) fn pairing_evidence(
     let hashes = |&(a, b): &(u32, u32)| {
         [(baseline, a), (candidate, b)]
             .map(|(table, row)| {
-                let hashes = table.hashes()[row as usize];
+                let hashes = table.hashes(row as usize);
                 ContentHashes { target: hashes.target.filter(|_| !are_answers), ..hashes }
             })
             .into()
@@ -134,7 +134,7 @@ fn guesses_answers(baseline: &SampleTable, candidate: &SampleTable, pairs: &[(u3
     if !baseline.guesses_targets() && !candidate.guesses_targets() {
         return false;
     }
-    let target = |table: &SampleTable, row: u32| table.hashes()[row as usize].target;
+    let target = |table: &SampleTable, row: u32| table.hashes(row as usize).target;
     let apart =
         pairs.iter().filter(|&&(a, b)| !can_be_partners(target(baseline, a), target(candidate, b)));
     apart.count() as f64 > MOST_GUESSED_APART * pairs.len() as f64

@@ -258,8 +258,7 @@ fn keep_or_set_aside(table: &SampleTable, same_id: &[u32], found: &mut PairableR
 }
 
 fn records_agree(table: &SampleTable, a: usize, b: usize) -> bool {
-    let hashes = table.hashes();
-    hashes.get(a) == hashes.get(b)
+    table.hashes(a) == table.hashes(b)
         && table.columns().iter().all(|(_, column)| column.get(a) == column.get(b))
 }
 
@@ -284,7 +283,7 @@ fn match_by_content(
         let mut rows: Vec<(u64, u32)> = rows
             .iter()
             .filter_map(|&row| {
-                let hashes = table.hashes().get(row as usize)?;
+                let hashes = table.hashes(row as usize);
                 Some((hashes.document.or(hashes.prompt)?.get(), row))
             })
             .collect();
@@ -294,7 +293,7 @@ fn match_by_content(
             .collect::<Vec<_>>()
     };
     let agree = |a: u32, b: u32| {
-        let (a, b) = (baseline.hashes()[a as usize], candidate.hashes()[b as usize]);
+        let (a, b) = (baseline.hashes(a as usize), candidate.hashes(b as usize));
         can_be_partners(a.target, b.target)
     };
     merge_join(&keyed(baseline, mine), &keyed(candidate, theirs), agree)

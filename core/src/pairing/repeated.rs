@@ -47,15 +47,15 @@ pub(super) fn repeated_content(table: &SampleTable, rows: &[u32]) -> Option<Repe
 pub(super) type Part = fn(&SampleTable, usize) -> Option<ContentHash>;
 
 pub(super) fn document(table: &SampleTable, row: usize) -> Option<ContentHash> {
-    table.hashes().get(row)?.document
+    table.hashes(row).document
 }
 
 pub(super) fn prompt(table: &SampleTable, row: usize) -> Option<ContentHash> {
-    table.hashes().get(row)?.prompt
+    table.hashes(row).prompt
 }
 
 pub(super) fn target(table: &SampleTable, row: usize) -> Option<ContentHash> {
-    table.hashes().get(row)?.target
+    table.hashes(row).target
 }
 
 fn by(table: &SampleTable, rows: &[u32], part: Part) -> Option<RepeatedContent> {

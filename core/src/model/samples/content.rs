@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU64;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::model::packed::Row;
+use super::sparse;
+use crate::model::packed::{self, Row};
 
 /// Hash of content. Comparable only between hashes made the same way: written by the same producer,
 /// or computed here from the decoded text.
@@ -40,11 +42,10 @@ impl ContentHashes {
     /// need not decode what it hashes. Equal to [`Self::hash_bytes`] for a text without quotes, backslashes
     /// and control characters.
     pub fn hash_text(text: &str) -> ContentHash {
-        let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
         let mut quoted = String::new();
         let mut rest = text;
         // Whole stretches are copied: a text of some hundred bytes holds a few special ones.
-        while let Some(at) = rest.bytes().position(is_special) {
+        while let Some(at) = first_special(rest.as_bytes()) {
             quoted.reserve(rest.len() + rest.len() / 8);
             let (plain, special) = rest.split_at(at);
             quoted.push_str(plain);
@@ -57,6 +58,16 @@ impl ContentHashes {
         quoted.push_str(rest);
         Self::hash_bytes(quoted.as_bytes())
     }
+}
+
+/// Where the first byte stands that a JSON string escapes.
+fn first_special(bytes: &[u8]) -> Option<usize> {
+    let is_special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+    // Without a way out in the middle of it, the loop over a chunk becomes one over vectors.
+    let holds = |chunk: &[u8]| chunk.iter().fold(false, |found, byte| found | is_special(byte));
+    let chunk = bytes.chunks(32).position(holds)?;
+    let start = 32 * chunk;
+    Some(start + bytes.get(start..)?.iter().position(is_special)?)
 }
 
 /// The shortest escape sequence of a character that cannot stand in a JSON string.
@@ -77,6 +88,90 @@ fn push_escaped(byte: u8, quoted: &mut String) {
     }
 }
 
+/// The hashes of every row of a table, part by part: a part that no row has costs nothing.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContentColumns {
+    rows: usize,
+    prompts: Vec<Option<ContentHash>>,
+    targets: Vec<Option<ContentHash>>,
+    documents: Vec<Option<ContentHash>>,
+}
+
+impl ContentColumns {
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Those of a row; past the end nothing is known.
+    pub(super) fn get(&self, row: usize) -> ContentHashes {
+        let [prompt, target, document] = [&self.prompts, &self.targets, &self.documents]
+            .map(|part| part.get(row).copied().flatten());
+        ContentHashes { prompt, target, document }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = ContentHashes> {
+        (0..self.rows).map(|row| self.get(row))
+    }
+
+    pub(super) fn push(&mut self, hashes: ContentHashes) {
+        self.rows += 1;
+        sparse::set_last(&mut self.prompts, self.rows, hashes.prompt);
+        sparse::set_last(&mut self.targets, self.rows, hashes.target);
+        sparse::set_last(&mut self.documents, self.rows, hashes.document);
+    }
+
+    pub(super) fn extend(&mut self, other: Self) {
+        let (rows, added) = (self.rows, other.rows);
+        sparse::extend(&mut self.prompts, rows, other.prompts, added);
+        sparse::extend(&mut self.targets, rows, other.targets, added);
+        sparse::extend(&mut self.documents, rows, other.documents, added);
+        self.rows += added;
+    }
+
+    /// Those of some rows.
+    pub(super) fn picked(&self, rows: &[u32]) -> Self {
+        let [prompts, targets, documents] =
+            [&self.prompts, &self.targets, &self.documents].map(|part| sparse::picked(part, rows));
+        Self { rows: rows.len(), prompts, targets, documents }
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        for part in [&mut self.prompts, &mut self.targets, &mut self.documents] {
+            part.shrink_to_fit();
+        }
+    }
+
+    /// What tells samples of one table apart: prompts and documents.
+    pub(super) fn own_mut(&mut self) -> impl Iterator<Item = &mut Option<ContentHash>> {
+        self.prompts.iter_mut().chain(&mut self.documents)
+    }
+
+    pub(super) fn targets_mut(&mut self) -> impl Iterator<Item = &mut Option<ContentHash>> {
+        self.targets.iter_mut()
+    }
+}
+
+impl FromIterator<ContentHashes> for ContentColumns {
+    fn from_iter<T: IntoIterator<Item = ContentHashes>>(rows: T) -> Self {
+        let mut all = Self::default();
+        rows.into_iter().for_each(|hashes| all.push(hashes));
+        all
+    }
+}
+
+impl Serialize for ContentColumns {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        packed::rows::serialize(&self.iter().collect::<Vec<_>>(), serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentColumns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let rows: Vec<ContentHashes> = packed::rows::deserialize(deserializer)?;
+        Ok(rows.into_iter().collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +180,10 @@ mod tests {
     #[test]
     fn a_text_has_the_hash_of_its_shortest_json_form() {
         let controls: String = ('\0'..=' ').collect();
-        for text in ["", "plain 中文", "\"", "a \"b\"\\\n\tc 中\n", controls.as_str(), "\u{7f}/\n"]
+        let long =
+            "a text without quotes, of more than one chunk of bytes, \"and then\" one with them\n";
+        for text in
+            ["", "plain 中文", "\"", "a \"b\"\\\n\tc 中\n", controls.as_str(), "\u{7f}/\n", long]
         {
             let json = serde_json::to_string(text).expect("serialises");
             let inner = json.get(1..json.len() - 1).expect("quotes");

@@ -9,16 +9,38 @@ use crate::model::packed::Packed;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ids {
     text: String,
-    /// Offsets in bytes; the ids of a large table exceed 4 GiB.
-    ends: Vec<u64>,
+    /// Offsets in bytes behind the start of the stretch that a row belongs to.
+    ends: Vec<u32>,
+    /// Row and offset at which each further stretch starts: the ids of a large table exceed 4 GiB.
+    stretches: Vec<(usize, usize)>,
     hashes: Vec<u64>,
 }
 
+/// The most bytes of a stretch.
+const STRETCH: usize = 0xffff_ffff;
+
 impl Ids {
     pub(super) fn push(&mut self, id: &str) {
-        self.text.push_str(id);
-        self.ends.push(self.text.len() as u64);
+        self.append(id, STRETCH);
         self.hashes.push(xxh3_64(id.as_bytes()));
+    }
+
+    /// Where the last stretch starts.
+    fn stretch(&self) -> usize {
+        self.stretches.last().map_or(0, |(_, start)| *start)
+    }
+
+    /// Appends the text of an id, to a stretch of so many bytes at most.
+    fn append(&mut self, id: &str, most: usize) {
+        let start = self.stretch();
+        let before = self.text.len();
+        self.text.push_str(id);
+        let is_full = self.text.len() - start > most;
+        if is_full {
+            self.stretches.push((self.ends.len(), before));
+        }
+        let end = self.text.len() - if is_full { before } else { start };
+        self.ends.push(u32::try_from(end).unwrap_or(u32::MAX));
     }
 
     pub(super) fn len(&self) -> usize {
@@ -27,13 +49,13 @@ impl Ids {
 
     /// The id in that row; empty past the end.
     pub(super) fn get(&self, row: usize) -> &str {
-        let start = match row.checked_sub(1) {
-            None => 0,
-            Some(before) => self.ends.get(before).copied().unwrap_or(0),
-        };
-        let end = self.ends.get(row).copied().unwrap_or(start);
-        let bounds = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-        bounds.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default()
+        let further = self.stretches.partition_point(|(first, _)| *first <= row);
+        let stretch = further.checked_sub(1).and_then(|at| self.stretches.get(at));
+        let (first, base) = stretch.copied().unwrap_or_default();
+        let end_of = |row: usize| self.ends.get(row).map(|end| base + *end as usize);
+        let start = row.checked_sub(1).filter(|before| *before >= first).and_then(end_of);
+        let start = start.unwrap_or(base);
+        end_of(row).and_then(|end| self.text.get(start..end)).unwrap_or_default()
     }
 
     pub(super) fn hashes(&self) -> &[u64] {
@@ -42,13 +64,19 @@ impl Ids {
 
     /// Whether both have the same ids in the same order.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.ends == other.ends && self.text == other.text
+        self.ends == other.ends && self.stretches == other.stretches && self.text == other.text
     }
 
     pub(super) fn extend(&mut self, other: Self) {
-        let base = self.text.len() as u64;
-        self.text.push_str(&other.text);
-        self.ends.extend(other.ends.iter().map(|end| base + end));
+        let base = u32::try_from(self.text.len() - self.stretch());
+        let fits = self.text.len() - self.stretch() + other.text.len() <= STRETCH;
+        match base.ok().filter(|_| fits && other.stretches.is_empty()) {
+            Some(base) => {
+                self.text.push_str(&other.text);
+                self.ends.extend(other.ends.iter().map(|end| base + end));
+            }
+            None => (0..other.len()).for_each(|row| self.append(other.get(row), STRETCH)),
+        }
         self.hashes.extend(other.hashes);
     }
 
@@ -126,6 +154,17 @@ mod tests {
         let written = serde_json::to_string(&ids.iter().copied().collect::<Ids>()).expect("JSON");
         let read: Ids = serde_json::from_str(&written).expect("ids");
         assert_eq!(read.iter().collect::<Vec<_>>(), ids, "{written}");
+    }
+
+    #[test]
+    fn ids_of_several_stretches_are_found_by_their_rows() {
+        let ids = ["a", "", "bc", "def", "", "ghijk", "l"];
+        for most in [1, 2, 3, 5, 100] {
+            let mut found = Ids::default();
+            ids.iter().for_each(|id| found.append(id, most));
+            assert_eq!(found.iter().collect::<Vec<_>>(), ids, "{most}");
+            assert_eq!((found.get(7), found.stretches.is_empty()), ("", most == 100), "{most}");
+        }
     }
 
     #[test]

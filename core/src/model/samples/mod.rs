@@ -25,6 +25,7 @@ use super::{Dims, Source};
 pub use attempt_count::attempts_from;
 pub use clusters::Clustering;
 pub use column::Column;
+use content::ContentColumns;
 pub use content::{ContentHash, ContentHashes};
 use ending::Endings;
 pub use ending::{AnswerMatch, ERROR_TYPES, Ending, KindClass};
@@ -85,8 +86,7 @@ pub struct SampleTable {
     /// What it was saved with, where it was read from a file that holds no texts.
     #[serde(skip)]
     saved: Option<HashWidth>,
-    #[serde(with = "packed::rows")]
-    hashes: Vec<ContentHashes>,
+    hashes: ContentColumns,
     /// Of prompts without regard to case and white space, where that was looked at.
     #[serde(with = "packed")]
     alike: Vec<Option<ContentHash>>,
@@ -144,8 +144,9 @@ impl SampleTable {
         self.ids.hashes()
     }
 
-    pub fn hashes(&self) -> &[ContentHashes] {
-        &self.hashes
+    /// The content hashes of a row; past the end nothing is known.
+    pub fn hashes(&self, row: usize) -> ContentHashes {
+        self.hashes.get(row)
     }
 
     /// The hash of a row's prompt without regard to case and white space, where that was looked at:

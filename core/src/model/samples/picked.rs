@@ -30,7 +30,7 @@ impl SampleTable {
             path: self.path.clone(),
             ids: places().map(|row| self.id(row)).collect(),
             saved: self.saved,
-            hashes: dense(&self.hashes, rows),
+            hashes: self.hashes.picked(rows),
             alike: sparse::picked(&self.alike, rows),
             attempts: sparse::picked(&self.attempts, rows),
             questions: sparse::picked(&self.questions, rows),

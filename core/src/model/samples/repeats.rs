@@ -157,8 +157,8 @@ impl SampleTable {
         let parts: [fn(&ContentHashes) -> Option<ContentHash>; 3] =
             [|hashes| hashes.prompt, |hashes| hashes.target, |hashes| hashes.document];
         parts.iter().all(|part| {
-            let hashes = rows(group).filter_map(|row| self.hashes.get(row));
-            let mut known = hashes.filter_map(part);
+            let hashes = rows(group).map(|row| self.hashes.get(row));
+            let mut known = hashes.filter_map(|hashes| part(&hashes));
             known.next().is_none_or(|first| known.all(|hash| hash == first))
         })
     }
@@ -217,7 +217,7 @@ impl SampleTable {
         let first = rows(group).next().unwrap_or(0);
         builder.push(SampleRow {
             id: self.id(first),
-            hashes: self.hashes.get(first).copied().unwrap_or_default(),
+            hashes: self.hashes.get(first),
             status,
             truncated: rows(group).any(|row| self.truncated.get(row) == Some(&true)),
             line: self.lines.get(first).copied().unwrap_or_default(),

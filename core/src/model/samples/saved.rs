@@ -102,12 +102,10 @@ impl SampleTable {
         if self.alike_says_no_more() {
             self.alike.clear();
         }
-        for hashes in &mut self.hashes {
-            hashes.prompt = cut(hashes.prompt, own);
-            hashes.document = cut(hashes.document, own);
-            hashes.target = cut(hashes.target, target);
+        for hash in self.hashes.targets_mut() {
+            *hash = cut(*hash, target);
         }
-        for hash in self.alike.iter_mut().chain(&mut self.questions) {
+        for hash in self.hashes.own_mut().chain(&mut self.alike).chain(&mut self.questions) {
             *hash = cut(*hash, own);
         }
         self.endings.change_responses(|hash| cut(hash, response));

@@ -38,24 +38,30 @@ pub fn alike_in_blocks(values: &[f64], level: f64) -> Vec<BlockCorrelation> {
         return Vec::new();
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let single = |value: &f64| {
+    let mut sizes: Vec<Size> = (0..=block_sizes(values.len())).map(|_| Size::default()).collect();
+    for value in values {
         let squares = (value - mean).powi(2);
-        Block { sum: value - mean, squares, fourth_powers: squares * squares }
-    };
-    let mut blocks: Vec<Block> = values.iter().map(single).collect();
-    let mut found = Vec::new();
-    for power in 1..=block_sizes(values.len()) {
-        blocks = blocks.as_chunks::<2>().0.iter().map(joined).collect();
-        let size = 1 << power;
-        found.extend(
-            correlation(&blocks, size, level)
-                .map(|correlation| BlockCorrelation { size, correlation }),
-        );
+        let mut whole = Block { sum: value - mean, squares, fourth_powers: squares * squares };
+        for size in &mut sizes {
+            size.count(&whole);
+            // Every second block completes one of twice the size.
+            match size.first.take() {
+                Some(first) => whole = joined(&first, &whole),
+                None => {
+                    size.first = Some(whole);
+                    break;
+                }
+            }
+        }
     }
-    found
+    let sizes = sizes.iter().enumerate().skip(1).map(|(power, totals)| (1 << power, totals));
+    let found = sizes.filter_map(|(size, totals)| {
+        totals.correlation(size, level).map(|correlation| BlockCorrelation { size, correlation })
+    });
+    found.collect()
 }
 
-fn joined([a, b]: &[Block; 2]) -> Block {
+fn joined(a: &Block, b: &Block) -> Block {
     Block {
         sum: a.sum + b.sum,
         squares: a.squares + b.squares,
@@ -63,22 +69,37 @@ fn joined([a, b]: &[Block; 2]) -> Block {
     }
 }
 
-fn correlation(blocks: &[Block], size: usize, level: f64) -> Option<Intraclass> {
-    let over = |of: fn(&Block) -> f64| blocks.iter().map(of).sum::<f64>();
-    let total = over(|block| block.squares);
-    let pairs = over(|block| block.squares * block.squares - block.fourth_powers);
-    if total <= 0.0 || pairs <= 0.0 {
-        return None;
+/// What is summed over the blocks of one size, and the first of two that are not joined yet.
+#[derive(Default)]
+struct Size {
+    squares: f64,
+    products: f64,
+    squared_sums: f64,
+    first: Option<Block>,
+}
+
+impl Size {
+    fn count(&mut self, block: &Block) {
+        self.squares += block.squares;
+        self.products += block.squares * block.squares - block.fourth_powers;
+        self.squared_sums += block.sum * block.sum;
     }
-    let ratio = over(|block| block.sum * block.sum) / total;
-    let df = total * total / pairs;
-    let exceeded = |ratio: f64| chi_squared_sf(ratio * df, df);
-    let among = (size - 1) as f64;
-    Some(Intraclass {
-        estimate: ((ratio - 1.0) / among).min(1.0),
-        lower: (ratio / upper_quantile(1.0 - level, exceeded) - 1.0) / among,
-        p: exceeded(ratio),
-    })
+
+    fn correlation(&self, size: usize, level: f64) -> Option<Intraclass> {
+        let (total, products) = (self.squares, self.products);
+        if total <= 0.0 || products <= 0.0 {
+            return None;
+        }
+        let ratio = self.squared_sums / total;
+        let df = total * total / products;
+        let exceeded = |ratio: f64| chi_squared_sf(ratio * df, df);
+        let among = (size - 1) as f64;
+        Some(Intraclass {
+            estimate: ((ratio - 1.0) / among).min(1.0),
+            lower: (ratio / upper_quantile(1.0 - level, exceeded) - 1.0) / among,
+            p: exceeded(ratio),
+        })
+    }
 }
 
 #[cfg(test)]
