@@ -89,6 +89,13 @@ fn not_fetched(address: String, fault: &FetchFault) -> Refusal {
         FetchFault::NotThere => about("refused.store-nothing"),
         FetchFault::Denied => about("refused.store-denied"),
         FetchFault::NoCredentials => about("refused.store-credentials"),
+        FetchFault::NoRepositoryNamed => about("refused.hub-address"),
+        FetchFault::NoRepository => about("refused.hub-repository"),
+        FetchFault::NoRevision => about("refused.hub-revision"),
+        FetchFault::NoEntry => about("refused.hub-path"),
+        FetchFault::Gated => about("refused.hub-denied"),
+        FetchFault::BadToken => about("refused.hub-token"),
+        FetchFault::Offline => about("refused.hub-offline"),
         FetchFault::TimedOut => about("refused.store-silent"),
         FetchFault::TooMany { limit } => about("refused.store-files").with("limit", *limit),
         FetchFault::TooLarge { mib, limit } => {

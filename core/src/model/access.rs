@@ -36,7 +36,7 @@ pub struct Limits {
     pub metrics: usize,
     /// How many times its size on disk a compressed file may be.
     pub inflation: u64,
-    /// Size of what is fetched of one run from an object store, in MiB.
+    /// Size of what is fetched of one run from an object store or a repository, in MiB.
     pub fetched_mib: u64,
 }
 

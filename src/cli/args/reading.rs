@@ -69,7 +69,7 @@ fn limit_help() -> String {
         "Limit of what is read of a run, repeatable: files={files}, depth={depth}, \
          document-mib={document_mib}, line-mib={line_mib}, figures={figures}, keys={keys}; of one \
          file: records={records}, metrics={metrics}, lines={lines} of a log, inflation={inflation} \
-         times its compressed size; of a run in an object store: fetched-mib={fetched_mib}"
+         times its compressed size; of a run in an object store or on the Hugging Face Hub: fetched-mib={fetched_mib}"
     )
 }
 

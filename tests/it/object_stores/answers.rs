@@ -9,18 +9,20 @@ use std::thread;
 use super::refused;
 use crate::cases::tests;
 
-/// A server that gives the answers in this order and is gone behind the last; how many requests it had.
-struct Answers {
-    endpoint: String,
+/// A server that gives the answers in this order, an empty one by saying nothing, and is gone behind the last.
+pub(super) struct Answers {
+    pub(super) endpoint: String,
     requests: Arc<AtomicUsize>,
 }
 
 impl Answers {
-    fn serve(answers: Vec<String>) -> Self {
+    pub(super) fn serve(answers: &[String]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let endpoint = format!("http://{}", listener.local_addr().expect("its address"));
         let requests = Arc::new(AtomicUsize::new(0));
-        let (counted, mut answers) = (Arc::clone(&requests), answers.into_iter());
+        let (counted, answers) = (Arc::clone(&requests), answers.to_vec());
+        let mut answers = answers.into_iter();
+        let mut silent = Vec::new();
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(stream) = stream else { break };
@@ -28,10 +30,19 @@ impl Answers {
                 // Dropping the listener refuses whoever comes next.
                 let Some(answer) = answer else { break };
                 counted.fetch_add(1, Ordering::SeqCst);
-                give(stream, &answer);
+                if answer.is_empty() {
+                    silent.push(stream);
+                } else {
+                    give(stream, &answer);
+                }
             }
         });
         Self { endpoint, requests }
+    }
+
+    /// How many requests it had.
+    pub(super) fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
     }
 }
 
@@ -44,11 +55,10 @@ fn give(stream: TcpStream, answer: &str) {
     let _gone = lines.into_inner().write_all(answer.as_bytes());
 }
 
-fn answer(status: &str, body: &str) -> String {
+/// An answer; headers may stand behind the status, a line each.
+pub(super) fn answer(status: &str, body: &str) -> String {
     let length = body.len();
-    format!(
-        "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nContent-Type: application/xml\r\nConnection: close\r\n\r\n{body}"
-    )
+    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
 }
 
 fn list(objects: &[(&str, u64)]) -> String {
@@ -66,14 +76,14 @@ fn list(objects: &[(&str, u64)]) -> String {
 
 /// What is said of a run whose store gives these answers, and how many it was asked for at most.
 fn check(answers: &[String], more: &[&str], said: &[&str], requests: usize) {
-    let server = Answers::serve(answers.to_vec());
+    let server = Answers::serve(answers);
     let environment = [
         ("AWS_ENDPOINT_URL", server.endpoint.as_str()),
         ("AWS_ACCESS_KEY_ID", "key"),
         ("AWS_SECRET_ACCESS_KEY", "hidden-secret"),
     ];
     refused(&environment, &[&["inspect", "s3://bucket/run"], more].concat(), 4, said);
-    assert!(server.requests.load(Ordering::SeqCst) <= requests);
+    assert!(server.requests() <= requests);
 }
 
 fn denied() -> String {

@@ -7,7 +7,8 @@ use crate::sources::{Source, files, literals, read, sources, word};
 
 /// Names of the standard library that bring the outside in, and where they may stand.
 const OUTSIDE: &[(&str, &[&str])] = &[
-    ("std::env", &["main.rs"]),
+    // The variables of a program, and those of the hub, as the clients of object stores read theirs.
+    ("std::env", &["main.rs", "collect/objects/hub_settings.rs"]),
     ("std::fs", &["collect/", "cli/", "history/", "output/", "kinds/quality/mod.rs"]),
     ("std::net", &[]),
     ("std::process", &["main.rs", "exit.rs"]),
@@ -18,7 +19,9 @@ const OUTSIDE: &[(&str, &[&str])] = &[
             "output/hold.rs",
             "output/lock.rs",
             "collect/scan.rs",
-            "collect/objects/client.rs",
+            "collect/objects/copy.rs",
+            "collect/objects/hub.rs",
+            "collect/objects/hub_settings.rs",
             "cli/waiting.rs",
             "main.rs",
         ],

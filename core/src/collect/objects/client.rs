@@ -1,84 +1,85 @@
-//! Asks a store for what lies below a prefix, and writes it to a directory.
+//! Object stores: what lies below a prefix, and what is in it.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error as _;
-use std::fs::{self, File};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use futures_util::stream::{Stream, StreamExt as _, TryStreamExt as _};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path as Key;
 use object_store::{ClientConfigKey, Error, ObjectStore, ObjectStoreExt as _, RetryConfig};
 
+use super::address::{Bucket, Scheme};
+use super::copy::{PATIENCE, RETRIES, Source, in_time, most_names, told};
 use super::fault::FetchFault;
-use super::tree::Tree;
-use super::{Address, Scheme};
-use crate::collect::discover::ENTRIES_A_FILE;
-use crate::collect::watch;
 use crate::model::Limits;
 
-/// Objects that are fetched at once.
-const AT_ONCE: usize = 8;
-/// How long a store may say nothing.
-const PATIENCE: Duration = Duration::from_mins(1);
 /// The client of the crate counts whole answers, which may be gigabytes.
 const WHOLE_ANSWER: &str = "1day";
-const RETRIES: usize = 3;
 
 /// What is said of an address without an account, and by those who ask a machine for one that has none.
 const SIGNS_OF_NO_CREDENTIALS: [&str; 5] =
     ["169.254.169.254", "/latest/api/token", "metadata", "credential", "ccount must be"];
 
-/// Fetches what an address names: an object to the file `own`, what lies below a prefix to the directory. Says which
-/// files are there with their sizes alone.
-pub(super) fn fetch(
-    address: &Address,
-    own: &Path,
-    limits: Limits,
-) -> Result<BTreeSet<PathBuf>, FetchFault> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| FetchFault::Broken(error.to_string()))?;
-    runtime.block_on(async {
-        let store = store(address)?;
+/// What lies below a prefix of a store.
+pub(super) struct Store {
+    store: Box<dyn ObjectStore>,
+    prefix: Key,
+}
+
+impl Store {
+    /// # Errors
+    /// When the environment says too little of it, or the prefix is none.
+    pub(super) fn of(address: &Bucket) -> Result<Self, FetchFault> {
         let prefix = Key::parse(&address.prefix).map_err(|_| FetchFault::Malformed)?;
-        let tree = Tree::of(&listed(&*store, &prefix, limits).await?, limits)?;
-        let made = lay_out(&tree, own);
-        made.map_err(|error| FetchFault::Name(error.to_string()))?;
-        let each = tree.fetched.iter().map(|(name, bytes)| {
-            let key = below(&prefix, name);
-            let place = place(own, name);
-            let store = &*store;
-            async move { fetch_object(store, &key?, &place, *bytes).await }
-        });
-        stream::iter(each).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
-        Ok(tree.hollow.keys().map(|name| place(own, name)).collect())
-    })
+        Ok(Self { store: store(address)?, prefix })
+    }
 }
 
-fn below(prefix: &Key, name: &str) -> Result<Key, FetchFault> {
-    let whole = [prefix.as_ref(), name].join("/");
-    Key::parse(whole.trim_matches('/')).map_err(|_| FetchFault::Name(format!("`{name}`")))
-}
+impl Source for Store {
+    async fn listed(&self, limits: Limits) -> Result<BTreeMap<String, u64>, FetchFault> {
+        let prefix = self.prefix.as_ref();
+        let mut found = BTreeMap::new();
+        let mut answers = self.store.list(Some(&self.prefix));
+        while let Some(object) = in_time(PATIENCE, answers.next()).await? {
+            let object = object.map_err(|error| fault(&error))?;
+            let name = object.location.as_ref();
+            let name = name.strip_prefix(prefix).unwrap_or(name);
+            found.insert(name.strip_prefix('/').unwrap_or(name).to_owned(), object.size);
+            if found.len() > most_names(limits) {
+                return Err(FetchFault::TooMany { limit: limits.files });
+            }
+        }
+        if found.is_empty() && !prefix.is_empty() {
+            let object = in_time(PATIENCE, self.store.head(&self.prefix)).await?;
+            found.insert(String::new(), object.map_err(|error| fault(&error))?.size);
+        }
+        if found.is_empty() { Err(FetchFault::NotThere) } else { Ok(found) }
+    }
 
-fn place(own: &Path, name: &str) -> PathBuf {
-    name.split('/')
-        .filter(|part| !part.is_empty())
-        .fold(own.to_owned(), |place, part| place.join(part))
+    async fn open(
+        &self,
+        name: &str,
+    ) -> Result<impl Stream<Item = Result<impl AsRef<[u8]>, FetchFault>> + Unpin, FetchFault> {
+        let key = Key::parse(name).map_err(|_| FetchFault::Name(format!("`{name}`")))?;
+        let object =
+            in_time(PATIENCE, self.store.get(&key)).await?.map_err(|error| fault(&error))?;
+        Ok(object.into_stream().map_err(|error| fault(&error)))
+    }
 }
 
 /// The store of an address, with what the environment says of credentials and endpoints.
-fn store(address: &Address) -> Result<Box<dyn ObjectStore>, FetchFault> {
+fn store(address: &Bucket) -> Result<Box<dyn ObjectStore>, FetchFault> {
     let built = |error: Error| fault(&error);
-    let retry =
-        RetryConfig { max_retries: RETRIES, retry_timeout: PATIENCE, ..RetryConfig::default() };
+    let retry = RetryConfig {
+        max_retries: RETRIES as usize,
+        retry_timeout: PATIENCE,
+        ..RetryConfig::default()
+    };
     let timeout = ClientConfigKey::Timeout;
     Ok(match address.scheme {
         Scheme::S3 => {
-            let builder = AmazonS3Builder::from_env().with_bucket_name(&address.bucket);
+            let builder = AmazonS3Builder::from_env().with_bucket_name(&address.name);
             let keys = [AmazonS3ConfigKey::Endpoint, AmazonS3ConfigKey::S3Endpoint];
             let endpoints = keys.iter().filter_map(|key| builder.get_config_value(key));
             let endpoints: Vec<String> = endpoints.collect();
@@ -98,97 +99,20 @@ fn store(address: &Address) -> Result<Box<dyn ObjectStore>, FetchFault> {
             Box::new(builder.with_retry(retry).build().map_err(built)?)
         }
         Scheme::Gs => {
-            let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(&address.bucket);
+            let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(&address.name);
             let builder = builder.with_config(GoogleConfigKey::Client(timeout), WHOLE_ANSWER);
             Box::new(builder.with_retry(retry).build().map_err(built)?)
         }
         Scheme::Az => {
-            let builder = MicrosoftAzureBuilder::from_env().with_container_name(&address.bucket);
+            let builder = MicrosoftAzureBuilder::from_env().with_container_name(&address.name);
             let builder = builder.with_config(AzureConfigKey::Client(timeout), WHOLE_ANSWER);
             Box::new(builder.with_retry(retry).build().map_err(built)?)
         }
     })
 }
 
-/// The next answer, if it comes in time.
-async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, FetchFault> {
-    tokio::time::timeout(PATIENCE, answer).await.map_err(|_| FetchFault::TimedOut)
-}
-
-/// Names and sizes of what lies below a prefix, or of the object of that name.
-async fn listed(
-    store: &dyn ObjectStore,
-    prefix: &Key,
-    limits: Limits,
-) -> Result<BTreeMap<String, u64>, FetchFault> {
-    let mut found = BTreeMap::new();
-    let most = limits.files.saturating_mul(ENTRIES_A_FILE);
-    let mut answers = store.list(Some(prefix));
-    while let Some(object) = in_time(answers.next()).await? {
-        let object = object.map_err(|error| fault(&error))?;
-        let name = object.location.as_ref();
-        let name = name.strip_prefix(prefix.as_ref()).unwrap_or(name);
-        found.insert(name.strip_prefix('/').unwrap_or(name).to_owned(), object.size);
-        if found.len() > most {
-            return Err(FetchFault::TooMany { limit: limits.files });
-        }
-    }
-    if found.is_empty() && !prefix.as_ref().is_empty() {
-        let object = in_time(store.head(prefix)).await?.map_err(|error| fault(&error))?;
-        found.insert(String::new(), object.size);
-    }
-    if found.is_empty() { Err(FetchFault::NotThere) } else { Ok(found) }
-}
-
-/// Makes all directories, and the files that nobody opens with their sizes alone.
-fn lay_out(tree: &Tree, own: &Path) -> std::io::Result<()> {
-    let files = tree.fetched.keys().chain(tree.hollow.keys()).map(|name| place(own, name));
-    let above = files.filter_map(|file| file.parent().map(Path::to_owned));
-    for directory in tree.directories.iter().map(|name| place(own, name)).chain(above) {
-        fs::create_dir_all(directory)?;
-    }
-    for (name, bytes) in &tree.hollow {
-        File::create_new(place(own, name))?.set_len(*bytes)?;
-    }
-    Ok(())
-}
-
-async fn fetch_object(
-    store: &dyn ObjectStore,
-    key: &Key,
-    place: &Path,
-    bytes: u64,
-) -> Result<(), FetchFault> {
-    watch::note(Path::new(key.as_ref()), 0);
-    let local = |error: std::io::Error| FetchFault::Broken(format!("`{key}`: {error}"));
-    // On file systems without case two objects may be one file.
-    let mut file = File::create_new(place).map_err(local)?;
-    let object = in_time(store.get(key)).await?.map_err(|error| fault(&error))?;
-    let (mut parts, mut written) = (object.into_stream(), 0);
-    while let Some(part) = in_time(parts.next()).await? {
-        let part = part.map_err(|error| fault(&error))?;
-        written += part.len() as u64;
-        watch::count(part.len() as u64);
-        if written > bytes {
-            break;
-        }
-        file.write_all(&part).map_err(local)?;
-    }
-    let changed = || FetchFault::Broken(format!("`{key}` changed while it was read; try again"));
-    if written == bytes { Ok(()) } else { Err(changed()) }
-}
-
 fn fault(error: &Error) -> FetchFault {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        if !text.contains(&cause_text) {
-            text = format!("{text}: {cause_text}");
-        }
-        source = cause.source();
-    }
-    let text = without_queries(&text);
+    let text = told(error);
     match error {
         Error::NotFound { .. } => FetchFault::NotThere,
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => FetchFault::Denied,
@@ -202,15 +126,4 @@ fn fault(error: &Error) -> FetchFault {
         _ if text.contains("timed out") => FetchFault::TimedOut,
         _ => FetchFault::Broken(text),
     }
-}
-
-/// A text without what stands behind `?` in addresses, which may be a signature.
-fn without_queries(text: &str) -> String {
-    let mut parts = text.split('?');
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find([' ', ')', '"', '\n']).unwrap_or(part.len());
-        kept.push_str(&part[end..]);
-    }
-    kept
 }

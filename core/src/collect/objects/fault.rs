@@ -13,6 +13,20 @@ pub enum FetchFault {
     Denied,
     #[error("no credentials")]
     NoCredentials,
+    #[error("it is no address of a repository")]
+    NoRepositoryNamed,
+    #[error("no such repository, or none that may be read")]
+    NoRepository,
+    #[error("no such revision")]
+    NoRevision,
+    #[error("neither a file nor a directory of the repository")]
+    NoEntry,
+    #[error("access to the repository has to be asked for")]
+    Gated,
+    #[error("the token is not accepted")]
+    BadToken,
+    #[error("HF_HUB_OFFLINE is set")]
+    Offline,
     #[error("the store does not answer")]
     TimedOut,
     #[error("more objects than the limit `files`: {limit}")]

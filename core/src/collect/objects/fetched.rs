@@ -1,4 +1,4 @@
-//! What was fetched of object stores, and what it is called.
+//! What was fetched of addresses, and what it is called.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,12 @@ impl Drop for Fetching {
     }
 }
 
+/// Where what has such a name lies below a directory; the directory itself for no name.
+pub(super) fn within(directory: &Path, name: &str) -> PathBuf {
+    let parts = name.split('/').filter(|part| !part.is_empty());
+    parts.fold(directory.to_owned(), |place, part| place.join(part))
+}
+
 /// What a path below something that was fetched is called.
 pub(in crate::collect) fn address_of(path: &Path) -> Option<String> {
     let known = fetched();
@@ -69,10 +75,7 @@ pub(in crate::collect) fn place_of(called: &Path) -> PathBuf {
     let found = known.trees.iter().find_map(|tree| {
         let below = text.strip_prefix(tree.address.as_str())?;
         let is_below = below.is_empty() || below.starts_with('/');
-        is_below.then(|| {
-            let parts = below.split('/').filter(|part| !part.is_empty());
-            parts.fold(tree.place.clone(), |place, part| place.join(part))
-        })
+        is_below.then(|| within(&tree.place, below))
     });
     found.unwrap_or_else(|| called.to_owned())
 }
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn an_address_that_was_not_fetched_stays_as_it_is() {
-        for path in ["s3://bucket/a", "a/b", "a"] {
+        for path in ["s3://bucket/a", "hf://datasets/o/d", "a/b", "a"] {
             assert_eq!(place_of(Path::new(path)), PathBuf::from(path));
             assert_eq!(address_of(Path::new(path)), None);
         }

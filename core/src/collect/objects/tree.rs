@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::address::is_name;
 use super::fault::FetchFault;
-use super::is_name;
 use crate::collect::discover::{enters, opens};
 use crate::model::Limits;
 
