@@ -161,7 +161,9 @@ mod tests {
         let ids = ["a", "", "bc", "def", "", "ghijk", "l"];
         for most in [1, 2, 3, 5, 100] {
             let mut found = Ids::default();
-            ids.iter().for_each(|id| found.append(id, most));
+            for id in ids {
+                found.append(id, most);
+            }
             assert_eq!(found.iter().collect::<Vec<_>>(), ids, "{most}");
             assert_eq!((found.get(7), found.stretches.is_empty()), ("", most == 100), "{most}");
         }

@@ -45,13 +45,11 @@ pub fn alike_in_blocks(values: &[f64], level: f64) -> Vec<BlockCorrelation> {
         for size in &mut sizes {
             size.count(&whole);
             // Every second block completes one of twice the size.
-            match size.first.take() {
-                Some(first) => whole = joined(&first, &whole),
-                None => {
-                    size.first = Some(whole);
-                    break;
-                }
-            }
+            let Some(first) = size.first.take() else {
+                size.first = Some(whole);
+                break;
+            };
+            whole = joined(&first, &whole);
         }
     }
     let sizes = sizes.iter().enumerate().skip(1).map(|(power, totals)| (1 << power, totals));
