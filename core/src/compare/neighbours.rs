@@ -184,8 +184,7 @@ impl Sequence {
     fn new(order: &[u32], of_pairs: &[Option<f64>], used: Option<&PairPartition>) -> Self {
         let known = of_pairs.iter().flatten();
         let mean = known.clone().sum::<f64>() / known.count().max(1) as f64;
-        let most = if used.is_some() { 0 } else { order.len() };
-        let mut values = Vec::with_capacity(most);
+        let mut values = Vec::with_capacity(used.map_or(order.len(), |used| used.count));
         let mut places = Vec::with_capacity(order.len());
         let mut of_clusters = vec![None; used.map_or(0, |used| used.count)];
         for &pair in order {

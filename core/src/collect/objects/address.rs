@@ -127,12 +127,11 @@ fn revision_length(text: &str) -> usize {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
     let parts: Vec<&str> = text.split('/').collect();
     let own = match parts[..] {
-        ["refs", "convert", name, ..] => Some(name),
-        ["refs", "pr", number, ..] if is_number(number) => Some(number),
-        _ => None,
+        ["refs", "convert", _, ..] => 3,
+        ["refs", "pr", number, ..] if is_number(number) => 3,
+        _ => 1,
     };
-    let parts = &parts[..if own.is_some() { 3 } else { 1 }];
-    parts.join("/").len()
+    parts[..own].join("/").len()
 }
 
 /// A text with what `%2F` and the like stand for.

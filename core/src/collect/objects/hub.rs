@@ -15,8 +15,6 @@ use super::fault::FetchFault;
 use super::hub_settings::Settings;
 use crate::model::Limits;
 
-const DATASETS: &str = "datasets";
-const SPACES: &str = "spaces";
 const DEFAULT_REVISION: &str = "main";
 /// Pages have a thousand names.
 const MOST_OF_AN_ANSWER: usize = 64 << 20;
@@ -83,21 +81,17 @@ impl<'a> Hub<'a> {
 
     fn listing(&self, of: &str, path: &str) -> Url {
         let Repository { kind, owner, name, .. } = self.repository;
-        let kind = match kind {
-            Kind::Models => "models",
-            Kind::Datasets => DATASETS,
-            Kind::Spaces => SPACES,
-        };
-        self.url(["api", kind, owner, name, of, &self.commit].into_iter().chain(path.split('/')))
+        self.url(
+            ["api", called(*kind), owner, name, of, &self.commit]
+                .into_iter()
+                .chain(path.split('/')),
+        )
     }
 
     fn content(&self, path: &str) -> Url {
         let Repository { kind, owner, name, .. } = self.repository;
-        let kind = match kind {
-            Kind::Models => "",
-            Kind::Datasets => DATASETS,
-            Kind::Spaces => SPACES,
-        };
+        // Files of models have no kind before them.
+        let kind = if *kind == Kind::Models { "" } else { called(*kind) };
         self.url([kind, owner, name, "resolve", &self.commit].into_iter().chain(path.split('/')))
     }
 
@@ -234,6 +228,14 @@ impl Source for Hub<'_> {
     ) -> Result<impl Stream<Item = Result<impl AsRef<[u8]>, FetchFault>> + Unpin, FetchFault> {
         let response = self.answer(&self.content(name)).await?;
         Ok(response.bytes_stream().map_err(broken).boxed())
+    }
+}
+
+fn called(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Models => "models",
+        Kind::Datasets => "datasets",
+        Kind::Spaces => "spaces",
     }
 }
 

@@ -68,14 +68,12 @@ impl Ids {
     }
 
     pub(super) fn extend(&mut self, other: Self) {
-        let base = u32::try_from(self.text.len() - self.stretch());
-        let fits = self.text.len() - self.stretch() + other.text.len() <= STRETCH;
-        match base.ok().filter(|_| fits && other.stretches.is_empty()) {
-            Some(base) => {
-                self.text.push_str(&other.text);
-                self.ends.extend(other.ends.iter().map(|end| base + end));
-            }
-            None => (0..other.len()).for_each(|row| self.append(other.get(row), STRETCH)),
+        let base = self.text.len() - self.stretch();
+        if other.stretches.is_empty() && base + other.text.len() <= STRETCH {
+            self.text.push_str(&other.text);
+            self.ends.extend(other.ends.iter().map(|end| base as u32 + end));
+        } else {
+            (0..other.len()).for_each(|row| self.append(other.get(row), STRETCH));
         }
         self.hashes.extend(other.hashes);
     }

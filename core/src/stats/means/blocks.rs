@@ -38,22 +38,22 @@ pub fn alike_in_blocks(values: &[f64], level: f64) -> Vec<BlockCorrelation> {
         return Vec::new();
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let mut sizes: Vec<Size> = (0..=block_sizes(values.len())).map(|_| Size::default()).collect();
+    let mut sizes: Vec<Size> = (0..block_sizes(values.len())).map(|_| Size::default()).collect();
     for value in values {
         let squares = (value - mean).powi(2);
         let mut whole = Block { sum: value - mean, squares, fourth_powers: squares * squares };
         for size in &mut sizes {
-            size.count(&whole);
             // Every second block completes one of twice the size.
             let Some(first) = size.first.take() else {
                 size.first = Some(whole);
                 break;
             };
             whole = joined(&first, &whole);
+            size.count(&whole);
         }
     }
-    let sizes = sizes.iter().enumerate().skip(1).map(|(power, totals)| (1 << power, totals));
-    let found = sizes.filter_map(|(size, totals)| {
+    let found = sizes.iter().enumerate().filter_map(|(power, totals)| {
+        let size = 2 << power;
         totals.correlation(size, level).map(|correlation| BlockCorrelation { size, correlation })
     });
     found.collect()
@@ -67,7 +67,7 @@ fn joined(a: &Block, b: &Block) -> Block {
     }
 }
 
-/// What is summed over the blocks of one size, and the first of two that are not joined yet.
+/// What is summed over the blocks of one size, and the first of the two halves of the next one.
 #[derive(Default)]
 struct Size {
     squares: f64,
