@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use reportgen::collect::readers::{samples_csv, samples_json, samples_jsonl, samples_parquet};
-use reportgen::collect::{FileEntry, Packing, ReadOptions, Reader};
+use reportgen::collect::{Compression, FileEntry, Packing, ReadOptions, Reader};
 use reportgen::diag::{Code, Diagnostic, Warned};
 use reportgen::model::{Clustering, Fragment, Limits, SampleTable};
 
@@ -36,7 +36,7 @@ fn entry(path: &Path) -> FileEntry {
         bytes,
         head_is_whole: head.len() < 64 << 10,
         head,
-        packing: if gzip { Packing::Gzip } else { Packing::Plain },
+        packing: Packing::Bytes(if gzip { Compression::Gzip } else { Compression::None }),
         noticed: Vec::new(),
         is_run: false,
         limits: Limits::default(),

@@ -1,6 +1,7 @@
 //! How much compressed files may unpack to.
 
 use crate::access::{compare, gzip, runs};
+use crate::command::reportgen;
 
 #[test]
 fn a_compressed_file_unpacks_to_a_multiple_of_its_size_and_no_more() {
@@ -33,4 +34,16 @@ fn a_small_compressed_file_unpacks_to_128_kib_and_no_more() {
         let ended = compare(&runs, &["--limit", "inflation=10"]);
         assert_eq!(!ended.err.contains("it unpacks to more"), is_read, "{lines}: {}", ended.err);
     }
+}
+
+#[test]
+fn compression_changes_nothing() {
+    let inspected = |name: &str| {
+        let ended = reportgen(&["inspect", &format!("fixtures/runs/{name}"), "--format", "json"]);
+        assert_eq!(ended.status, 0, "{}", ended.err);
+        ended.out.replace(name, "NAME").replace(".gz", "").replace(".zst", "")
+    };
+    let plain = inspected("samples_duplicates");
+    assert_eq!(inspected("samples_gzip"), plain);
+    assert_eq!(inspected("samples_zstd"), plain);
 }

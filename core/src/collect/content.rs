@@ -102,15 +102,17 @@ pub(super) fn open(
     packing: Packing,
     limits: model::Limits,
 ) -> io::Result<Box<dyn Read + Send>> {
-    if packing == Packing::Workbook {
-        let sheet = spreadsheet::first_sheet(path, limits.document_bytes())?;
-        return Ok(Box::new(io::Cursor::new(sheet.csv)));
+    match packing {
+        Packing::Workbook => {
+            let sheet = spreadsheet::first_sheet(path, limits.document_bytes())?;
+            Ok(Box::new(io::Cursor::new(sheet.csv)))
+        }
+        Packing::Table { place, compression } => table::open(path, place, compression, limits),
+        Packing::Bytes(compression) => {
+            watch::note(path, 0);
+            decoded(File::open(path)?, compression, limits)
+        }
     }
-    if let Packing::Table { place, is_packed } = packing {
-        return table::open(path, place, is_packed, limits);
-    }
-    watch::note(path, 0);
-    decoded(File::open(path)?, packing, limits)
 }
 
 /// Bytes of a stretch of a text, and of the end of the one before that it begins with.

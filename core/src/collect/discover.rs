@@ -9,6 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::border::{Border, is_hidden};
 use super::content::{past_limit, unreadable};
 use super::entry::{entry_of, name_to_read, read_head};
+use super::packing::unpacked_name;
 use super::stored_table::as_table;
 use super::{FileEntry, shown, wandb_files};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -50,7 +51,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "zip",
     "tar",
     "tgz",
-    "zst",
     "xz",
     "bz2",
     "7z",
@@ -217,7 +217,7 @@ fn is_looked_at(entry: &DirEntry, border: &Border) -> bool {
     if entry.file_type().is_dir() {
         return is_entered(entry, border);
     }
-    ignored_unopened(entry, border, name.strip_suffix(".gz").unwrap_or(&name)).is_none()
+    ignored_unopened(entry, border, unpacked_name(&name)).is_none()
 }
 
 fn is_entered(entry: &DirEntry, border: &Border) -> bool {
@@ -256,7 +256,7 @@ fn leads_to_met(entry: &DirEntry, border: &Border) -> bool {
 
 /// Whether a name is that of a table, records or a document that is compressed in a way that is not read.
 pub(super) fn holds_compressed_data(name: &str) -> bool {
-    const WAYS: [&str; 7] = ["bz2", "xz", "zst", "lz4", "br", "gz", "zip"];
+    const WAYS: [&str; 7] = ["bz2", "xz", "lz4", "br", "zip", "gz", "zst"];
     const DATA: [&str; 6] = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet"];
     let Some((inner, _)) = name.rsplit_once('.').filter(|(_, way)| WAYS.contains(way)) else {
         return false;
@@ -265,7 +265,7 @@ pub(super) fn holds_compressed_data(name: &str) -> bool {
 }
 
 fn is_binary(name: &str) -> bool {
-    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let name = unpacked_name(name);
     // Results that are compressed in a way that is not read are told.
     !holds_compressed_data(name)
         && BINARY_EXTENSIONS.contains(&name.rsplit_once('.').map_or("", |(_, extension)| extension))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::archive::MAGIC;
 use super::content::{decoded, open, past_limit};
-use super::packing::{GZIP_MAGIC, Packing, unreadable};
+use super::packing::{Compression, Packing, unpacked_name, unreadable};
 use super::spreadsheet::{self, FirstSheet, NoSheet};
 use super::{FileEntry, bounded, shown};
 use crate::diag::{Code, Diagnostic, Location};
@@ -19,10 +19,9 @@ const MOST_BLANK: usize = 16 << 20;
 /// Names of sheets, or tables, that a finding shows.
 pub(super) const NAMED_SHEETS: usize = 8;
 
-/// The name of a file in lower case, without `.gz`.
+/// The name of a file in lower case, as it is called when it is not compressed.
 pub(super) fn name_to_read(name: &str) -> String {
-    let lower = name.to_lowercase();
-    lower.strip_suffix(".gz").unwrap_or(&lower).to_owned()
+    unpacked_name(&name.to_lowercase()).to_owned()
 }
 
 /// A file that is the run itself; nothing where it cannot be opened.
@@ -77,8 +76,10 @@ pub(super) fn read_head(path: &Path, limits: Limits) -> Result<Head, Box<Diagnos
         return workbook_head(path, limits);
     }
     file.rewind().map_err(fault)?;
-    let packing = if start.starts_with(GZIP_MAGIC) { Packing::Gzip } else { Packing::Plain };
-    let read = decoded(file, packing, limits).and_then(|mut content| head_of(&mut *content, HEAD));
+    let compression = Compression::of_start(&start);
+    let packing = Packing::Bytes(compression);
+    let read =
+        decoded(file, compression, limits).and_then(|mut content| head_of(&mut *content, HEAD));
     let (bytes, is_whole) = read.map_err(fault)?;
     Ok(Head { bytes, is_whole, packing, noticed: Vec::new() })
 }

@@ -71,7 +71,7 @@ pub use generations::read_generations;
 pub use objects::fault::{FetchFault, NotFetched};
 pub use objects::fetched::Fetching;
 pub use objects::{fetch, is_address};
-pub use packing::Packing;
+pub use packing::{Compression, Packing};
 pub use readers::{
     SampleColumn, SampleColumnRole, SampleColumns, SeenValues, sample_columns, tell_of_datasets,
 };
@@ -103,6 +103,7 @@ use crate::model::{
 use border::{Border, NOT_FOLLOWED, leads_elsewhere};
 use discover::DiscoveredFile;
 use member::{InDatabase, Member};
+use packing::unpacked_name;
 use reading::{Found, ReadRun};
 use run_parts::RunPart;
 
@@ -164,7 +165,7 @@ impl FileEntry {
             bytes: content.len() as u64,
             head: content.to_vec(),
             head_is_whole: true,
-            packing: Packing::Plain,
+            packing: Packing::PLAIN,
             noticed: Vec::new(),
             is_run: false,
             limits: Limits::default(),
@@ -211,10 +212,10 @@ pub(super) struct Piece {
     pub(super) fragment: Fragment,
 }
 
-/// The name of a file without directories and `.gz`, as written.
+/// The name of a file without directories and what tells its compression, as written.
 fn plain_name(relative: &str) -> &str {
     let name = relative.rsplit('/').next().unwrap_or(relative);
-    name.strip_suffix(".gz").unwrap_or(name)
+    unpacked_name(name)
 }
 
 /// The name of a file without directories and extensions, as written.

@@ -5,30 +5,68 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
+use zstd::stream::read::Decoder as ZstdDecoder;
 
 use super::watch::Counted;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model;
 
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
-pub(super) const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
+/// How the bytes of a file are compressed, with the first bytes and the end of the name of such a file.
+const COMPRESSED: [(Compression, &[u8], &str); 2] = [
+    (Compression::Gzip, b"\x1f\x8b", ".gz"),
+    (Compression::Zstandard, b"\x28\xb5\x2f\xfd", ".zst"),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    None,
+    Gzip,
+    Zstandard,
+}
+
+impl Compression {
+    pub(super) fn of_start(start: &[u8]) -> Self {
+        let found = COMPRESSED.iter().find(|(_, magic, _)| start.starts_with(magic));
+        found.map_or(Self::None, |found| found.0)
+    }
+
+    /// The name of a file without that of its compression, which it tells.
+    pub(super) fn in_name(name: &str) -> (&str, Self) {
+        let inner = |&(way, _, end): &(Self, _, &str)| Some((name.strip_suffix(end)?, way));
+        COMPRESSED.iter().find_map(inner).unwrap_or((name, Self::None))
+    }
+}
+
+/// The name of a file without `.gz` or `.zst`.
+pub(super) fn unpacked_name(name: &str) -> &str {
+    Compression::in_name(name).0
+}
 
 /// What has to be undone before the content of a file can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    Plain,
-    Gzip,
+    Bytes(Compression),
     /// A workbook of spreadsheets, of which the first is read.
     Workbook,
-    /// A database, of which one table or view is read: its place among them, and whether the file is
-    /// compressed.
+    /// A database, of which one table or view is read, by its place among them.
     Table {
         place: u16,
-        is_packed: bool,
+        compression: Compression,
     },
 }
 
 impl Packing {
+    pub const PLAIN: Self = Self::Bytes(Compression::None);
+
+    /// How the file itself is compressed.
+    pub(super) fn compression(self) -> Compression {
+        match self {
+            Self::Bytes(compression) | Self::Table { compression, .. } => compression,
+            Self::Workbook => Compression::None,
+        }
+    }
+
     /// Whether what is read is written by this program as a table with commas, whose rows are counted
     /// instead of lines.
     pub(super) fn is_sheet(self) -> bool {
@@ -36,19 +74,23 @@ impl Packing {
     }
 }
 
-/// The content of a file that is open already, without a byte order mark: neither a workbook nor a table.
+/// The content of a file that is open already, without a byte order mark.
 pub(super) fn decoded(
     raw: File,
-    packing: Packing,
+    compression: Compression,
     limits: model::Limits,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let mut content: Box<dyn Read + Send> = if packing == Packing::Gzip {
-        let times = limits.inflation;
-        let most = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
-        let content = MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, Counted(raw)));
-        Box::new(Inflated { content, left: most, times })
-    } else {
-        Box::new(Counted(raw))
+    let times = limits.inflation;
+    let left = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
+    let packed = |raw| io::BufReader::with_capacity(1 << 16, Counted(raw));
+    let mut content: Box<dyn Read + Send> = match compression {
+        Compression::None => Box::new(Counted(raw)),
+        Compression::Gzip => {
+            Box::new(Inflated { content: MultiGzDecoder::new(packed(raw)), left, times })
+        }
+        Compression::Zstandard => {
+            Box::new(Inflated { content: ZstdDecoder::with_buffer(packed(raw))?, left, times })
+        }
     };
     let mut start = Vec::with_capacity(BOM.len());
     content.by_ref().take(BOM.len() as u64).read_to_end(&mut start)?;
@@ -85,4 +127,57 @@ pub(super) fn unreadable(display: &str, cause: impl Display) -> Diagnostic {
         .with("path", display)
         .with("cause", cause.to_string())
         .at(Location::file(display))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Seek as _, Write as _};
+
+    use super::*;
+
+    fn unpacked(bytes: &[u8], limits: model::Limits) -> Result<String, String> {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(bytes).expect("written");
+        file.rewind().expect("a file");
+        let mut text = String::new();
+        let content = decoded(file, Compression::of_start(bytes), limits);
+        let read = content.and_then(|mut content| content.read_to_string(&mut text));
+        read.map(|_| text).map_err(|cause| cause.to_string())
+    }
+
+    #[test]
+    fn frames_of_zstandard_follow_one_another_and_what_is_skippable_is_skipped() {
+        let frame = |text: &str| zstd::encode_all(text.as_bytes(), 3).expect("packed");
+        let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+        let bytes = [frame("\u{feff}one\n"), skippable, frame("two\n")].concat();
+        assert_eq!(unpacked(&bytes, model::Limits::default()), Ok("one\ntwo\n".to_owned()));
+    }
+
+    #[test]
+    fn zstandard_that_breaks_off_or_is_damaged_is_an_error() {
+        let numbers: Vec<String> = (0..9000).map(|number: u32| number.to_string()).collect();
+        let text = numbers.join("\n");
+        let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("an encoder");
+        encoder.include_checksum(true).expect("a checksum");
+        encoder.write_all(text.as_bytes()).expect("packed");
+        let whole = encoder.finish().expect("packed");
+        let limits = model::Limits::default();
+        assert_eq!(unpacked(&whole, limits).as_ref(), Ok(&text));
+        for kept in [5, whole.len() / 2, whole.len() - 1] {
+            assert!(unpacked(&whole[..kept], limits).is_err(), "{kept}");
+        }
+        let mut damaged = whole;
+        *damaged.last_mut().expect("a byte") ^= 1;
+        assert!(unpacked(&damaged, limits).is_err());
+    }
+
+    #[test]
+    fn zstandard_unpacks_to_a_multiple_of_its_size_and_no_more() {
+        let bytes = zstd::encode_all(&*vec![b'a'; 1 << 20], 3).expect("packed");
+        let within =
+            |inflation| unpacked(&bytes, model::Limits { inflation, ..model::Limits::default() });
+        let refused = within(10).expect_err("too much");
+        assert!(refused.contains("it unpacks to more than 10 times its size"), "{refused}");
+        assert_eq!(within(1 << 20).map(|text| text.len()), Ok(1 << 20));
+    }
 }

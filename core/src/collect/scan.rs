@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::border::{Border, is_hidden};
 use super::content::Packing;
 use super::discover::{self, DiscoveredFile};
+use super::packing::unpacked_name;
 use super::run_parts::{RunAddress, WITHIN_COMPONENTS, matching_in_directory};
 use super::{KeyWeight, ReadOptions, database};
 use crate::model::{Access, FileRecord, FileUse};
@@ -58,8 +59,10 @@ pub fn sample_files(named: &Path) -> Vec<PathBuf> {
     }
     let is_named = |path: &Path| {
         let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
-        let ends = [".parquet", ".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz"];
-        name.is_some_and(|name| ends.iter().any(|end| name.ends_with(end)))
+        name.is_some_and(|name| {
+            let are_lines = |end| unpacked_name(&name).ends_with(end);
+            name.ends_with(".parquet") || are_lines(".jsonl") || are_lines(".ndjson")
+        })
     };
     let files = WalkDir::new(named).sort_by_file_name().into_iter().flatten();
     let files = files.filter(|entry| entry.file_type().is_file() || entry.depth() == 0);
@@ -148,7 +151,7 @@ pub fn digest_run(run: &Path, access: &Access) -> String {
                 hash.update(file.relative.as_bytes());
                 hash.update(&[0]);
                 // The head of a short plain file is all of it.
-                if file.packing == Packing::Plain && file.bytes == file.head.len() as u64 {
+                if file.packing == Packing::PLAIN && file.bytes == file.head.len() as u64 {
                     hash.update(&file.head);
                 } else if let Err(error) = update_with(&mut hash, &file.path) {
                     hash.update(error.kind().to_string().as_bytes());

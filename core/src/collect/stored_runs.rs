@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::entry::single_file;
 use super::member::{InDatabase, Member};
+use super::packing::unpacked_name;
 use super::stores::RUN;
 use super::{Piece, directory_of, readers};
 use crate::diag::Diagnostic;
@@ -125,7 +126,7 @@ pub(super) fn names_in(place: &Path) -> Option<Vec<String>> {
 fn only_database(directory: &Path) -> Option<PathBuf> {
     let is_database = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let name = unpacked_name(&name);
         let end = name.rsplit_once('.').map_or("", |(_, end)| end);
         EXTENSIONS.contains(&end) && path.is_file()
     };

@@ -31,7 +31,7 @@ pub(super) fn names_of_results(file: &FileEntry) -> Vec<String> {
 }
 
 fn heads(file: &FileEntry) -> Vec<TableHead> {
-    table::heads(&file.path, file.packing == Packing::Gzip, HEAD, file.limits).unwrap_or_default()
+    table::heads(&file.path, file.packing.compression(), HEAD, file.limits).unwrap_or_default()
 }
 
 fn is_recognised(file: &FileEntry) -> bool {
@@ -40,7 +40,7 @@ fn is_recognised(file: &FileEntry) -> bool {
 
 /// A table of a file, where a reader takes it.
 fn table_of(file: &FileEntry, head: &TableHead) -> Option<FileEntry> {
-    let packing = Packing::Table { place: head.place, is_packed: file.packing == Packing::Gzip };
+    let packing = Packing::Table { place: head.place, compression: file.packing.compression() };
     let (name, bytes) = (as_csv(&file.name), head.csv.clone());
     let table =
         FileEntry { name, head: bytes, head_is_whole: head.is_whole, packing, ..file.clone() };
@@ -49,9 +49,9 @@ fn table_of(file: &FileEntry, head: &TableHead) -> Option<FileEntry> {
 
 /// What is to be said of a table that is read: cells that hold bytes, and tables beside it.
 fn noticed(file: &FileEntry, heads: &[TableHead]) -> Vec<Diagnostic> {
-    let Packing::Table { place, is_packed } = file.packing else { return Vec::new() };
+    let Packing::Table { place, compression } = file.packing else { return Vec::new() };
     let display = &*file.display;
-    let bytes = table::cells_of_bytes(&file.path, is_packed, place, file.limits).ok().flatten();
+    let bytes = table::cells_of_bytes(&file.path, compression, place, file.limits).ok().flatten();
     let bytes = bytes.map(|bytes| {
         Diagnostic::new(Code::CellsOfBytes)
             .with("count", bytes.count)

@@ -3,13 +3,14 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use super::content::{self, Packing};
+use super::content;
 use super::database;
 use super::discover::holds_compressed_data;
 use super::document::{Node, Table, Value, parse_json_line};
 use super::entry::HEAD;
 use super::numpy;
 use super::own_report::claims_to_be_own;
+use super::packing::Compression;
 use super::parquet::MAGIC;
 use super::readers::{self, samples, samples::json};
 use super::records::{first_records, header};
@@ -54,7 +55,7 @@ const OF_HELM: &[&[&str]] = &[
 ];
 /// A document that is no JSON, as far as it was looked at.
 const NO_JSON: &str = "no-results";
-/// Compressed otherwise than by gzip.
+/// Compressed in a way that is not read.
 const COMPRESSED: &str = "compressed";
 /// What was looked at ends before it shows what the file is.
 const LATE: &str = "late";
@@ -276,8 +277,8 @@ fn has_broken_line(file: &FileEntry) -> bool {
 /// Whether compressed data ends before anything of it can be read.
 fn is_torn_at_once(file: &FileEntry) -> bool {
     let mut first = [0];
-    let mut read = || content::open(&file.path, Packing::Gzip, file.limits)?.read(&mut first);
-    file.packing == Packing::Gzip && read().is_err()
+    let mut read = || content::open(&file.path, file.packing, file.limits)?.read(&mut first);
+    file.packing.compression() != Compression::None && read().is_err()
 }
 
 fn table_cause(file: &FileEntry) -> UnreadCause {
@@ -331,7 +332,7 @@ fn document_cause(file: &FileEntry) -> UnreadCause {
 /// The tables of a database of which several hold results, that is the run, or of which a column is called
 /// like a metric.
 fn database_cause(file: &FileEntry) -> Option<UnreadCause> {
-    let opened = database::open(&file.path, file.packing, file.limits).ok()?;
+    let opened = database::open(&file.path, file.packing.compression(), file.limits).ok()?;
     let tables = opened.tables().ok()?;
     if foreign::are_of_promptfoo(&tables.iter().map(String::as_str)) {
         return Some(UnreadCause::plain(foreign::PROMPTFOO));

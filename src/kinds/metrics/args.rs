@@ -16,7 +16,7 @@ Exit status: 0 done; 2 usage; 4 no readable record with an outcome";
 /// Arguments of `metrics`.
 #[derive(Debug, clap::Args)]
 pub(super) struct MetricsArguments {
-    /// JSON-lines files (or .gz) with one judged answer per line, or directories of them
+    /// JSON-lines files (or .gz, .zst) with one judged answer per line, or directories of them
     #[arg(value_name = "SAMPLES", required_unless_present = "dataset")]
     pub(super) samples: Vec<PathBuf>,
     /// Assign all records of FILE to dataset NAME, whatever they say themselves; repeatable

@@ -175,7 +175,7 @@ pub(super) fn entry(path: &Path, bytes: &[u8]) -> FileEntry {
         bytes: bytes.len() as u64,
         head_is_whole: plain.len() <= 64 << 10,
         head: plain[..plain.len().min(64 << 10)].to_vec(),
-        packing: Packing::Plain,
+        packing: Packing::PLAIN,
         noticed: Vec::new(),
         is_run: false,
         limits: Limits::UNTRUSTED,

@@ -2,6 +2,7 @@
 //!
 //! Knows words only; whether a file is there is not asked here.
 
+use crate::collect::packing::unpacked_name;
 use crate::model::{DataRole, leaf};
 
 /// Last words of keys that name data files.
@@ -111,7 +112,7 @@ pub(super) fn names_command(key: &str) -> bool {
 /// Whether a value is the name of a data file by its extension.
 pub(super) fn is_data_name(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text).to_ascii_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let name = unpacked_name(&name);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     EXTENSIONS.contains(&extension) && !text.contains('\n')
 }
@@ -167,6 +168,7 @@ mod tests {
             assert_eq!(names_data(key), named, "{key}");
         }
         assert!(is_data_name("数据/rl data.JSONL.gz"));
+        assert!(is_data_name("train.jsonl.zst"));
         assert!(!is_data_name("squad") && !is_data_name("weights.bin"));
     }
 

@@ -22,7 +22,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, OpenFlags};
 use tempfile::TempDir;
 
-use super::packing::{Packing, decoded, unreadable};
+use super::packing::{Compression, decoded, unreadable};
 use super::shown;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Limits;
@@ -72,26 +72,28 @@ pub(super) struct Database {
 /// and is larger than a document may be.
 pub(super) fn open(
     path: &Path,
-    packing: Packing,
+    compression: Compression,
     limits: Limits,
 ) -> Result<Database, Box<Diagnostic>> {
     let fault = |cause: &dyn ToString| Box::new(unreadable(&shown(path), cause.to_string()));
-    if packing == Packing::Plain && is_open_transaction(path).map_err(|cause| fault(&cause))? {
+    if compression == Compression::None
+        && is_open_transaction(path).map_err(|cause| fault(&cause))?
+    {
         let cause = "a program is changing it, or broke off while it did (`-journal` beside it); \
                      read it again when that program is done, or open it once with `sqlite3`";
         return Err(fault(&cause));
     }
     let changes = beside(path, CHANGES);
     let has_changes =
-        packing == Packing::Plain && holds_bytes(&changes).map_err(|cause| fault(&cause))?;
-    let (connection, copy) = if packing != Packing::Plain || has_changes {
+        compression == Compression::None && holds_bytes(&changes).map_err(|cause| fault(&cause))?;
+    let (connection, copy) = if compression != Compression::None || has_changes {
         let directory = tempfile::tempdir().map_err(|cause| fault(&cause))?;
         let place = directory.path().join("database");
         let mut left = limits.document_bytes();
-        let mut copied = copy(path, packing, &place, limits, &mut left);
+        let mut copied = copy(path, compression, &place, limits, &mut left);
         if has_changes {
             copied = copied.and_then(|()| {
-                copy(&changes, Packing::Plain, &beside(&place, CHANGES), limits, &mut left)
+                copy(&changes, Compression::None, &beside(&place, CHANGES), limits, &mut left)
             });
         }
         copied.map_err(|cause| fault(&cause))?;
@@ -150,14 +152,14 @@ fn holds_bytes(path: &Path) -> io::Result<bool> {
 /// Copies what is in a file, as far as so many bytes are left.
 fn copy(
     from: &Path,
-    packing: Packing,
+    compression: Compression,
     to: &Path,
     limits: Limits,
     left: &mut u64,
 ) -> io::Result<()> {
     let mut target = File::create_new(to)?;
     let written =
-        io::copy(&mut decoded(File::open(from)?, packing, limits)?.take(*left), &mut target)?;
+        io::copy(&mut decoded(File::open(from)?, compression, limits)?.take(*left), &mut target)?;
     *left -= written;
     target.flush()
 }

@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Error, Row};
 
 use super::{Database, all_of};
-use crate::collect::packing::Packing;
+use crate::collect::packing::Compression;
 use crate::collect::spreadsheet::{quote, write_number};
 use crate::model::Limits;
 
@@ -48,11 +48,11 @@ pub(in crate::collect) struct CellsOfBytes {
 /// The first rows of every table and view that can be read, as so many bytes hold.
 pub(in crate::collect) fn heads(
     path: &Path,
-    is_packed: bool,
+    compression: Compression,
     most: usize,
     limits: Limits,
 ) -> io::Result<Vec<TableHead>> {
-    let database = opened(path, is_packed, limits)?;
+    let database = opened(path, compression, limits)?;
     let names = database.relations().map_err(|cause| fault(&cause))?;
     let head = |(place, name): (u16, String)| {
         let (mut csv, mut left) = (database.header(&name).ok()?, FIRST_ROWS);
@@ -73,11 +73,11 @@ pub(in crate::collect) fn heads(
 /// Counts the cells that hold bytes, which stay empty in the text.
 pub(in crate::collect) fn cells_of_bytes(
     path: &Path,
-    is_packed: bool,
+    compression: Compression,
     place: u16,
     limits: Limits,
 ) -> io::Result<Option<CellsOfBytes>> {
-    let database = opened(path, is_packed, limits)?;
+    let database = opened(path, compression, limits)?;
     let name = database.name_at(place)?;
     let (mut found, mut at, mut left) = (None::<CellsOfBytes>, 1, limits.records);
     let read = database.each_row(&name, &mut left, |row| {
@@ -101,10 +101,10 @@ pub(in crate::collect) fn cells_of_bytes(
 pub(in crate::collect) fn open(
     path: &Path,
     place: u16,
-    is_packed: bool,
+    compression: Compression,
     limits: Limits,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let database = opened(path, is_packed, limits)?;
+    let database = opened(path, compression, limits)?;
     let name = database.name_at(place)?;
     let (sender, blocks) = sync_channel(WAITING);
     thread::spawn(move || send(&database, &name, limits.records.saturating_add(2), &sender));
@@ -148,9 +148,8 @@ impl Read for Blocks {
     }
 }
 
-fn opened(path: &Path, is_packed: bool, limits: Limits) -> io::Result<Database> {
-    let packing = if is_packed { Packing::Gzip } else { Packing::Plain };
-    super::open(path, packing, limits).map_err(|finding| {
+fn opened(path: &Path, compression: Compression, limits: Limits) -> io::Result<Database> {
+    super::open(path, compression, limits).map_err(|finding| {
         io::Error::other(
             finding.evidence.get("cause").map_or_else(String::new, ToString::to_string),
         )

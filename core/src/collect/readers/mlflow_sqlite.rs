@@ -43,7 +43,7 @@ fn recognises(file: &FileEntry) -> bool {
     if !file.head.starts_with(database::MAGIC) {
         return false;
     }
-    let opened = database::open(&file.path, file.packing, file.limits).ok();
+    let opened = database::open(&file.path, file.packing.compression(), file.limits).ok();
     let tables = opened.and_then(|opened| opened.tables().ok());
     tables.map_or_else(|| may_be_of_mlflow(file), |tables| are_of_mlflow(&tables))
 }
@@ -89,7 +89,7 @@ struct Reading<'a> {
 }
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
-    let database = database::open(&file.path, file.packing, file.limits)?;
+    let database = database::open(&file.path, file.packing.compression(), file.limits)?;
     let tables = database
         .tables()
         .map_err(|cause| Box::new(unreadable(&file.display, cause.to_string())))?;
@@ -130,7 +130,7 @@ pub(in crate::collect) fn may_hold_runs(file: &FileEntry) -> bool {
 
 /// The names of the runs of a database; none where it is no database of `MLflow`, or cannot be read.
 pub(in crate::collect) fn names_of_runs(file: &FileEntry) -> Option<Vec<String>> {
-    let database = database::open(&file.path, file.packing, file.limits).ok()?;
+    let database = database::open(&file.path, file.packing.compression(), file.limits).ok()?;
     if !are_of_mlflow(&database.tables().ok()?) {
         return None;
     }

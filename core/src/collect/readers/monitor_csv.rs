@@ -22,7 +22,7 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 /// Columns of return, length and time, which others may follow.
 const COLUMNS: &str = "r,l,t";
 /// What stands behind the number of an environment in the name of its file.
-const ENDS: [&str; 2] = [".monitor.csv", ".monitor.csv.gz"];
+const ENDS: [&str; 3] = [".monitor.csv", ".monitor.csv.gz", ".monitor.csv.zst"];
 /// Most environments of one training.
 const MOST_NUMBERS: usize = 1024;
 

@@ -113,7 +113,7 @@ pub fn sample_columns(path: &Path, options: &ReadOptions) -> Result<SampleColumn
     let limits = options.access.limits;
     let file = single_file(path, limits).ok_or("it cannot be opened")?;
     let dataset = super::samples::dataset_of(&file).map(str::to_owned);
-    let is_parquet = file.packing == Packing::Plain && file.head.starts_with(MAGIC);
+    let is_parquet = file.packing == Packing::PLAIN && file.head.starts_with(MAGIC);
     let seen = if is_parquet {
         of_parquet(path, document_bytes(&file))?
     } else {

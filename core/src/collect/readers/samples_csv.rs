@@ -52,7 +52,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let limits = Limits::from(file.limits);
-    if file.packing == Packing::Plain
+    if file.packing == Packing::PLAIN
         && file.bytes >= LEAST_BYTES
         && let Some(whole) = in_blocks(file, limits, options)
     {

@@ -17,7 +17,7 @@ use super::samples::{Field, FieldMeaning, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 
-const PACKED: &str = "Parquet in gzip is read by no program; unpack it with gunzip";
+const PACKED: &str = "compressed Parquet is read by no program; unpack it with gunzip or zstd";
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 16_384;
 /// How many documents of the largest size the texts of all rows may be: rows may share one by a
@@ -33,7 +33,7 @@ pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if !file.head.starts_with(MAGIC) {
         return false;
     }
-    if file.packing == Packing::Gzip {
+    if file.packing != Packing::PLAIN {
         return file.has_extension("parquet");
     }
     let Ok(parquet) = open(file) else {
@@ -56,7 +56,7 @@ fn open(file: &FileEntry) -> Result<Parquet, String> {
 
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let unreadable = |reason: String| unreadable(&file.display, reason);
-    if file.packing == Packing::Gzip {
+    if file.packing != Packing::PLAIN {
         return Err(Box::new(unreadable(PACKED.to_owned())));
     }
     let parquet = open(file).map_err(unreadable)?;

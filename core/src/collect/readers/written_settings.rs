@@ -42,7 +42,7 @@ pub(super) struct LogSettings {
 /// The settings in the first bytes of a log.
 pub(super) fn written(file: &FileEntry) -> LogSettings {
     let mut settings = LogSettings::default();
-    if file.packing != Packing::Plain {
+    if file.packing != Packing::PLAIN {
         return settings;
     }
     let text = String::from_utf8_lossy(&file.head);

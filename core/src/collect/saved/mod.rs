@@ -9,13 +9,13 @@ mod written;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::Input;
 use super::content::{Packing, open, read_text};
+use super::packing::Compression;
 use super::{CollectError, FileEntry, Piece, ReadResult};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Fragment, HashWidth, Limits, RowKeys, Run, RunLabel, SampleTable};
@@ -95,7 +95,7 @@ fn packed(body: &Body) -> io::Result<Vec<u8>> {
         sha256: sha256(&body),
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    let mut file = GzEncoder::new(Vec::new(), Compression::best());
+    let mut file = GzEncoder::new(Vec::new(), flate2::Compression::best());
     writeln!(file, "{}", serde_json::to_string(&head)?)?;
     writeln!(file, "{body}")?;
     file.finish()
@@ -132,7 +132,7 @@ pub(super) fn narrow_all(runs: &mut [Run]) {
 /// Whether a file begins as one of saved runs does.
 pub fn holds_saved_runs(path: &Path) -> bool {
     let mut start = Vec::with_capacity(START.len());
-    let source = open(path, Packing::Gzip, Limits::default());
+    let source = open(path, Packing::Bytes(Compression::Gzip), Limits::default());
     source.is_ok_and(|file| file.take(START.len() as u64).read_to_end(&mut start).is_ok())
         && start == START
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::super::content::{self, Packing, unreadable, without_bom};
 use super::super::lines::LineCounter;
+use super::super::packing::Compression;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::RecordValue;
 use super::hash::{combined, size_and_sha256};
@@ -104,11 +105,8 @@ impl RecordReading {
     fn read_shown_as(&mut self, place: &Path, display: &Arc<str>) -> Result<()> {
         self.scan.begin_file(display);
         let name = place.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let (name, packing) = match name.strip_suffix(".gz") {
-            Some(inner) => (inner, Packing::Gzip),
-            None => (name.as_str(), Packing::Plain),
-        };
-        let source = content::open(place, packing, Limits::default())?;
+        let (name, compression) = Compression::in_name(&name);
+        let source = content::open(place, Packing::Bytes(compression), Limits::default())?;
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "json" => self.json(source),
             "jsonl" | "ndjson" => self.json_lines(source),

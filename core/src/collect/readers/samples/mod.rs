@@ -86,7 +86,7 @@ impl Harvest {
     /// as much as all the rest of reading, so it is done where reading is quick.
     pub(crate) fn of_file(file: &FileEntry, options: &ReadOptions) -> Self {
         let mut made = Self::choosing(options);
-        let is_plain = file.packing == Packing::Plain;
+        let is_plain = file.packing == Packing::PLAIN;
         if file.bytes <= if is_plain { FOLDED_BYTES } else { FOLDED_BYTES / 4 } {
             made.fields.fold_prompts();
         }
