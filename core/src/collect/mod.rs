@@ -58,6 +58,7 @@ mod stems;
 mod stored_runs;
 mod stored_table;
 mod stores;
+mod strict_rows;
 mod undeclared;
 mod unrecognised;
 mod versions;

@@ -14,6 +14,7 @@ use crate::collect::entry::HEAD;
 use crate::collect::lines::{self, BlockPiece, Limits, LongLines};
 use crate::collect::records::{Quotes, delimiter};
 use crate::collect::spreadsheet::row_ends;
+use crate::collect::strict_rows::{OpenQuote, for_each_row};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::sample_ids;
@@ -73,21 +74,34 @@ fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<
     };
     let rest = start.get(length..).filter(|rest| !rest.is_empty())?;
     let lines_of_header = memchr_iter(b'\n', start.get(..length)?).count() as u64;
-    let (most_rows, line_bytes) = (most_rows(&header, file), limits.line_bytes as u64);
+    let most_rows = most_rows(&header, file);
     let (mut whole, mut rows, mut is_whole) = (Harvest::default(), 0, true);
-    let mut quotes = Quotes::of(delimiter(file));
+    let (delimiter, mut quotes) = (delimiter(file), OpenQuote::default());
     let last_end = |bytes: &[u8]| quotes.last_row_end(bytes);
     let read = |_: BlockPiece, block: &mut Vec<u8>| {
-        let tracked = Tracked::of(file, block.as_slice(), line_bytes);
-        let mut reader = builder(file).has_headers(false).from_reader(tracked);
         let (mut harvest, mut rows) = (Harvest::of_file(file, options), 0);
-        let taken = take_rows(&mut harvest, &header, &mut reader, &mut rows, most_rows);
-        let is_whole = taken.is_ok() && !harvest.findings.lost_some();
-        ((harvest, rows, is_whole), memchr_iter(b'\n', block).count() as u64)
+        let lines = for_each_row(block, delimiter, |line, row| {
+            rows += 1;
+            let is_sound = row.len() == header.names.len() && !swallows_rows(row, delimiter);
+            if is_sound {
+                harvest.begin();
+                if take_row(&mut harvest, &header, row) {
+                    harvest.findings.replaced.note(line);
+                }
+                harvest.end(line);
+            }
+            is_sound
+        });
+        let whole = lines.is_some() && !harvest.findings.lost_some();
+        (whole.then_some((harvest, rows)), lines.unwrap_or_default())
     };
-    let merge = |(harvest, of_block, is_whole_block): (Harvest, u64, bool), before| {
+    let merge = |of_block: Option<(Harvest, u64)>, before| {
+        let (harvest, of_block) = of_block.unwrap_or_else(|| {
+            is_whole = false;
+            Default::default()
+        });
         rows += of_block;
-        is_whole &= is_whole_block && rows <= most_rows;
+        is_whole &= rows <= most_rows;
         if is_whole {
             whole.append(harvest, lines_of_header + before, file.limits.metrics);
         }
