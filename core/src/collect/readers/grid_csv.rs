@@ -13,7 +13,7 @@ use super::coordinates::{dim_of_column, is_size_column};
 use super::figure::{read_cell, share_of_counts};
 use super::points::is_point;
 use super::record_places::{
-    LISTS, are_of_grid, first_listed, is_lines, is_row, keys_of, states_counts,
+    LISTS, are_of_grid, first_listed, is_lines, is_row, keys_of, names_listed, states_counts,
 };
 use super::row_runs::read_table;
 use super::{column_roles, grid_sheet, wide};
@@ -83,6 +83,13 @@ pub(super) const RECORDS: Reader =
     Reader { name: "grid-records", recognises: lists_figures, read: read_records };
 
 fn lists_figures(file: &FileEntry) -> bool {
+    let names = names_listed(file);
+    let may_be_figures =
+        wide::has_metric(&names) || wide::names_metric(&names) || wide::is_by_dataset(&names);
+    // Counts stand in brackets behind their figure.
+    if !may_be_figures && !file.head_has(")\"") {
+        return false;
+    }
     let records = first_listed(file);
     let header = keys_of(&records);
     let has_metric = wide::has_metric(&header) || wide::names_metric(&header);

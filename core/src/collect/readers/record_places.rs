@@ -18,10 +18,27 @@ pub(super) const LISTS: &[&str] = &["results", "records", "rows", "runs"];
 
 /// The records of a list, or of lines, as far as the first bytes show them.
 pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {
-    let head = String::from_utf8_lossy(file.head.trim_ascii_start());
     let mut records = Vec::new();
-    let mut take =
-        |record: &str| records.extend(parse_json_line(record, 1).ok().map(|parsed| parsed.root));
+    each_listed(file, |record| {
+        records.extend(parse_json_line(record, 1).ok().map(|parsed| parsed.root));
+    });
+    records
+}
+
+/// The names in these records, whose values are not looked at.
+pub(super) fn names_listed(file: &FileEntry) -> Vec<String> {
+    let mut names = IndexSet::new();
+    let mut add = |name: &str| {
+        if !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+    };
+    each_listed(file, |record| json::each_member(record, |name, _| add(name)));
+    names.into_iter().collect()
+}
+
+fn each_listed(file: &FileEntry, mut take: impl FnMut(&str)) {
+    let head = String::from_utf8_lossy(file.head.trim_ascii_start());
     let list = || LISTS.iter().find_map(|name| list_under(&head, name));
     let list = if head.starts_with('[') { Some(&*head) } else { list() };
     if let Some(list) = list.filter(|_| file.has_extension("json")) {
@@ -30,7 +47,6 @@ pub(super) fn first_listed(file: &FileEntry) -> Vec<Node> {
     } else if is_lines(file) && head.starts_with('{') {
         head.lines().for_each(&mut take);
     }
-    records
 }
 
 /// The list under a key of a document, as far as its first bytes show it.
