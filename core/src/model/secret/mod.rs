@@ -6,6 +6,7 @@
 //! ([`without_evident_secrets`]).
 
 mod address;
+mod clues;
 mod commands;
 mod named;
 mod names;

@@ -247,7 +247,7 @@ pub(super) const PARAMETERS: &[&str] = &[
 ];
 
 /// What follows a letter in the pieces of which every name of a credential has one.
-fn root_ends(first: u8) -> &'static [&'static [u8]] {
+pub(super) const fn root_ends(first: u8) -> &'static [&'static [u8]] {
     match first.to_ascii_lowercase() {
         b'k' => &[b"ey"],
         b't' => &[b"oken"],
@@ -349,7 +349,6 @@ pub(super) fn is_unseen(c: char) -> bool {
 /// What a single name names.
 pub(super) fn of_name(name: &str) -> Option<Named> {
     let name = name.trim_end_matches([':', '=', '：', '＝', ' ']);
-    let is_disguise = |c: char| is_unseen(c) || FULL_WIDTH.contains(&c);
     let is_disguised = !name.is_ascii() && name.contains(is_disguise);
     let is_foreign = !name.is_ascii() && FOREIGN_NAMES.iter().any(|end| name.ends_with(end));
     if is_foreign {
@@ -399,11 +398,24 @@ fn without_place(name: &str) -> &str {
 }
 
 fn has_root(name: &[u8]) -> bool {
-    name.iter().enumerate().any(|(at, first)| {
-        root_ends(*first).iter().any(|end| {
-            name.get(at + 1..=at + end.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(end))
-        })
+    name.iter().enumerate().any(|(at, first)| begins_root(*first, name, at))
+}
+
+/// Whether such a piece stands at a place, whose byte is given.
+pub(super) fn begins_root(first: u8, text: &[u8], at: usize) -> bool {
+    root_ends(first).iter().any(|end| {
+        text.get(at + 1..=at + end.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(end))
     })
+}
+
+/// Whether a text that is not ASCII may hold a name that no ASCII in it tells.
+pub(super) fn may_be_disguised(text: &str) -> bool {
+    text.contains(is_disguise) || FOREIGN_NAMES.iter().any(|name| text.contains(name))
+}
+
+/// Whether a character may stand in a name that reads as another one.
+fn is_disguise(c: char) -> bool {
+    is_unseen(c) || FULL_WIDTH.contains(&c)
 }
 
 fn is_key_of_service(name: &str) -> bool {

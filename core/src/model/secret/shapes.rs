@@ -92,18 +92,18 @@ pub(super) const SHAPES: &[(&str, usize, Rest)] = &[
 ];
 
 /// The beginning of one in which slashes stand.
-const WITH_SLASHES: &str = "bce-v3/";
+pub(super) const WITH_SLASHES: &str = "bce-v3/";
 /// Fewest bytes of any of them, all in a row.
-const SHORTEST: usize = 15;
+pub(super) const SHORTEST: usize = 15;
 /// Fewest characters of a part that is random by its look.
 const DRAWN: usize = 10;
 /// Fewest letters and digits in a row that are random whatever stands around them. Identities in
 /// letters and digits have 22 at most.
 const RANDOM: usize = 24;
 /// The same where all letters are small, as in many names.
-const RANDOM_SMALL: usize = 32;
+pub(super) const RANDOM_SMALL: usize = 32;
 
-pub(super) fn is_token_char(c: char) -> bool {
+pub(super) const fn is_token_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::address::{parameter_length, secret_of_address};
+use super::clues::has_clue;
 use super::commands::of_command;
 use super::named::{Look, of_login, value_of_name};
 use super::shell::{first_of, is_word};
@@ -56,6 +57,11 @@ fn with_masks<'t>(text: &'t str, secrets: &[Range<usize>]) -> Cow<'t, str> {
 
 /// Where credentials stand, in order and apart from each other.
 fn secrets(text: &str, look: Look) -> Vec<Range<usize>> {
+    if has_clue(text) { secrets_in(text, look) } else { Vec::new() }
+}
+
+/// The same of a text that is looked at word by word.
+pub(super) fn secrets_in(text: &str, look: Look) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let (mut at, mut before) = (0, "");
     let mut looked = 0;
