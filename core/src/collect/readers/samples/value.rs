@@ -159,9 +159,9 @@ pub(super) fn hash_alike(value: RecordValue<'_>) -> Option<ContentHash> {
         RecordValue::Quoted(text) => (text, true),
         _ => return None,
     };
-    let mut folded = Vec::with_capacity(text.len());
+    let mut folded = vec![0; text.len()];
+    let (mut length, mut was_space) = (0, true);
     let mut bytes = text.bytes();
-    let mut is_space = true;
     while let Some(byte) = bytes.next() {
         let byte = match byte {
             b'\\' if is_escaped => match bytes.next() {
@@ -170,13 +170,15 @@ pub(super) fn hash_alike(value: RecordValue<'_>) -> Option<ContentHash> {
             },
             byte => byte.to_ascii_lowercase(),
         };
-        let was_space = std::mem::replace(&mut is_space, byte <= b' ');
-        if !is_space {
-            folded.push(byte);
-        } else if !was_space {
-            folded.push(b' ');
+        // Without a branch: where a word ends cannot be foreseen.
+        let is_space = byte <= b' ';
+        if let Some(next) = folded.get_mut(length) {
+            *next = if is_space { b' ' } else { byte };
         }
+        length += usize::from(!(is_space && was_space));
+        was_space = is_space;
     }
+    folded.truncate(length);
     let folded = folded.trim_ascii_end();
     (!folded.is_empty()).then(|| ContentHashes::hash_bytes(folded))
 }
