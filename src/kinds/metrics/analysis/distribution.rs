@@ -1,7 +1,5 @@
 //! How often each value occurs, in bounded memory.
 
-use std::collections::BTreeMap;
-
 use crate::stats::{CompensatedSum, Moments};
 
 /// Distinct values that are kept exactly.
@@ -11,17 +9,27 @@ const MANTISSA: u32 = 52;
 /// Bits that are kept at least: beyond them there are too few distinct numbers to exceed the bound.
 const FEWEST_BITS: u32 = 8;
 
+/// Values that wait to be counted together, which costs less than one by one.
+const MOST_FRESH: usize = 4096;
+
 /// Values from 0 on with their counts: exact while they are few, else to a number of leading bits.
 ///
 /// How many bits are kept depends on the set of values alone, not on their order: one more is
 /// cut whenever more distinct values are left than are kept.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MetricsDistribution {
-    counts: BTreeMap<u64, u64>,
-    /// Bits of the mantissa that are cut.
-    cut: u32,
+    counted: Counted,
+    /// Bits of values that are not counted yet.
+    fresh: Vec<u64>,
     n: u64,
     sum: CompensatedSum,
+}
+
+/// Bits of values in ascending order, each with its count, and how many bits of the mantissa are cut.
+#[derive(Debug, Clone, Default)]
+struct Counted {
+    counts: Vec<(u64, u64)>,
+    cut: u32,
 }
 
 impl MetricsDistribution {
@@ -31,14 +39,27 @@ impl MetricsDistribution {
         let value = value + 0.0;
         self.sum.add(value);
         self.n += 1;
-        *self.counts.entry(value.to_bits() >> self.cut).or_insert(0) += 1;
-        while self.counts.len() > MOST_VALUES && self.cut < MANTISSA - FEWEST_BITS {
-            self.cut += 1;
-            let fine = std::mem::take(&mut self.counts);
-            for (bits, count) in fine {
-                *self.counts.entry(bits >> 1).or_insert(0) += count;
-            }
+        self.fresh.push(value.to_bits());
+        if self.fresh.len() == MOST_FRESH {
+            self.counted = self.counted();
+            self.fresh.clear();
         }
+    }
+
+    fn counted(&self) -> Counted {
+        let Counted { mut counts, mut cut } = self.counted.clone();
+        let mut fresh: Vec<u64> = self.fresh.iter().map(|bits| bits >> cut).collect();
+        fresh.sort_unstable();
+        counts.extend(fresh.into_iter().map(|bits| (bits, 1)));
+        // Two runs that are in order each are merged in one pass.
+        counts.sort_by_key(|(bits, _)| *bits);
+        add_equal(&mut counts);
+        while counts.len() > MOST_VALUES && cut < MANTISSA - FEWEST_BITS {
+            cut += 1;
+            counts.iter_mut().for_each(|(bits, _)| *bits >>= 1);
+            add_equal(&mut counts);
+        }
+        Counted { counts, cut }
     }
 
     /// How many values there are.
@@ -53,10 +74,10 @@ impl MetricsDistribution {
         if self.n == 0 {
             return Moments::default();
         }
-        let values = self.values();
-        let sum = match self.cut {
-            0 => values.iter().map(|(value, count)| value * *count as f64).collect(),
-            _ => self.sum,
+        let (values, error) = self.values_and_error();
+        let sum = match error {
+            None => values.iter().map(|(value, count)| value * *count as f64).collect(),
+            Some(_) => self.sum,
         };
         let mean = sum.total() / self.n as f64;
         let squares = values.iter().map(|(value, count)| (value - mean).powi(2) * *count as f64);
@@ -65,17 +86,31 @@ impl MetricsDistribution {
 
     /// The values in ascending order, each with its count.
     pub(super) fn values(&self) -> Vec<(f64, u64)> {
-        // The middle of the numbers with these bits; 0 stays 0.
-        let half = if self.cut == 0 { 0 } else { 1 << (self.cut - 1) };
-        let value =
-            |bits: u64| if bits == 0 { 0.0 } else { f64::from_bits(bits << self.cut | half) };
-        self.counts.iter().map(|(bits, count)| (value(*bits), *count)).collect()
+        self.values_and_error().0
     }
 
     /// The largest relative error of a value; `None` where all are exact.
     pub(super) fn error(&self) -> Option<f64> {
-        (self.cut > 0).then(|| f64::from(MANTISSA - self.cut + 1).exp2().recip())
+        self.values_and_error().1
     }
+
+    fn values_and_error(&self) -> (Vec<(f64, u64)>, Option<f64>) {
+        let Counted { counts, cut } = self.counted();
+        // The middle of the numbers with these bits; 0 stays 0.
+        let half = if cut == 0 { 0 } else { 1 << (cut - 1) };
+        let value = |bits: u64| if bits == 0 { 0.0 } else { f64::from_bits(bits << cut | half) };
+        let values = counts.into_iter().map(|(bits, count)| (value(bits), count)).collect();
+        (values, (cut > 0).then(|| f64::from(MANTISSA - cut + 1).exp2().recip()))
+    }
+}
+
+/// Makes one of neighbours with equal bits.
+fn add_equal(counts: &mut Vec<(u64, u64)>) {
+    counts.dedup_by(|next, kept| {
+        let is_equal = next.0 == kept.0;
+        kept.1 += if is_equal { next.1 } else { 0 };
+        is_equal
+    });
 }
 
 #[cfg(test)]
@@ -104,7 +139,7 @@ mod tests {
         }
         assert_eq!(up.values(), down.values());
         let error = up.error().expect("approximate");
-        assert!(error < 1e-4 && up.counts.len() <= MOST_VALUES, "{error}");
+        assert!(error < 1e-4 && up.values().len() <= MOST_VALUES, "{error}");
         let kept = up.values();
         let mut at = 0;
         for (value, count) in kept {

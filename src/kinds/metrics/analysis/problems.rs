@@ -99,15 +99,13 @@ impl MetricsProblems {
     }
 
     fn see(&mut self, id: u64) -> Met {
-        if self.seen.contains(&id) {
+        let is_full = self.seen.len() == MOST_SEEN;
+        let is_known = if is_full { self.seen.contains(&id) } else { !self.seen.insert(id) };
+        if is_known {
             self.repeated += 1;
             return Met::Again;
         }
-        if self.seen.len() == MOST_SEEN {
-            self.too_many = true;
-        } else {
-            self.seen.insert(id);
-        }
+        self.too_many |= is_full;
         Met::New
     }
 

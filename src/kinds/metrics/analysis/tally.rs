@@ -237,17 +237,19 @@ impl MetricsTallies {
         }
         let keys: Vec<(String, String)> =
             datasets.into_keys().map(|name| (name.to_lowercase(), name)).collect();
+        let mut known_places: Vec<Option<usize>> = vec![None; keys.len()];
         for row in rows {
             let place = RecordPlace { file, line: lines + row.line };
             let Some((key, name)) = keys.get(row.dataset) else { continue };
-            if !self.datasets.contains_key(key) && self.datasets.len() == MOST_DATASETS {
+            let known = known_places.get(row.dataset).copied().flatten();
+            let Some(at) = known.or_else(|| self.place_of(key)) else {
                 note(&mut self.dropped, place);
                 continue;
-            }
-            let tally = match self.datasets.get_mut(key) {
-                Some(tally) => tally,
-                None => self.datasets.entry(key.clone()).or_default(),
             };
+            if let Some(known) = known_places.get_mut(row.dataset) {
+                *known = Some(at);
+            }
+            let Some((_, tally)) = self.datasets.get_index_mut(at) else { continue };
             if tally.records == 0 || *name < tally.name {
                 tally.name.clone_from(name);
             }
@@ -277,15 +279,22 @@ impl MetricsTallies {
             }
         }
     }
+
+    /// Where the tally of a dataset stands; `None` for a further one where there are as many as are kept.
+    fn place_of(&mut self, key: &str) -> Option<usize> {
+        self.datasets.get_index_of(key).or_else(|| {
+            let is_kept = self.datasets.len() < MOST_DATASETS;
+            is_kept.then(|| self.datasets.insert_full(key.to_owned(), MetricsTally::default()).0)
+        })
+    }
 }
 
 impl MetricsTally {
     fn add(&mut self, row: &Row, kind: &str, is_listed: bool, place: RecordPlace) {
         self.records += 1;
         self.with_id += u64::from(row.id.is_some());
-        let kind = self.count_kind(kind, is_listed, place);
-        let kind =
-            if self.kinds.get(kind).is_some_and(|known| known.is_listed) { kind } else { UNKNOWN };
+        let (kind, is_listed) = self.count_kind(kind, is_listed, place);
+        let kind = if is_listed { kind } else { UNKNOWN };
         self.accepted.add(row.accepted);
         // A request that failed is no success, but it has no answer that could be measured.
         let is_answer = kind != API_ERROR;
@@ -353,21 +362,26 @@ impl MetricsTally {
         [SUCCESS, WRONG_ANSWER, EXECUTED].map(|kind| self.count(kind)).iter().sum()
     }
 
-    fn count_kind<'k>(&mut self, kind: &'k str, is_listed: bool, place: RecordPlace) -> &'k str {
+    /// The kind as which it is counted, and whether the lists have it.
+    fn count_kind<'k>(
+        &mut self,
+        kind: &'k str,
+        is_listed: bool,
+        place: RecordPlace,
+    ) -> (&'k str, bool) {
         let mut kind = kind;
-        if !self.kinds.contains_key(kind) {
-            if self.kinds.len() >= MOST_KINDS {
-                note(&mut self.overflown, place);
-                kind = OTHER;
-            }
-            let is_listed = is_listed && kind != OTHER;
-            let seen = Sightings { count: 0, first: place };
-            self.kinds.entry(kind.to_owned()).or_insert(KindTally { seen, is_listed });
+        if self.kinds.len() >= MOST_KINDS && !self.kinds.contains_key(kind) {
+            note(&mut self.overflown, place);
+            kind = OTHER;
         }
         if let Some(known) = self.kinds.get_mut(kind) {
             known.seen.count += 1;
+            return (kind, known.is_listed);
         }
-        kind
+        let is_listed = is_listed && kind != OTHER;
+        let seen = Sightings { count: 1, first: place };
+        self.kinds.insert(kind.to_owned(), KindTally { seen, is_listed });
+        (kind, is_listed)
     }
 }
 
