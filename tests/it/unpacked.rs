@@ -39,7 +39,7 @@ fn a_small_compressed_file_unpacks_to_128_kib_and_no_more() {
 #[test]
 fn compression_changes_nothing() {
     let inspected = |name: &str| {
-        let ended = reportgen(&["inspect", &format!("fixtures/runs/{name}"), "--format", "json"]);
+        let ended = reportgen(["inspect", &format!("fixtures/runs/{name}")]);
         assert_eq!(ended.status, 0, "{}", ended.err);
         ended.out.replace(name, "NAME").replace(".gz", "").replace(".zst", "")
     };
