@@ -10,10 +10,9 @@ and thirty million pairs. ROW names rows by a part of their name.
 """
 
 import argparse
-import gzip
+import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import time
@@ -87,13 +86,13 @@ class Inputs:
             return lambda path: duckdb.sql(f"COPY (SELECT * FROM {read}) TO '{path}' ({options})")
         return [self.made(f"{path.stem}.{extension}", write(path)) for path in self.samples()]
 
-    def packed(self):
+    def packed(self, command, extension):
         def write(source):
             def packed(path):
-                with open(source, "rb") as plain, gzip.open(path, "wb", 6) as out:
-                    shutil.copyfileobj(plain, out, 1 << 20)
+                with open(path, "wb") as out:
+                    subprocess.run([*command, source], stdout=out, check=True)
             return packed
-        return [self.made(f"{path.name}.gz", write(path)) for path in self.samples()]
+        return [self.made(f"{path.name}.{extension}", write(path)) for path in self.samples()]
 
     def pairs(self, count):
         def write(seed):
@@ -124,17 +123,21 @@ class Inputs:
                                       f"device {source.random() * 9000:.1f}, memory 61.4 GB\n")
         return self.made("train.log", write)
 
-    def many_runs(self, arms, runs):
+    def many_runs(self, arms, runs, metrics=None):
+        """Runs of arms that differ in one setting, with two figures each, or with so many metrics."""
         def write(path):
             source = random.Random(0)
+            def figures():
+                names = [f"task_{metric:04}/accuracy" for metric in range(metrics or 0)]
+                drawn = {name: round(.4 + source.random() / 9, 4) for name in names or ["accuracy"]}
+                return drawn if metrics else drawn | {"loss": round(1 + source.random(), 4)}
             for arm in range(arms):
                 for run in range(runs):
                     own = path / f"arm{arm}" / f"run{run:05}"
                     own.mkdir(parents=True)
                     (own / "config.yaml").write_text(f"model: tiny\nlr: {arm + 1}e-5\nseed: {run}\n")
-                    (own / "metrics.json").write_text(
-                        f'{{"accuracy": {.4 + source.random() / 9:.4f}, "loss": {1 + source.random():.4f}}}\n')
-        return self.made(f"runs{arms}x{runs}", write)
+                    (own / "metrics.json").write_text(json.dumps(figures()))
+        return self.made(f"runs{arms}x{runs}x{metrics or 2}", write)
 
 
 def rows(inputs, program):
@@ -157,8 +160,11 @@ def rows(inputs, program):
         return inputs.converted("parquet", "FORMAT parquet, COMPRESSION zstd")
     yield "Parquet, time", lambda: (compare(parquet()), duckdb(parquet())), "seconds", 1, "DuckDB with its start"
     def gz():
-        return inputs.packed()
+        return inputs.packed(["gzip", "-6", "-c"], "gz")
     yield "gzip, processor", lambda: (compare(gz()), ["gzip", "-dc", *gz()]), "processor", 2, "gzip -dc"
+    def zst():
+        return inputs.packed(["zstd", "-3", "-q", "-c"], "zst")
+    yield "Zstandard, processor", lambda: (compare(zst()), ["zstd", "-dcq", *zst()]), "processor", None, "zstd -dc"
     log = inputs.log
     yield ("log, time", lambda: ([program, "quality", log(), *out], ["grep", "-c", r"ERROR\|Traceback", log()]),
            "seconds", 3, "grep -c")
@@ -174,11 +180,13 @@ def rows(inputs, program):
         wanted = 120 if count > 100_000 else None
         yield f"{name}, bytes of a pair", growing, ("megabytes", 1e6 / count), wanted, "bytes"
         yield f"{name}, microseconds of a pair", growing, ("seconds", 1e6 / count), None, "µs"
-    def arms():
-        place = inputs.many_runs(2, 1000)
-        options = [part for arm in (0, 1) for part in ("--arm", f"arm{arm}={place}/arm{arm}/run*")]
+    def arms(count, runs, metrics=None):
+        place = inputs.many_runs(count, runs, metrics)
+        options = [part for arm in range(count) for part in ("--arm", f"arm{arm}={place}/arm{arm}/run*")]
         return [program, "compare", *options, "--vary", "lr", *out], [program, "inspect", place / "arm0"]
-    yield "two arms of 1,000 runs, time", arms, "seconds", 2, "inspect of one arm"
+    yield "two arms of 1,000 runs, time", lambda: arms(2, 1000), "seconds", 2, "inspect of one arm"
+    yield "two arms of 5,000 runs, time", lambda: (arms(2, 5000)[0], None), ("seconds", 1), None, "s"
+    yield "1,000 metrics of 50 arms, time", lambda: (arms(50, 1, 1000)[0], None), ("seconds", 1), None, "s"
 
 
 def main():
