@@ -281,6 +281,10 @@ impl<R: Read, E: FnMut(&[u8]) -> Option<usize>> BlockSource<R, E> {
 
     /// Reads up to one block more behind what the buffer holds.
     fn fill(&mut self, buffer: &mut Vec<u8>) {
+        if self.error.is_some() {
+            self.at_end = true;
+            return;
+        }
         let block = self.limits.block_bytes;
         let wanted = match block.saturating_sub(buffer.len()) {
             0 => block,
@@ -459,6 +463,25 @@ mod tests {
         );
         assert_eq!(lines, 2);
         assert!(ending.is_cut());
+    }
+
+    #[test]
+    fn nothing_is_read_behind_an_error() {
+        let broken = Read::chain(&b"a\nb\n"[..], FailingOnce(false)).chain(&b"c\n"[..]);
+        let mut lines = 0;
+        let each = |count: &mut u64, _, _: Line<'_>| *count += 1;
+        let ending = parse(broken, SMALL, u64::default, each, |count, _| lines += count);
+        assert_eq!((lines, ending.lines), (2, 2));
+        assert!(ending.is_cut());
+    }
+
+    struct FailingOnce(bool);
+
+    impl Read for FailingOnce {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            let has_failed = std::mem::replace(&mut self.0, true);
+            if has_failed { Ok(0) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        }
     }
 
     struct Failing;

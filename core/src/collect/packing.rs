@@ -114,10 +114,14 @@ struct Inflated<R> {
 impl<R: Read> Read for Inflated<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.content.read(buffer)?;
-        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+        let left = self.left.checked_sub(read as u64);
+        // What was read is lost, so that nothing may follow it.
+        self.left = left.unwrap_or(0);
+        if left.is_none() {
             let cause = format!("it unpacks to more than {} times its size", self.times);
-            io::Error::other(format!("{cause}; --limit inflation=NUMBER allows more"))
-        })?;
+            let cause = format!("{cause}; --limit inflation=NUMBER allows more");
+            return Err(io::Error::other(cause));
+        }
         Ok(read)
     }
 }
