@@ -56,7 +56,9 @@ impl MetricsDistribution {
         add_equal(&mut counts);
         while counts.len() > MOST_VALUES && cut < MANTISSA - FEWEST_BITS {
             cut += 1;
-            counts.iter_mut().for_each(|(bits, _)| *bits >>= 1);
+            for (bits, _) in &mut counts {
+                *bits >>= 1;
+            }
             add_equal(&mut counts);
         }
         Counted { counts, cut }
