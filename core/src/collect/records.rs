@@ -33,9 +33,13 @@ impl FileSheet {
 /// What is wrong where a quote in a table was meant for itself, so that it took rows into its cell.
 pub(super) const BEHIND_QUOTE: &str = "text behind a quote that closes a cell";
 
+/// Pieces of a table in which the end of its last row is looked for, and in how many lines of each.
+const PIECE: usize = 16 << 10;
+const MOST_ENDS: usize = 256;
+
 /// Follows the quotes of a delimited table, by the rules of RFC 4180: one opens at the start of a cell, and
 /// two in quotes are one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Quotes {
     pub(super) delimiter: u8,
     pub(super) is_open: bool,
@@ -64,6 +68,27 @@ impl Quotes {
     /// Whether a cell may end before that byte, or go on with a quote that stands for itself.
     fn may_follow(&self, byte: u8) -> bool {
         matches!(byte, b'\n' | b'\r' | b'"') || byte == self.delimiter
+    }
+
+    /// Follows bytes, and says where in them the last line ends that does so outside of cells in quotes. In long ones
+    /// it may be one before the last.
+    pub(super) fn last_row_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut starts = Vec::new();
+        for (number, piece) in bytes.chunks(PIECE).enumerate() {
+            starts.push((number * PIECE, self.clone()));
+            self.follow(piece);
+        }
+        starts.into_iter().rev().find_map(|(start, before)| {
+            let piece = bytes.get(start..)?;
+            let piece = piece.get(..PIECE).unwrap_or(piece);
+            let ends_row = |end: &usize| {
+                let mut quotes = before.clone();
+                quotes.follow(piece.get(..*end).unwrap_or_default());
+                !quotes.is_open
+            };
+            let mut ends = memchr::memrchr_iter(b'\n', piece).take(MOST_ENDS);
+            ends.find(ends_row).map(|end| start + end)
+        })
     }
 
     pub(super) fn follow(&mut self, bytes: &[u8]) {
@@ -317,4 +342,17 @@ pub(super) fn first_records(file: &FileEntry) -> Vec<Node> {
         .map(|parsed| parsed.root)
         .filter(|root| root.table().is_some())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_row_ends_outside_of_quotes_whatever_came_before() {
+        let mut quotes = Quotes::of(b',');
+        assert_eq!(quotes.last_row_end(b"a\nb,\"c\n"), Some(1));
+        assert_eq!(quotes.last_row_end(b"d\ne\n"), None);
+        assert_eq!(quotes.last_row_end(b"f\",1\"2\ng\n"), Some(8));
+    }
 }

@@ -14,7 +14,7 @@ use crate::collect::entry::HEAD;
 use crate::collect::lines::{self, BlockPiece, Limits, LongLines};
 use crate::collect::records::{Quotes, delimiter};
 use crate::collect::spreadsheet::row_ends;
-use crate::collect::strict_rows::{OpenQuote, for_each_row};
+use crate::collect::strict_rows::for_each_row;
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::sample_ids;
@@ -76,7 +76,8 @@ fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<
     let lines_of_header = memchr_iter(b'\n', start.get(..length)?).count() as u64;
     let most_rows = most_rows(&header, file);
     let (mut whole, mut rows, mut is_whole) = (Harvest::default(), 0, true);
-    let (delimiter, mut quotes) = (delimiter(file), OpenQuote::default());
+    let delimiter = delimiter(file);
+    let mut quotes = Quotes::of(delimiter);
     let last_end = |bytes: &[u8]| quotes.last_row_end(bytes);
     let read = |_: BlockPiece, block: &mut Vec<u8>| {
         let (mut harvest, mut rows) = (Harvest::of_file(file, options), 0);
@@ -96,10 +97,10 @@ fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<
         (whole.then_some((harvest, rows)), lines.unwrap_or_default())
     };
     let merge = |of_block: Option<(Harvest, u64)>, before| {
-        let (harvest, of_block) = of_block.unwrap_or_else(|| {
+        let Some((harvest, of_block)) = of_block else {
             is_whole = false;
-            Default::default()
-        });
+            return;
+        };
         rows += of_block;
         is_whole &= rows <= most_rows;
         if is_whole {
