@@ -12,6 +12,7 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model;
 
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// How the bytes of a file are compressed, with the first bytes and the end of the name of such a file.
 const COMPRESSED: [(Compression, &[u8], &str); 2] = [
     (Compression::Gzip, b"\x1f\x8b", ".gz"),
@@ -41,6 +42,12 @@ impl Compression {
 /// The name of a file without `.gz` or `.zst`.
 pub(super) fn unpacked_name(name: &str) -> &str {
     Compression::in_name(name).0
+}
+
+/// The names that a file may have, compressed or not.
+pub(super) fn packed_names(name: &str) -> impl Iterator<Item = String> {
+    let ends = std::iter::once("").chain(COMPRESSED.iter().map(|(.., end)| *end));
+    ends.map(move |end| format!("{name}{end}"))
 }
 
 /// What has to be undone before the content of a file can be read.
@@ -80,17 +87,10 @@ pub(super) fn decoded(
     compression: Compression,
     limits: model::Limits,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let times = limits.inflation;
-    let left = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
-    let packed = |raw| io::BufReader::with_capacity(1 << 16, Counted(raw));
     let mut content: Box<dyn Read + Send> = match compression {
         Compression::None => Box::new(Counted(raw)),
-        Compression::Gzip => {
-            Box::new(Inflated { content: MultiGzDecoder::new(packed(raw)), left, times })
-        }
-        Compression::Zstandard => {
-            Box::new(Inflated { content: ZstdDecoder::with_buffer(packed(raw))?, left, times })
-        }
+        Compression::Gzip => inflated(raw, limits, |packed| Ok(MultiGzDecoder::new(packed)))?,
+        Compression::Zstandard => inflated(raw, limits, ZstdDecoder::with_buffer)?,
     };
     let mut start = Vec::with_capacity(BOM.len());
     content.by_ref().take(BOM.len() as u64).read_to_end(&mut start)?;
@@ -98,6 +98,17 @@ pub(super) fn decoded(
         start.clear();
     }
     Ok(Box::new(io::Cursor::new(start).chain(content)))
+}
+
+fn inflated<D: Read + Send + 'static>(
+    raw: File,
+    limits: model::Limits,
+    decoder: impl FnOnce(io::BufReader<Counted>) -> io::Result<D>,
+) -> io::Result<Box<dyn Read + Send>> {
+    let times = limits.inflation;
+    let left = raw.metadata()?.len().saturating_mul(times).max(LEAST_INFLATED);
+    let content = decoder(io::BufReader::with_capacity(1 << 16, Counted(raw)))?;
+    Ok(Box::new(Inflated { content, left, times }))
 }
 
 /// As much of a compressed file is read whatever its size: twice what is looked at to recognise it.

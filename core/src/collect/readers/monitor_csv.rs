@@ -9,6 +9,7 @@ use super::super::content::{past_limit, read_lines, torn_tail};
 use super::super::document::{Parsed, parse_json_line};
 use super::super::entry::single_file;
 use super::super::lines::Line;
+use super::super::packing::{packed_names, unpacked_name};
 use super::super::plain_number;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::file_figures::with_figures;
@@ -22,7 +23,7 @@ pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 /// Columns of return, length and time, which others may follow.
 const COLUMNS: &str = "r,l,t";
 /// What stands behind the number of an environment in the name of its file.
-const ENDS: [&str; 3] = [".monitor.csv", ".monitor.csv.gz", ".monitor.csv.zst"];
+const END: &str = ".monitor.csv";
 /// Most environments of one training.
 const MOST_NUMBERS: usize = 1024;
 
@@ -176,7 +177,7 @@ impl Beside {
     /// `None` for a file that has no number, is the run itself or would not be taken from another.
     fn of(file: &FileEntry, options: &ReadOptions) -> Option<Self> {
         let name = file.path.file_name()?.to_str()?;
-        let number = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+        let number = unpacked_name(name).strip_suffix(END)?;
         let number = number.parse().ok().filter(|number| *number < MOST_NUMBERS)?;
         let directory = file.path.parent().filter(|_| !file.is_run)?.to_owned();
         let border = Border::around(&directory, &options.access);
@@ -190,7 +191,8 @@ impl Beside {
     }
 
     fn file(&self, number: usize) -> Option<FileEntry> {
-        let paths = ENDS.iter().map(|end| self.directory.join(format!("{number}{end}")));
+        let name = format!("{number}{END}");
+        let paths = packed_names(&name).map(|name| self.directory.join(name));
         let mut files = paths.filter(|path| self.is_own(path));
         files.find_map(|path| single_file(&path, self.limits).filter(recognises))
     }
