@@ -83,19 +83,18 @@ pub(super) const RECORDS: Reader =
     Reader { name: "grid-records", recognises: lists_figures, read: read_records };
 
 fn lists_figures(file: &FileEntry) -> bool {
+    let has_metric = |names: &[String]| wide::has_metric(names) || wide::names_metric(names);
     let names = names_listed(file);
-    let may_be_figures =
-        wide::has_metric(&names) || wide::names_metric(&names) || wide::is_by_dataset(&names);
+    let may_be_figures = has_metric(&names) || wide::is_by_dataset(&names);
     // Counts stand in brackets behind their figure.
     if !may_be_figures && !file.head_has(")\"") {
         return false;
     }
     let records = first_listed(file);
     let header = keys_of(&records);
-    let has_metric = wide::has_metric(&header) || wide::names_metric(&header);
     let mut numbers =
         records.iter().filter_map(Node::table).flat_map(Table::values).filter_map(Node::number);
-    let has_figures = has_metric && is_of_figures(&header)
+    let has_figures = has_metric(&header) && is_of_figures(&header)
         || wide::is_by_dataset(&header) && numbers.any(is_score);
     are_of_grid(&records, &header) || has_figures && (!is_lines(file) || are_rows(&records))
 }

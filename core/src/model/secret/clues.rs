@@ -1,7 +1,7 @@
 //! A first look at a text: most hold nothing that a credential needs, and are passed over at once.
 
 use super::names::{begins_root, may_be_disguised, root_ends};
-use super::shapes::{RANDOM_SMALL, SHORTEST, WITH_SLASHES, is_token_char};
+use super::shapes::{RANDOM_SMALL, SHORTEST, WITH_SLASHES, is_base64_char, is_token_char};
 
 /// Whether a text has a part of a name, a beginning of an address or of a flag, a parameter, or as many characters
 /// in a row as a token has. Without any of them no rule finds a credential in it.
@@ -52,11 +52,10 @@ static CLASSES: [u8; 256] = {
     let mut byte = 0;
     while byte < 128 {
         let c = byte as u8;
-        let is_alphanumeric = c.is_ascii_alphanumeric();
         if is_token_char(c as char) {
             classes[byte] |= TOKEN;
         }
-        if is_alphanumeric || matches!(c, b'_' | b'-' | b'+' | b'/' | b'=') {
+        if is_base64_char(c as char) {
             classes[byte] |= BASE64;
         }
         if matches!(c, b'?' | b'&' | b':' | b'=' | b'/' | b'-' | b'l') || !root_ends(c).is_empty() {

@@ -107,6 +107,11 @@ pub(super) const fn is_token_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
+/// What stands in base64, that of addresses too.
+pub(super) const fn is_base64_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_')
+}
+
 /// How many bytes of the text are a token that begins there.
 pub(super) fn token_length(text: &str) -> Option<usize> {
     if text.bytes().take(SHORTEST).take_while(|byte| is_token_char(char::from(*byte))).count()

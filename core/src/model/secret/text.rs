@@ -165,7 +165,6 @@ fn key_block(word: &str, rest: &str) -> Option<usize> {
 
 /// A word of random characters with what belongs to it: base64 has `+`, `/` and `=` between.
 fn random_at(text: &str, at: usize, word: &str, free: usize) -> Option<Range<usize>> {
-    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
     let is_alone = word.split(['-', '_']).any(|part| part.is_ascii() && shapes::is_random(part));
     let [_, most] = MOST;
     let behind = first_of(text.get(at + word.len()..)?, most);
@@ -173,12 +172,12 @@ fn random_at(text: &str, at: usize, word: &str, free: usize) -> Option<Range<usi
         return None;
     }
     let past = text.get(free..at)?;
-    if !is_alone && past.ends_with(is_base64) {
+    if !is_alone && past.ends_with(shapes::is_base64_char) {
         return None;
     }
-    let before = past.chars().rev().take(most).take_while(|c| is_base64(*c)).count();
+    let before = past.chars().rev().take(most).take_while(|c| shapes::is_base64_char(*c)).count();
     let start = at - before;
-    let end = at + word.len() + behind.find(|c| !is_base64(c)).unwrap_or(behind.len());
+    let end = at + word.len() + behind.find(|c| !shapes::is_base64_char(c)).unwrap_or(behind.len());
     let whole = text.get(start..end)?;
     let is_hash = ["sha256-", "sha384-", "sha512-"].iter().any(|hash| whole.starts_with(hash));
     // A path has random names between plain ones.
