@@ -32,6 +32,35 @@ struct Counted {
     cut: u32,
 }
 
+impl Counted {
+    /// These with further ones, given by all of their bits.
+    fn with(mut self, fresh: &[u64]) -> Self {
+        let mut fresh: Vec<u64> = fresh.iter().map(|bits| bits >> self.cut).collect();
+        fresh.sort_unstable();
+        self.counts.extend(fresh.into_iter().map(|bits| (bits, 1)));
+        // Two runs that are in order each are merged in one pass.
+        self.counts.sort_by_key(|(bits, _)| *bits);
+        self.add_equal();
+        while self.counts.len() > MOST_VALUES && self.cut < MANTISSA - FEWEST_BITS {
+            self.cut += 1;
+            for (bits, _) in &mut self.counts {
+                *bits >>= 1;
+            }
+            self.add_equal();
+        }
+        self
+    }
+
+    /// Makes one of neighbours with equal bits.
+    fn add_equal(&mut self) {
+        self.counts.dedup_by(|next, kept| {
+            let is_equal = next.0 == kept.0;
+            kept.1 += if is_equal { next.1 } else { 0 };
+            is_equal
+        });
+    }
+}
+
 impl MetricsDistribution {
     /// Adds a finite value from 0 on.
     pub(super) fn add(&mut self, value: f64) {
@@ -41,27 +70,9 @@ impl MetricsDistribution {
         self.n += 1;
         self.fresh.push(value.to_bits());
         if self.fresh.len() == MOST_FRESH {
-            self.counted = self.counted();
+            self.counted = std::mem::take(&mut self.counted).with(&self.fresh);
             self.fresh.clear();
         }
-    }
-
-    fn counted(&self) -> Counted {
-        let Counted { mut counts, mut cut } = self.counted.clone();
-        let mut fresh: Vec<u64> = self.fresh.iter().map(|bits| bits >> cut).collect();
-        fresh.sort_unstable();
-        counts.extend(fresh.into_iter().map(|bits| (bits, 1)));
-        // Two runs that are in order each are merged in one pass.
-        counts.sort_by_key(|(bits, _)| *bits);
-        add_equal(&mut counts);
-        while counts.len() > MOST_VALUES && cut < MANTISSA - FEWEST_BITS {
-            cut += 1;
-            for (bits, _) in &mut counts {
-                *bits >>= 1;
-            }
-            add_equal(&mut counts);
-        }
-        Counted { counts, cut }
     }
 
     /// How many values there are.
@@ -97,22 +108,13 @@ impl MetricsDistribution {
     }
 
     fn values_and_error(&self) -> (Vec<(f64, u64)>, Option<f64>) {
-        let Counted { counts, cut } = self.counted();
+        let Counted { counts, cut } = self.counted.clone().with(&self.fresh);
         // The middle of the numbers with these bits; 0 stays 0.
         let half = if cut == 0 { 0 } else { 1 << (cut - 1) };
         let value = |bits: u64| if bits == 0 { 0.0 } else { f64::from_bits(bits << cut | half) };
         let values = counts.into_iter().map(|(bits, count)| (value(bits), count)).collect();
         (values, (cut > 0).then(|| f64::from(MANTISSA - cut + 1).exp2().recip()))
     }
-}
-
-/// Makes one of neighbours with equal bits.
-fn add_equal(counts: &mut Vec<(u64, u64)>) {
-    counts.dedup_by(|next, kept| {
-        let is_equal = next.0 == kept.0;
-        kept.1 += if is_equal { next.1 } else { 0 };
-        is_equal
-    });
 }
 
 #[cfg(test)]

@@ -237,19 +237,17 @@ impl MetricsTallies {
         }
         let keys: Vec<(String, String)> =
             datasets.into_keys().map(|name| (name.to_lowercase(), name)).collect();
-        let mut known_places: Vec<Option<usize>> = vec![None; keys.len()];
+        let mut places: Vec<Option<usize>> = vec![None; keys.len()];
         for row in rows {
             let place = RecordPlace { file, line: lines + row.line };
-            let Some((key, name)) = keys.get(row.dataset) else { continue };
-            let known = known_places.get(row.dataset).copied().flatten();
-            let Some(at) = known.or_else(|| self.place_of(key)) else {
+            let of_row = keys.get(row.dataset).zip(places.get_mut(row.dataset));
+            let Some(((key, name), known)) = of_row else { continue };
+            *known = known.or_else(|| self.place_of(key));
+            let tally = known.and_then(|at| self.datasets.get_index_mut(at));
+            let Some((_, tally)) = tally else {
                 note(&mut self.dropped, place);
                 continue;
             };
-            if let Some(known) = known_places.get_mut(row.dataset) {
-                *known = Some(at);
-            }
-            let Some((_, tally)) = self.datasets.get_index_mut(at) else { continue };
             if tally.records == 0 || *name < tally.name {
                 tally.name.clone_from(name);
             }
