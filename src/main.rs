@@ -10,6 +10,9 @@ use reportgen::cli::{self, Surroundings};
 use reportgen::quantity::Moment;
 use reportgen::text::Language;
 
+#[global_allocator]
+static ALLOCATOR: reportgen_memory::Allocator = reportgen_memory::Allocator;
+
 fn main() -> ExitCode {
     #[cfg(unix)]
     survive_size_limits();

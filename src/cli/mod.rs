@@ -9,6 +9,7 @@ mod config;
 mod edited;
 mod emit;
 mod meant;
+mod memory;
 mod reports;
 mod shell;
 mod waiting;
@@ -80,6 +81,7 @@ pub fn run(
         Ok(Asked::Report(asked)) => reports::run_report_command(asked, None, &line, &mut streams),
         Ok(Asked::Other(command)) => commands::run(command, &line, &mut streams),
     };
+    memory::say_what_is_beyond(|| config::language(&arguments, surroundings.lang), &mut streams);
     ended.unwrap_or_else(|failure| failed(&failure, &arguments, &mut streams))
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::args::ReportAsked;
-use super::{Streams, Surroundings, config, emit};
+use super::{Streams, Surroundings, config, emit, memory};
 use crate::exit::{ExitStatus, Failure};
 use crate::kinds::{KINDS, Kind, Made, Request};
 use crate::output::{self, Beside, Output, Own, Wanted, Written};
@@ -19,6 +19,7 @@ pub(super) fn run_report_command(
     line: &str,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
+    memory::keep(&drawing.reading)?;
     let templates = drawing.templates.as_deref();
     if let Some(directory) = templates {
         let ids: Vec<&str> = KINDS.iter().flat_map(|kind| (kind.section_ids)()).collect();

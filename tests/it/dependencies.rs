@@ -14,7 +14,7 @@ use serde_json::Value;
 use packages::{Package, locked};
 
 /// The packages of this workspace, which come from no registry.
-const OWN: [&str; 2] = ["reportgen", "reportgen-core"];
+const OWN: [&str; 3] = ["reportgen", "reportgen-core", "reportgen-memory"];
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 fn policy() -> toml::Table {

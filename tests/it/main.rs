@@ -53,6 +53,8 @@ mod lint_items;
 mod lint_prose;
 mod log_settings;
 mod manifest;
+#[cfg(target_os = "linux")]
+mod memory;
 mod metric_names;
 mod metrics;
 #[cfg(feature = "history")]

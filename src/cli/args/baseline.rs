@@ -68,3 +68,15 @@ pub(in crate::cli) enum BaselineAction {
         chosen: RunInspection,
     },
 }
+
+impl BaselineAction {
+    /// How it reads what it is given.
+    pub(in crate::cli) fn chosen(&self) -> &RunInspection {
+        match self {
+            Self::Save { chosen, .. }
+            | Self::List { chosen, .. }
+            | Self::Show { chosen, .. }
+            | Self::Diff { chosen, .. } => chosen,
+        }
+    }
+}

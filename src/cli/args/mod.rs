@@ -45,7 +45,7 @@ pub(super) use manual::{CompletionsArguments, ManArguments};
 pub(super) use nightly::{LogFormat, NightlyArguments};
 pub(super) use plan::PlanArguments;
 pub(super) use preset::PresetArguments;
-pub(super) use reading::{Reading, RunInspection};
+pub(super) use reading::{MemorySize, Reading, RunInspection};
 pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
@@ -127,6 +127,25 @@ pub(super) enum Command {
     /// Print the manual page, or write one for each command to a directory
     #[command(after_help = manual::MAN_EXAMPLES, display_order = 24)]
     Man(ManArguments),
+}
+
+impl Command {
+    /// What may be read of runs; `None` of a command that reads none, and of `report`, whose arguments
+    /// are those of another.
+    pub(super) fn reading(&self) -> Option<&Reading> {
+        match self {
+            Self::Fill(arguments) => Some(&arguments.reading),
+            Self::Init(arguments) => Some(&arguments.reading),
+            Self::Inspect(arguments) => Some(&arguments.chosen.reading),
+            #[cfg(feature = "history")]
+            Self::Nightly(arguments) => Some(&arguments.reading),
+            Self::Plan(arguments) => Some(&arguments.reading),
+            Self::Baseline(BaselineArguments { action }) => Some(&action.chosen().reading),
+            Self::Report(_) | Self::Templates(_) | Self::Preset(_) | Self::Config(_) => None,
+            Self::Lint(_) | Self::Explain(_) | Self::Selfcheck(_) => None,
+            Self::Completions(_) | Self::Man(_) => None,
+        }
+    }
 }
 
 /// Where the report of a kind goes, how it looks, and what it is configured by.

@@ -16,10 +16,22 @@ pub(in crate::cli) struct Reading {
     pub(in crate::cli) data_root: Vec<PathBuf>,
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit, help = limit_help())]
     pub(in crate::cli) limit: Vec<(String, u64)>,
+    /// Memory within which this stays, as 4G, 500M or 25% of what there is; what is beyond it lies in
+    /// files in TMPDIR (/var/tmp without), on Linux [default: 50%]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub(in crate::cli) memory: Option<MemorySize>,
     /// Runs made by strangers: follow no links, read nothing outside the runs and --data-root, low
     /// limits, and no reportgen.toml but that of --config
     #[arg(long)]
     pub(in crate::cli) untrusted: bool,
+}
+
+/// An amount of memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::cli) enum MemorySize {
+    Bytes(u64),
+    /// Percent of what there is.
+    Percent(f64),
 }
 
 /// How a command that only looks at runs reads them.
@@ -80,5 +92,46 @@ fn limit(text: &str) -> Result<(String, u64), String> {
     match number.trim().replace(['_', ','], "").parse() {
         Ok(number) if number > 0 => Ok((name.to_owned(), number)),
         _ => Err(format!("`{number}` is no whole number above 0")),
+    }
+}
+
+/// `4G`, `1.5GiB`, `500 MB` and the like, in powers of 1,024, or `25%`.
+fn memory(text: &str) -> Result<MemorySize, String> {
+    let form = || format!("`{text}` is no amount of memory; write for example 4G, 500M or 25%");
+    let unit = text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+    let number = text.trim().strip_suffix(unit).and_then(|number| number.parse::<f64>().ok());
+    let number = number.filter(|number| *number > 0.0).ok_or_else(form)?;
+    let power = match unit.trim().to_ascii_lowercase().as_str() {
+        "%" if number <= 100.0 => return Ok(MemorySize::Percent(number)),
+        "b" => 0,
+        "k" | "kb" | "kib" => 1,
+        "m" | "mb" | "mib" => 2,
+        "g" | "gb" | "gib" => 3,
+        "t" | "tb" | "tib" => 4,
+        _ => return Err(form()),
+    };
+    Ok(MemorySize::Bytes((number * 1_024_f64.powi(power)) as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_of_memory_has_a_unit() {
+        let check = |text: &str, expected: Option<MemorySize>| {
+            assert_eq!(memory(text).ok(), expected, "{text}");
+        };
+        let bytes = |bytes| Some(MemorySize::Bytes(bytes));
+        check("4G", bytes(4 << 30));
+        check("1.5GiB", bytes(3 << 29));
+        check("500 mb", bytes(500 << 20));
+        check("64k", bytes(64 << 10));
+        check("1048576B", bytes(1 << 20));
+        check("2T", bytes(2 << 40));
+        check("25%", Some(MemorySize::Percent(25.0)));
+        for none in ["", "4", "G", "-1G", "0G", "101%", "4X", "1.2.3G", "nan%", "infG", "1e3M"] {
+            check(none, None);
+        }
     }
 }

@@ -16,8 +16,8 @@ mod report;
 mod selfcheck;
 mod templates;
 
-use super::Streams;
 use super::args::Command;
+use super::{Streams, memory};
 use crate::exit::{ExitStatus, Failure};
 
 pub(super) fn run(
@@ -25,6 +25,7 @@ pub(super) fn run(
     line: &str,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
+    command.reading().map_or(Ok(()), memory::keep)?;
     match command {
         Command::Baseline(arguments) => baseline::run_command(&arguments, streams),
         Command::Config(arguments) => config::run_command(&arguments, streams),

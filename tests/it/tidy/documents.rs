@@ -63,14 +63,15 @@ fn is_name(span: &str, is_architecture: bool) -> bool {
 fn folders(section: &str) -> Vec<&str> {
     let named = section.split('`').skip(1).step_by(2);
     let is_folder = |span: &&str| {
-        ["src/", "core/"].iter().any(|root| span.starts_with(root)) && span.ends_with('/')
+        ["src/", "core/", "memory/"].iter().any(|root| span.starts_with(root))
+            && span.ends_with('/')
     };
     let folders: Vec<&str> = named.filter(is_folder).collect();
     if folders.is_empty() { SOURCES.to_vec() } else { folders }
 }
 
 /// Folders that hold sources.
-const SOURCES: &[&str] = &["src", "core", "tests", "examples"];
+const SOURCES: &[&str] = &["src", "core", "memory", "tests", "examples"];
 
 #[test]
 fn every_file_that_a_document_names_without_its_folder_exists_where_the_section_says() {
