@@ -28,6 +28,10 @@ pub enum Compression {
 
 impl Compression {
     pub(super) fn of_start(start: &[u8]) -> Self {
+        // A frame that says something of the next ones, as `pzstd` begins with (RFC 8878, 3.1.2).
+        if matches!(start, [0x50..=0x5f, b'\x2a', b'\x4d', b'\x18', ..]) {
+            return Self::Zstandard;
+        }
         let found = COMPRESSED.iter().find(|(_, magic, _)| start.starts_with(magic));
         found.map_or(Self::None, |found| found.0)
     }
@@ -164,8 +168,12 @@ mod tests {
     fn frames_of_zstandard_follow_one_another_and_what_is_skippable_is_skipped() {
         let frame = |text: &str| zstd::encode_all(text.as_bytes(), 3).expect("packed");
         let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
-        let bytes = [frame("\u{feff}one\n"), skippable, frame("two\n")].concat();
-        assert_eq!(unpacked(&bytes, model::Limits::default()), Ok("one\ntwo\n".to_owned()));
+        let [one, two] = [frame("\u{feff}one\n"), frame("two\n")];
+        let read = Ok("one\ntwo\n".to_owned());
+        let between = [&one[..], &skippable, &two].concat();
+        assert_eq!(unpacked(&between, model::Limits::default()), read);
+        let before = [&skippable[..], &one, &skippable, &two, &skippable].concat();
+        assert_eq!(unpacked(&before, model::Limits::default()), read);
     }
 
     #[test]
