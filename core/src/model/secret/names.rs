@@ -64,8 +64,19 @@ pub(super) const NAMES: &[&str] = &[
 ];
 
 /// Ends of names in other scripts.
-pub(super) const FOREIGN_NAMES: &[&str] =
-    &["密码", "密钥", "令牌", "口令", "凭证", "凭据", "パスワード", "비밀번호", "пароль"];
+pub(super) const FOREIGN_NAMES: &[&str] = &[
+    "密码",
+    "密碼",
+    "密钥",
+    "秘钥",
+    "令牌",
+    "口令",
+    "凭证",
+    "凭据",
+    "パスワード",
+    "비밀번호",
+    "пароль",
+];
 
 /// Words behind a name, where it has several values: `api_key_prod`.
 pub(super) const PLACES: &[&str] = &[
@@ -235,6 +246,7 @@ pub(super) const PARAMETERS: &[&str] = &[
     "hmac",
     "key",
     "password",
+    "q-signature",
     "secret",
     "sig",
     "signature",
@@ -244,6 +256,10 @@ pub(super) const PARAMETERS: &[&str] = &[
     "x-amz-signature",
     "x-goog-credential",
     "x-goog-signature",
+    "x-oss-credential",
+    "x-oss-signature",
+    "x-tos-credential",
+    "x-tos-signature",
 ];
 
 /// What follows a letter in the pieces of which every name of a credential has one.

@@ -332,6 +332,8 @@ fn a_token_in_a_name_is_masked_and_names_with_its_letters_are_not() {
         (format!("x_{token}"), format!("x_{MASK}")),
         (format!("{token}-x"), MASK.to_owned()),
         (format!("{long}{token}"), format!("{long}{MASK}")),
+        (format!("请使用{token}登录"), format!("请使用{MASK}登录")),
+        (format!("鍵は{token}です"), format!("鍵は{MASK}です")),
     ] {
         assert_eq!(without_evident_secrets(&text), expected, "{text}");
     }

@@ -133,10 +133,12 @@ fn secret_at(
         .or_else(|| random_at(text, at, word, free).filter(|_| look == Look::Settings))
 }
 
-/// Where a token begins behind a part of a name, as in `run-hf_…`, and how long it is.
+/// Where a token begins behind a part of a name, as in `run-hf_…`, or behind a sign of another script, as
+/// in `使用hf_…`, and how long it is.
 fn token_inside(word: &str, rest: &str) -> Option<(usize, usize)> {
     let [_, most] = MOST;
-    let joints = word.match_indices(['-', '_']).map(|(at, _)| at + 1);
+    let is_joint = |c: char| matches!(c, '-' | '_') || !c.is_ascii();
+    let joints = word.match_indices(is_joint).map(|(at, joint)| at + joint.len());
     let mut long = joints.filter(|from| rest.len() > from + 14);
     long.find_map(|from| Some((from, shapes::token_length(first_of(rest.get(from..)?, most))?)))
 }
