@@ -358,6 +358,19 @@ mod parquet {
     }
 
     #[test]
+    fn ids_may_be_uuids() {
+        let bits = |row: u128| Some((row << 64 | 0x00ab_cdef).to_be_bytes());
+        let bytes = plainly_written(&[
+            ("id", Written::Uuids((1..4).map(bits).collect())),
+            ("acc", Written::Real([1.0, 0.0, 1.0].map(Some).to_vec())),
+        ]);
+        let read = read_bytes(&bytes).expect("is recognised").expect("is read");
+        let table = &read.value.samples[0];
+        assert_eq!(table.len(), 3);
+        assert_eq!(table.id(2), "00000000-0000-0003-0000-000000abcdef");
+    }
+
+    #[test]
     fn rows_come_in_order_whatever_the_row_groups() {
         let rows = 40_000;
         let read = read_bytes(&written(rows, 7_000)).expect("is recognised").expect("is read");

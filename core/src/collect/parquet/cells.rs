@@ -14,6 +14,7 @@ pub(in crate::collect) enum Cell<'a> {
     /// A number, and how many of its digits stand behind the point.
     Decimal(i128, u32),
     Text(&'a str),
+    Uuid(u128),
     /// Dates, times and bytes, as text.
     Other(String),
     List(Vec<Self>),
@@ -46,9 +47,19 @@ impl Cell<'_> {
             Self::Real(number) => write!(out, "{number}"),
             Self::Decimal(number, scale) => write!(out, "{}", decimal(*number, *scale)),
             Self::Text(text) => write!(out, "{text}"),
+            Self::Uuid(bits) => write!(out, "{}", uuid(*bits)),
             Self::Other(text) => write!(out, "{text}"),
         };
     }
+}
+
+/// As RFC 9562 writes it.
+fn uuid(bits: u128) -> String {
+    let mut digits = format!("{bits:032x}");
+    for at in [20, 16, 12, 8] {
+        digits.insert(at, '-');
+    }
+    digits
 }
 
 fn decimal(number: i128, scale: u32) -> String {
@@ -79,6 +90,7 @@ pub(in crate::collect) fn as_json(cell: &Cell<'_>) -> Json {
         Cell::Single(number) => f64::from(*number).into(),
         Cell::Real(number) => (*number).into(),
         Cell::Decimal(number, scale) => decimal(*number, *scale).into(),
+        Cell::Uuid(bits) => uuid(*bits).into(),
         Cell::Other(text) => text.as_str().into(),
     }
 }

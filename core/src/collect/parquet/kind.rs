@@ -34,6 +34,8 @@ pub(super) enum Kind {
         digits: u32,
         is_utc: bool,
     },
+    /// An identity of 16 bytes.
+    Uuid,
     Bytes,
     /// Nothing but nulls.
     Nothing,
@@ -66,6 +68,7 @@ impl Kind {
             3 => Self::Moment { digits: 9, is_utc: false },
             4 | 5 => Self::Real,
             TEXTS if is(1, 0) || is(4, 4) || is(12, 19) => Self::Text,
+            FIXED_LENGTH if logical(14).is_some() => Self::Uuid,
             FIXED_LENGTH if logical(15).is_some() => Self::Half,
             _ => Self::Bytes,
         }
@@ -97,6 +100,7 @@ impl Kind {
                 let bits = stored.first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes));
                 Cell::Single(half::f16::from_bits(bits).to_f32())
             }
+            Self::Uuid => Cell::Uuid(u128::from_be_bytes(*stored.first_chunk()?)),
             Self::Decimal(scale) => big_endian(stored)
                 .map_or_else(|| Cell::Other(blob(stored)), |number| Cell::Decimal(number, scale)),
             _ => Cell::Other(blob(stored)),

@@ -69,7 +69,7 @@ impl Column {
     }
 
     pub(in crate::collect) fn is_text(&self) -> bool {
-        self.kind() == Some(Kind::Text)
+        matches!(self.kind(), Some(Kind::Text | Kind::Uuid))
     }
 
     pub(in crate::collect) fn is_record(&self) -> bool {

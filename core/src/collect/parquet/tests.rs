@@ -87,6 +87,18 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Vec<Json>, String> {
 }
 
 #[test]
+fn uuids_look_as_rfc_9562_writes_them() {
+    let directory = tempfile::tempdir().expect("directory");
+    let bits = |row: u128| (row > 3).then(|| ((row << 64) | 0xab).to_be_bytes());
+    let bytes =
+        written(&[("id", Written::Uuids((0..6).map(bits).collect()))], 6, WriterProperties::new());
+    let rows = read(&directory.path().join("x.parquet"), &bytes).expect("is read");
+    let shown = |row: u8| json!([format!("00000000-0000-000{row}-0000-0000000000ab")]);
+    let shown = [json!([null]), shown(4), shown(5)];
+    assert_eq!(rows, shown);
+}
+
+#[test]
 fn rows_are_the_same_however_they_are_written() {
     let directory = tempfile::tempdir().expect("directory");
     let path = directory.path().join("x.parquet");

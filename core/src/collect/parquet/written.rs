@@ -21,6 +21,7 @@ pub(crate) enum Written {
     Lists(Vec<Vec<i64>>),
     /// Of four bytes each.
     Fixed(Vec<Option<[u8; 4]>>),
+    Uuids(Vec<Option<[u8; 16]>>),
 }
 
 impl Written {
@@ -40,6 +41,7 @@ impl Written {
             Self::Text(cells) => cells.len(),
             Self::Lists(cells) => cells.len(),
             Self::Fixed(cells) => cells.len(),
+            Self::Uuids(cells) => cells.len(),
         }
     }
 
@@ -53,6 +55,7 @@ impl Written {
                 "required group {name} (LIST) {{ repeated group list {{ required int64 element; }} }}"
             ),
             Self::Fixed(_) => format!("optional fixed_len_byte_array(4) {name};"),
+            Self::Uuids(_) => format!("optional fixed_len_byte_array(16) {name} (UUID);"),
         }
     }
 
@@ -67,6 +70,9 @@ impl Written {
                 });
             }
             Self::Fixed(cells) => put::<FixedLenByteArrayType, _>(writer, &cells[rows], |bytes| {
+                FixedLenByteArray::from(bytes.to_vec())
+            }),
+            Self::Uuids(cells) => put::<FixedLenByteArrayType, _>(writer, &cells[rows], |bytes| {
                 FixedLenByteArray::from(bytes.to_vec())
             }),
             Self::Lists(cells) => {

@@ -58,6 +58,10 @@ fn value<'a>(cell: &'a Cell<'_>, text: &'a mut String) -> RecordValue<'a> {
             write_json(cell, text);
             RecordValue::Composite(text)
         }
+        Cell::Uuid(_) => {
+            cell.write(text);
+            RecordValue::Text(text)
+        }
         number => number.number().map_or(RecordValue::Null, |value| {
             let _infallible = write!(text, "{value}");
             RecordValue::Number { value, text }
