@@ -100,11 +100,18 @@ impl Catalogue {
                 let text = self.find(&format!("{fact}.{entry}.{part}"))?;
                 return Some(self.with_facts(text, finding));
             }
-            let Some(fact) = finding.evidence.get(name) else {
-                let unnamed = self.find("samples.unnamed");
-                return unnamed.filter(|_| name == "dataset").map(str::to_owned);
-            };
-            Some(self.fact(name, fact))
+            if let Some(fact) = finding.evidence.get(name) {
+                return Some(self.fact(name, fact));
+            }
+            let subject = &finding.subject;
+            match name {
+                "dataset" => {
+                    let unnamed = || self.find("samples.unnamed").map(str::to_owned);
+                    subject.dataset.clone().or_else(unnamed)
+                }
+                "metric" => subject.metric.clone(),
+                _ => None,
+            }
         })
     }
 
@@ -224,6 +231,7 @@ mod tests {
 
     use super::overlay::placeholders;
     use super::*;
+    use crate::diag::Code;
 
     #[test]
     fn all_languages_have_the_same_keys_with_the_same_placeholders() {
@@ -254,6 +262,21 @@ mod tests {
             let text = |(key, text): (&str, &str)| (key.to_owned(), text.to_owned());
             assert_eq!(words.iter().map(text).collect::<BTreeMap<_, _>>(), whole, "{lang:?}");
         }
+    }
+
+    #[test]
+    fn a_finding_says_its_metric_and_dataset_where_these_are_no_facts() {
+        let finding =
+            Diagnostic::new(Code::NoScoreAmongScores).metric("latency").with("value", 9_u64);
+        let said = |finding: &Diagnostic| {
+            let words = Catalogue::english();
+            (words.message(finding), words.help(finding).unwrap_or_default())
+        };
+        let (message, help) = said(&finding);
+        assert!(message.starts_with("unnamed dataset: latency is 9 for"), "{message}");
+        assert!(help.contains("the `bounds` of latency under"), "{help}");
+        let (message, _) = said(&finding.dataset(Some("gsm8k")));
+        assert!(message.starts_with("gsm8k: latency is 9 for"), "{message}");
     }
 
     #[test]
