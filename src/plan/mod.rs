@@ -6,6 +6,7 @@
 mod dialect;
 mod scan;
 mod statement;
+mod sums;
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,8 @@
 //! The statement: records of both sides by id, ids by what became of them, counts of these.
 
+use super::Plan;
 use super::scan::records;
-use super::{Dialect, Plan};
+use super::sums::{sum_of_rest, whole_square, whole_sum};
 use crate::model::{COUNTED_VERSION, MetricKind, PairStatus, SUMMED_STEPS, with_rounding};
 
 /// `WITH` parts as far as one row for each id: `ids`, then `pairs`.
@@ -261,24 +262,14 @@ fn long(plan: &Plan) -> String {
     )
 }
 
-/// A sum in whole steps, so that its order cannot be seen.
-fn whole_sum(dialect: Dialect, value: &str) -> String {
-    let steps = format!("ROUND(({value}) * {SUMMED_STEPS})");
-    let whole = format!("CAST({steps} AS {})", dialect.whole_type());
-    if dialect == Dialect::Spark {
-        // Where it does not keep to ANSI, what is too large would be left out without a word.
-        let fails = "raise_error('a score is too large for the sums')";
-        return format!("SUM(IF(ABS({steps}) >= 1e38, {fails}, {whole}))");
-    }
-    format!("SUM({whole})")
-}
-
 /// Columns of the second counting: name, and how it is made of single ids.
 fn sums(plan: &Plan) -> Vec<(&'static str, String)> {
     let dialect = plan.dialect;
     let summed = is_of_kind(plan, MetricKind::Sums);
     let of_summed = |value: &str| format!("CASE WHEN {summed} THEN {value} END");
     let whole = |value: &str| whole_sum(dialect, &of_summed(value));
+    let square = |value: &str| whole_square(dialect, &of_summed(value));
+    let rest = |value: &str| sum_of_rest(dialect, &of_summed(value));
     let d = "(v - u)";
     let other = format!("CASE WHEN {summed} AND u <> v THEN");
     let mut columns = vec![
@@ -291,12 +282,14 @@ fn sums(plan: &Plan) -> Vec<(&'static str, String)> {
         ("prompts", "SUM(prompts)".to_owned()),
         ("targets", "SUM(targets)".to_owned()),
         ("sum_x", whole("u")),
-        ("sum_xx", whole("u * u")),
+        ("sum_xx", square("u * u")),
         ("sum_y", whole("v")),
-        ("sum_yy", whole("v * v")),
+        ("sum_yy", square("v * v")),
         ("sum_d", whole(d)),
-        ("sum_dd", whole(&format!("{d} * {d}"))),
-        ("sum_ddd", whole(&format!("{d} * {d} * {d}"))),
+        ("sum_dd", square(&format!("{d} * {d}"))),
+        ("sum_dd_rest", rest(&format!("{d} * {d}"))),
+        ("sum_ddd", square(&format!("{d} * {d} * {d}"))),
+        ("sum_ddd_rest", rest(&format!("{d} * {d} * {d}"))),
         ("top_x", format!("MAX({})", of_summed("u"))),
         ("top_y", format!("MAX({})", of_summed("v"))),
         ("others", format!("SUM({other} 1 ELSE 0 END)")),
@@ -317,10 +310,9 @@ const KEYS: [&str; 8] =
     ["dataset", "metric", "status", "elsewhere", "scored_a", "scored_b", "x", "y"];
 
 /// Sums that are written as text, because engines store whole numbers of that size in various ways.
-const AS_TEXT: [&str; 13] = [
-    "sum_x", "sum_xx", "sum_y", "sum_yy", "sum_d", "sum_dd", "sum_ddd", "s", "t", "sum_s",
-    "sum_ss", "sum_t", "sum_tt",
-];
+fn is_text(name: &str) -> bool {
+    name.starts_with("sum_") || matches!(name, "s" | "t")
+}
 
 /// Counts of ids, and those of clusters where there are some.
 fn counts(plan: &Plan) -> (String, Vec<&'static str>) {
@@ -406,7 +398,7 @@ fn of_clusters(plan: &Plan) -> (Columns, Columns) {
         |name: &str| format!("CASE WHEN of_ids = 0 AND NOT ({is_listed}) THEN {name} END");
     let square = |name: &str| {
         let value = format!("(CAST({name} AS {}) / {SUMMED_STEPS})", dialect.number_type());
-        whole_sum(dialect, &format!("{} * {value}", of_summed(&value)))
+        format!("{} * {value}", of_summed(&value))
     };
     let second = vec![
         ("size", of_cluster("size")),
@@ -418,9 +410,11 @@ fn of_clusters(plan: &Plan) -> (Columns, Columns) {
         ("t", of_listed("t")),
         ("clusters", "SUM(CASE WHEN of_ids = 0 THEN 1 ELSE 0 END)".to_owned()),
         ("sum_s", format!("SUM({})", of_summed("s"))),
-        ("sum_ss", square("s")),
+        ("sum_ss", whole_square(dialect, &square("s"))),
+        ("sum_ss_rest", sum_of_rest(dialect, &square("s"))),
         ("sum_t", format!("SUM({})", of_summed("t"))),
-        ("sum_tt", square("t")),
+        ("sum_tt", whole_square(dialect, &square("t"))),
+        ("sum_tt_rest", sum_of_rest(dialect, &square("t"))),
     ];
     (first, second)
 }
@@ -436,7 +430,7 @@ pub(super) fn counting(plan: &Plan) -> String {
         "x" | "y" | "least" | "most" | "top_x" | "top_y" | "out_x" | "out_y" => {
             dialect.number_type()
         }
-        name if AS_TEXT.contains(&name) => text,
+        name if is_text(name) => text,
         _ => count,
     };
     let typed: Vec<String> =

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::cases::tests;
 use crate::command::{assert_said, compared, reportgen};
+use crate::directory::Directory;
 
 const COUNTED: &str = "fixtures/counted";
 
@@ -95,6 +96,71 @@ tests![
     the_report_of_counts_is_that_of_the_samples = check("independent.parquet", "none"),
     the_same_in_clusters = check("clustered.parquet", "passage_id"),
 ];
+
+/// `small` of `fixtures/make_counted.py`: 12,000 pairs around 10 and one at 200,000 in both runs, and differences up to
+/// 0.1; scipy 1.17.1, `ttest_rel`.
+#[test]
+fn differences_that_are_small_against_the_scores_are_not_lost_in_sums() {
+    let report = counts_report("small_differences.parquet", &[]);
+    let compared = &report["comparisons"][0];
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let is_near = |value: &Value, expected: f64| {
+        let found = number(value);
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found}, not {expected}");
+    };
+    is_near(&compared["test"]["p"], 0.839_711_540_232_174_4);
+    is_near(&compared["test"]["statistic"], 0.202_266_853_975_212_05);
+    is_near(&compared["delta"]["ci"][0], -0.000_926_457_241_795_528_8);
+    is_near(&compared["delta"]["ci"][1], 0.001_139_657_241_795_529_9);
+}
+
+#[test]
+fn counts_take_no_flag_that_needs_the_samples() {
+    let file = format!("{COUNTED}/independent.parquet");
+    let flags = [["--baseline", "b"], ["--pool", "x"], ["--where", "lr=1"], ["--pass-at", "2"]];
+    for flag in flags {
+        let ended = reportgen([&["compare", "--stats", &file][..], &flag].concat());
+        assert_eq!(ended.status, 2, "{flag:?}");
+        assert_said(&ended.err, &["cannot be used with", flag[0]]);
+    }
+}
+
+#[test]
+fn several_answers_to_one_id_are_not_planned() {
+    let records = |numbers: &[u32]| {
+        let record = |(row, number): (usize, &u32)| {
+            let id = if numbers.iter().all(|other| other == number) { row } else { row / 2 };
+            format!(
+                "{{\"id\": {id}, \"sample_index\": {number}, \"accepted\": {}}}\n",
+                row % 3 == 0
+            )
+        };
+        numbers.iter().enumerate().map(record).collect::<String>()
+    };
+    let files =
+        Directory::of([("one.jsonl", records(&[0; 8])), ("two.jsonl", records(&[0, 1, 0, 1]))]);
+    let asked = |name: &str| {
+        let path = files.word(name);
+        reportgen(["plan", &path, &path, "--dialect", "duckdb"])
+    };
+    assert_eq!(asked("one.jsonl").status, 0);
+    let refused = asked("two.jsonl");
+    assert_eq!(refused.status, 2);
+    assert_said(&refused.err, &["differ in `sample_index`", "one evaluation"]);
+}
+
+#[test]
+fn a_plan_says_how_the_samples_that_changed_are_listed() {
+    let path = format!("{COUNTED}/a.jsonl");
+    let asked = ["plan", &path, &path, "--dialect", "duckdb", "--cluster", "none", "--id", "id"];
+    let planned = reportgen(asked);
+    let line =
+        planned.out.lines().find_map(|line| line.strip_prefix("-- the samples that changed: "));
+    let line = line.expect("a command line");
+    assert_eq!(line, format!("reportgen {} --changed", asked.join(" ")));
+    let words = line.split_whitespace().skip(1);
+    assert_eq!(reportgen(words).status, 0, "{line}");
+}
 
 #[test]
 fn what_counts_cannot_say_is_a_finding() {

@@ -33,7 +33,7 @@ fn compared(arms: &Directory, kibibytes: &str, more: &str) -> Output {
     // Each thread has a stack.
     within.env("RAYON_NUM_THREADS", "2");
     for (name, value) in program.get_envs() {
-        assert!(value.is_none(), "{name:?}");
+        assert!(value.is_none(), "{}", name.display());
         within.env_remove(name);
     }
     within.output().expect("a shell")

@@ -54,8 +54,13 @@ fn is_chosen_limit(pair: &ArmPair<'_>, key: &str) -> bool {
 fn unrecorded(pair: &ArmPair<'_>) -> impl Iterator<Item = Diagnostic> {
     let found = |code: Code, is_such: fn(&Run) -> bool| {
         let runs = PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which));
-        // Of several runs in one file the file is named.
-        let name = |run: &Run| run.id.split(LABEL_MARK).next().unwrap_or_default().to_owned();
+        // Of several runs in one file the file is named, and of counts theirs: what lies beside the samples was
+        // not seen.
+        let name = |run: &Run| {
+            let counted = run.content.counted.iter().flat_map(|counted| &*counted.datasets).next();
+            let own = || run.id.split(LABEL_MARK).next().unwrap_or_default().to_owned();
+            counted.map_or_else(own, |counted| counted.path.to_string())
+        };
         let such: IndexSet<String> = runs.filter(|run| is_such(run)).map(name).collect();
         (!such.is_empty())
             .then(|| Diagnostic::new(code).with("runs", such.into_iter().collect::<Vec<_>>()))

@@ -37,7 +37,7 @@ pub(super) fn run(
         #[cfg(feature = "history")]
         Command::Nightly(arguments) => nightly::run_command(&arguments, streams),
         Command::Report(arguments) => report::run_command(arguments, line, streams),
-        Command::Plan(arguments) => plan::run_command(&arguments, streams),
+        Command::Plan(arguments) => plan::run_command(&arguments, line, streams),
         Command::Preset(arguments) => preset::run_command(&arguments, streams.out),
         Command::Templates(arguments) => templates::run_command(&arguments, streams.out),
         Command::Completions(arguments) => manual::print_completions(arguments.shell, streams.out),

@@ -21,6 +21,7 @@ const NONE: &str = "none";
 
 pub(super) fn run_command(
     arguments: &PlanArguments,
+    line: &str,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     let flags =
@@ -47,14 +48,15 @@ pub(super) fn run_command(
         .map_err(Failure::usage)?;
     let text = match arguments.changed {
         Some(most) => plan.changed(most),
-        None => plan.statement(&comments(arguments, &plan)),
+        None => plan.statement(&comments(&plan, line)),
     };
     streams.out.write_all(text.as_bytes()).map_err(Failure::standard_output)?;
     Ok(ExitStatus::Done)
 }
 
-/// What the statement takes each column for, and how the samples behind the counts are seen.
-fn comments(arguments: &PlanArguments, plan: &Plan) -> Vec<String> {
+/// What the statement takes each column for, and how the samples behind the counts are seen: by the same command
+/// line and another flag.
+fn comments(plan: &Plan, line: &str) -> Vec<String> {
     let column = |column: &Option<SourceColumn>| {
         column.as_ref().map_or("-".to_owned(), |column| column.name.clone())
     };
@@ -73,7 +75,7 @@ fn comments(arguments: &PlanArguments, plan: &Plan) -> Vec<String> {
     for (metric, score) in plan.metrics.iter().zip(&plan.baseline.scores) {
         let kind = match metric.kind {
             MetricKind::Values => "each pair of values is counted",
-            MetricKind::Sums => "too many values, so sums are taken",
+            MetricKind::Sums => "sums are taken",
         };
         let range = |range: Option<ScoreRange>| match range.map(ScoreRange::ends) {
             Some((lowest, highest)) => format!("{lowest} to {highest}"),
@@ -85,12 +87,7 @@ fn comments(arguments: &PlanArguments, plan: &Plan) -> Vec<String> {
             metric.name, score.name
         ));
     }
-    lines.push(format!(
-        "the samples that changed: reportgen plan {} {} --dialect {} --changed",
-        arguments.baseline,
-        arguments.candidate,
-        plan.dialect.name()
-    ));
+    lines.push(format!("the samples that changed: {line} --changed"));
     lines
 }
 

@@ -9,6 +9,10 @@ use crate::kinds::arms::ArmsArguments;
 use crate::kinds::samples::SamplesBeside;
 use crate::model::Prose;
 
+/// What is settled before samples are counted, and what asks for single runs or samples.
+const COUNTED_ALREADY: [&str; 9] =
+    ["runs", "arms", "across", "noise", "samples", "baseline", "chosen", "pool", "pass_at"];
+
 pub(super) const EXAMPLES: &str = "\
 Examples:
   reportgen compare runs/kl-0.15 runs/kl-0.12 --vary kl_beta
@@ -48,7 +52,7 @@ pub(in crate::kinds) struct CompareArguments {
     #[command(flatten)]
     pub(super) arms: ArmsArguments,
     /// File of counts that an engine wrote by the statement of `reportgen plan`, in the place of RUNs
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "arms", "across", "noise", "samples"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = COUNTED_ALREADY)]
     pub(super) stats: Option<PathBuf>,
     /// Repeated runs of the baseline's configuration (same or another seed), as paths or patterns.
     /// Their spread is the noise floor; differences within it are inconclusive

@@ -67,6 +67,9 @@ fn read(
     Ok((0..2).map(|arm| run(arm, &plan, &datasets, path, &files)).collect())
 }
 
+/// The least difference that sums can hold, of scores over the largest one: a hundred of their steps.
+const LEAST_DIFFERENCE: f64 = 1e-10;
+
 /// What the rows say that they were counted by.
 fn plan_of(rows: &[CountedRow]) -> Result<CountedPlan, String> {
     if let Some(version) = rows.iter().map(|row| row.version).find(|one| *one != COUNTED_VERSION) {
@@ -220,6 +223,14 @@ fn sums(row: &CountedRow, is_complete: bool, unit: f64) -> Result<ScoreSums, Str
         None => Ok(0.0),
     };
     let finite = row.scored.map(|state| state == ScoreState::Finite);
+    let largest = [row.least, row.most].into_iter().flatten().map(f64::abs).fold(0.0, f64::max);
+    if row.others > 0 && largest < LEAST_DIFFERENCE {
+        return Err(format!(
+            "no difference of metric {} reaches a ten-billionth of its largest score, and sums hold none so small; \
+             give its scores from another zero, or leave out what is so large",
+            row.metric
+        ));
+    }
     Ok(ScoreSums {
         scores: [of("sum_x", 1, finite[0])?, of("sum_y", 1, finite[1])?],
         squares: [of("sum_xx", 2, finite[0])?, of("sum_yy", 2, finite[1])?],

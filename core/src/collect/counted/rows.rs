@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::collect::parquet::{Cell, Parquet, Table};
-use crate::model::{Limits, PairStatus, SUMMED_STEPS, ScoreState};
+use crate::model::{Limits, PairStatus, SQUARED_STEPS, SUMMED_STEPS, ScoreState};
 
 /// Rows decoded at once.
 const ROWS_AT_ONCE: usize = 8192;
@@ -49,6 +49,9 @@ const SUMS: [&str; 13] = [
     "sum_x", "sum_xx", "sum_y", "sum_yy", "sum_d", "sum_dd", "sum_ddd", "s", "t", "sum_s",
     "sum_ss", "sum_t", "sum_tt",
 ];
+
+/// Those of which what was rounded off is summed too, in a column of its own.
+const WITH_REST: [&str; 4] = ["sum_dd", "sum_ddd", "sum_ss", "sum_tt"];
 
 /// One row.
 #[derive(Debug, Clone, Default)]
@@ -212,14 +215,26 @@ impl<'t> Wire<'t> {
         }
     }
 
+    /// A sum in whole steps, and what they leave of it.
     fn sum(&self, name: &str) -> Result<Option<f64>, String> {
-        let steps: f64 = SUMMED_STEPS.parse().unwrap_or(1.0);
+        let is_square = matches!(name, "sum_xx" | "sum_yy") || WITH_REST.contains(&name);
+        let steps = if is_square { SQUARED_STEPS } else { SUMMED_STEPS };
+        let steps: f64 = steps.parse().unwrap_or(1.0);
+        let Some(sum) = self.steps(name)? else { return Ok(None) };
+        let rest = match WITH_REST.contains(&name).then(|| format!("{name}_rest")) {
+            Some(of) => self.steps(&of)?.ok_or_else(|| format!("`{of}` is missing"))?,
+            None => 0,
+        };
+        Ok(Some((sum as f64 + rest as f64 / steps) / steps))
+    }
+
+    fn steps(&self, name: &str) -> Result<Option<i128>, String> {
         let whole = |text: &str| text.trim().parse::<i128>().ok();
         let sum = self.text(name)?.map(|text| {
             // Some engines write whole numbers of that size with a point.
             let digits = text.split_once('.').map_or(text.as_str(), |(digits, _)| digits);
             whole(digits).ok_or_else(|| format!("`{name}` is no whole number"))
         });
-        Ok(sum.transpose()?.map(|sum| sum as f64 / steps))
+        sum.transpose()
     }
 }

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::samples::{Content, Field, FieldMeaning, Fields, WEAK_PROMPTS, WEAK_TARGETS};
+use super::samples::{
+    ANSWER_NUMBERS, Content, Field, FieldMeaning, Fields, WEAK_PROMPTS, WEAK_TARGETS,
+};
 use crate::collect::ReadOptions;
 use crate::collect::bounds::RateSize;
 use crate::collect::content::{Packing, document_bytes, open};
@@ -69,12 +72,20 @@ pub struct SeenValues {
     /// Whether scores of a rate are percentages or shares.
     pub size: RateSize,
     values: BTreeSet<String>,
+    /// How many values there were, and hashes of those that differ.
+    count: usize,
+    distinct: BTreeSet<u64>,
 }
 
 impl SeenValues {
     /// Whether there are so few values that each can be counted.
     pub fn are_few(&self) -> bool {
         self.values.len() <= MOST_VALUES
+    }
+
+    /// Whether several records have one value.
+    pub fn repeat(&self) -> bool {
+        self.distinct.len() < self.count
     }
 
     /// Whether records differ in it.
@@ -102,8 +113,11 @@ impl SeenValues {
             }
             Json::Array(_) | Json::Object(_) => self.texts += 1,
         }
+        let written = value.to_string();
+        self.count += 1;
+        self.distinct.insert(xxh3_64(written.as_bytes()));
         if self.are_few() {
-            self.values.insert(value.to_string());
+            self.values.insert(written);
         }
     }
 }
@@ -127,7 +141,14 @@ pub fn sample_columns(path: &Path, options: &ReadOptions) -> Result<SampleColumn
         let (role, rank) = role(meaning, &seen, &fields);
         SampleColumn { name, role, rank, seen }
     };
-    let columns = seen.into_iter().enumerate().map(column).collect();
+    let mut columns: Vec<SampleColumn> = seen.into_iter().enumerate().map(column).collect();
+    let ids = columns.iter().filter(|column| column.role == SampleColumnRole::Id);
+    if ids.min_by_key(|column| column.rank).is_some_and(|id| id.seen.repeat()) {
+        let numbers = columns.iter_mut().filter(|column| {
+            column.role == SampleColumnRole::Other && ANSWER_NUMBERS.contains(&column.name.as_str())
+        });
+        numbers.for_each(|column| column.role = SampleColumnRole::Coordinate);
+    }
     Ok(SampleColumns { is_parquet, dataset, columns })
 }
 

@@ -39,7 +39,7 @@ mod written;
 pub(crate) use field::{ClusterField, Content, Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, RecordFindings, take_line};
 pub(crate) use json_list::JsonList;
-pub(super) use names::RUN_COLUMNS;
+pub(super) use names::{ANSWER_NUMBERS, RUN_COLUMNS};
 pub(crate) use names::{
     ANSWERS, DOCUMENTS, PROMPTS, RESPONSES, TARGETS, WEAK_PROMPTS, WEAK_TARGETS, is_known_score,
 };

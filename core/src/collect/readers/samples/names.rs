@@ -216,7 +216,7 @@ pub(super) const OF_OUTCOMES: &[&str] = &[
 ];
 
 /// Names of the number of an answer among those to one problem.
-pub(super) const ANSWER_NUMBERS: [&str; 8] = [
+pub(in crate::collect::readers) const ANSWER_NUMBERS: [&str; 8] = [
     "sample_index",
     "sample_idx",
     "answer_index",
