@@ -64,23 +64,30 @@ pub fn beyond() -> u64 {
 // SAFETY: a block is either the system's, which gets each call as it came, or that of a file, which is
 // found by its address; `limit::is_candidate` is true of every block that lies in a file.
 unsafe impl GlobalAlloc for Allocator {
+    #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if let Some(start) = limit::in_file(layout) {
+        if limit::is_candidate(layout)
+            && let Some(start) = limit::in_file(layout)
+        {
             return start.as_ptr();
         }
         // SAFETY: the caller's contract is the same.
         unsafe { System.alloc(layout) }
     }
 
+    #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // A new file is full of zeros.
-        if let Some(start) = limit::in_file(layout) {
+        if limit::is_candidate(layout)
+            && let Some(start) = limit::in_file(layout)
+        {
             return start.as_ptr();
         }
         // SAFETY: the caller's contract is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
+    #[inline]
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         if limit::is_candidate(layout) && files::close(start) {
             return;
@@ -89,30 +96,42 @@ unsafe impl GlobalAlloc for Allocator {
         unsafe { System.dealloc(start, layout) }
     }
 
+    #[inline]
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller guarantees that `size` rounded up to the alignment does not overflow.
         let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
-        let lies_in_file = limit::is_candidate(layout) && files::has(start);
-        if !lies_in_file && !limit::goes_beyond(layout, wanted) {
-            // SAFETY: no file has the block, so that it is the system's.
-            return unsafe { System.realloc(start, layout, size) };
+        if limit::is_candidate(layout) || limit::is_candidate(wanted) {
+            // SAFETY: the caller's contract is the same.
+            return unsafe { resized(start, layout, wanted) };
         }
-        if lies_in_file
-            && limit::is_candidate(wanted)
-            && let Some(moved) = files::resize(start, size)
-        {
-            return moved.as_ptr();
-        }
-        // SAFETY: `wanted` has a size, as the caller guarantees.
-        let new = unsafe { self.alloc(wanted) };
-        if !new.is_null() {
-            // SAFETY: two blocks that are in use do not overlap, and each has as many bytes.
-            unsafe { new.copy_from_nonoverlapping(start, layout.size().min(size)) };
-            // SAFETY: the block is the caller's, who gives it up.
-            unsafe { self.dealloc(start, layout) };
-        }
-        new
+        // SAFETY: no file has a block of that size, so that it is the system's.
+        unsafe { System.realloc(start, layout, size) }
     }
+}
+
+/// As [`GlobalAlloc::realloc`], of blocks that may lie in files.
+#[cfg(target_os = "linux")]
+unsafe fn resized(start: *mut u8, layout: Layout, wanted: Layout) -> *mut u8 {
+    let lies_in_file = limit::is_candidate(layout) && files::has(start);
+    if !lies_in_file && !limit::goes_beyond(layout, wanted) {
+        // SAFETY: no file has the block, so that it is the system's.
+        return unsafe { System.realloc(start, layout, wanted.size()) };
+    }
+    if lies_in_file
+        && limit::is_candidate(wanted)
+        && let Some(moved) = files::resize(start, wanted.size())
+    {
+        return moved.as_ptr();
+    }
+    // SAFETY: `wanted` has a size, as the caller guarantees.
+    let new = unsafe { Allocator.alloc(wanted) };
+    if !new.is_null() {
+        // SAFETY: two blocks that are in use do not overlap, and each has as many bytes.
+        unsafe { new.copy_from_nonoverlapping(start, layout.size().min(wanted.size())) };
+        // SAFETY: the block is the caller's, who gives it up.
+        unsafe { Allocator.dealloc(start, layout) };
+    }
+    new
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -34,6 +34,9 @@ pub(crate) fn directory() -> PathBuf {
 
 pub(crate) fn set(limit: u64, directory: &Path) -> Result<(), Unkept> {
     files::lie_in(directory)?;
+    if WATCH.get().is_some() {
+        return Ok(());
+    }
     usage::begin().map_err(Unkept::Usage)?;
     let watch = thread::Builder::new().name("memory".to_owned()).stack_size(64 << 10);
     let watch = watch.spawn(move || watch_pages(limit)).map_err(Unkept::Usage)?;
@@ -50,13 +53,14 @@ pub(crate) fn beyond() -> u64 {
 }
 
 /// Whether a block of that layout may lie in a file.
+#[inline]
 pub(crate) fn is_candidate(layout: Layout) -> bool {
     layout.size() >= LARGE.load(Ordering::Acquire) && layout.align() <= files::ALIGNMENT
 }
 
-/// A new block in a file, where the limit asks for it; `None` is for the system's allocator.
+/// A new block in a file for a candidate, where the limit asks for it; `None` is for the system's allocator.
 pub(crate) fn in_file(layout: Layout) -> Option<NonNull<u8>> {
-    if !is_candidate(layout) || fits(layout.size()) {
+    if fits(layout.size()) {
         return None;
     }
     let block = files::open(layout.size());

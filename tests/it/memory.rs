@@ -21,11 +21,11 @@ fn arms() -> Directory {
     Directory::of([("a.jsonl", samples(1)), ("b.jsonl", samples(4))])
 }
 
-/// Compares them where no more than so many kibibytes may be in no file.
-fn compared(arms: &Directory, kibibytes: &str, more: &str) -> Output {
+/// Compares them within such limits of a shell.
+fn compared(arms: &Directory, limits: &str, more: &str) -> Output {
     let program = program();
     let shell = format!(
-        "ulimit -d {kibibytes}; exec '{}' compare a.jsonl b.jsonl --format json -o - {more}",
+        "{limits}; exec '{}' compare a.jsonl b.jsonl --format json -o - {more}",
         program.get_program().display()
     );
     let mut within = std::process::Command::new("sh");
@@ -42,14 +42,19 @@ fn compared(arms: &Directory, kibibytes: &str, more: &str) -> Output {
 #[test]
 fn a_report_is_the_same_in_less_memory_than_its_samples_take() {
     let arms = arms();
-    let whole = compared(&arms, "unlimited", "");
+    let whole = compared(&arms, "true", "");
     assert!(whole.status.success(), "{whole:?}");
-    let refused = compared(&arms, LITTLE, "");
+    let little = format!("ulimit -d {LITTLE}");
+    let refused = compared(&arms, &little, "");
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains("memory allocation of"), "{LITTLE} KiB are enough: {said}");
-    let kept = compared(&arms, LITTLE, "--memory 8M");
+    let kept = compared(&arms, &little, "--memory 8M");
     assert!(kept.status.success(), "{}", String::from_utf8_lossy(&kept.stderr));
     assert!(kept.stdout == whole.stdout, "another report");
+    let without_files = compared(&arms, "ulimit -f 1", "--memory 8M");
+    assert!(without_files.stdout == whole.stdout, "another report");
+    let said = String::from_utf8_lossy(&without_files.stderr);
+    assert!(said.contains("did not fit into --memory and had no file"), "{said}");
 }
 
 #[test]
