@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::scan::records;
-use super::sums::{sum_of_rest, whole_square, whole_sum};
+use super::sums::{sum_of_rest, whole_sum};
 use crate::model::{COUNTED_VERSION, MetricKind, PairStatus, SUMMED_STEPS, with_rounding};
 
 /// `WITH` parts as far as one row for each id: `ids`, then `pairs`.
@@ -268,7 +268,6 @@ fn sums(plan: &Plan) -> Vec<(&'static str, String)> {
     let summed = is_of_kind(plan, MetricKind::Sums);
     let of_summed = |value: &str| format!("CASE WHEN {summed} THEN {value} END");
     let whole = |value: &str| whole_sum(dialect, &of_summed(value));
-    let square = |value: &str| whole_square(dialect, &of_summed(value));
     let rest = |value: &str| sum_of_rest(dialect, &of_summed(value));
     let d = "(v - u)";
     let other = format!("CASE WHEN {summed} AND u <> v THEN");
@@ -282,13 +281,14 @@ fn sums(plan: &Plan) -> Vec<(&'static str, String)> {
         ("prompts", "SUM(prompts)".to_owned()),
         ("targets", "SUM(targets)".to_owned()),
         ("sum_x", whole("u")),
-        ("sum_xx", square("u * u")),
+        ("sum_xx", whole("u * u")),
         ("sum_y", whole("v")),
-        ("sum_yy", square("v * v")),
+        ("sum_yy", whole("v * v")),
         ("sum_d", whole(d)),
-        ("sum_dd", square(&format!("{d} * {d}"))),
+        ("sum_d_rest", rest(d)),
+        ("sum_dd", whole(&format!("{d} * {d}"))),
         ("sum_dd_rest", rest(&format!("{d} * {d}"))),
-        ("sum_ddd", square(&format!("{d} * {d} * {d}"))),
+        ("sum_ddd", whole(&format!("{d} * {d} * {d}"))),
         ("sum_ddd_rest", rest(&format!("{d} * {d} * {d}"))),
         ("top_x", format!("MAX({})", of_summed("u"))),
         ("top_y", format!("MAX({})", of_summed("v"))),
@@ -378,18 +378,20 @@ fn of_clusters(plan: &Plan) -> (Columns, Columns) {
     let (both, only_a) = ("scored_a = 1 AND scored_b = 1", "scored_a = 1 AND scored_b <> 1");
     let only_b = "scored_a <> 1 AND scored_b = 1";
     let neither = "scored_a <> 1 AND scored_b <> 1";
-    let summed = |cases: &str| whole_sum(dialect, &format!("CASE {cases} ELSE 0 END"));
+    let complete = format!("CASE WHEN {both} THEN v - u ELSE 0 END");
+    let filled = format!(
+        "CASE WHEN {both} THEN v - u WHEN {only_a} THEN -u WHEN {only_b} THEN v ELSE 0 END"
+    );
     let first = vec![
         ("size", count(both)),
         ("size_a", count(only_a)),
         ("size_b", count(only_b)),
         ("size_0", count(&format!("{neither} AND elsewhere = 0"))),
         ("size_1", count(&format!("{neither} AND elsewhere = 1"))),
-        ("s", summed(&format!("WHEN {both} THEN v - u"))),
-        (
-            "t",
-            summed(&format!("WHEN {both} THEN v - u WHEN {only_a} THEN -u WHEN {only_b} THEN v")),
-        ),
+        ("s", whole_sum(dialect, &complete)),
+        ("s_rest", sum_of_rest(dialect, &complete)),
+        ("t", whole_sum(dialect, &filled)),
+        ("t_rest", sum_of_rest(dialect, &filled)),
     ];
     let is_listed = is_of_kind(plan, MetricKind::Values);
     let of_cluster = |name: &str| format!("CASE WHEN of_ids = 0 THEN {name} END");
@@ -397,7 +399,9 @@ fn of_clusters(plan: &Plan) -> (Columns, Columns) {
     let of_summed =
         |name: &str| format!("CASE WHEN of_ids = 0 AND NOT ({is_listed}) THEN {name} END");
     let square = |name: &str| {
-        let value = format!("(CAST({name} AS {}) / {SUMMED_STEPS})", dialect.number_type());
+        let number = dialect.number_type();
+        let rest = format!("CAST({name}_rest AS {number}) / {SUMMED_STEPS}");
+        let value = format!("((CAST({name} AS {number}) + {rest}) / {SUMMED_STEPS})");
         format!("{} * {value}", of_summed(&value))
     };
     let second = vec![
@@ -410,10 +414,12 @@ fn of_clusters(plan: &Plan) -> (Columns, Columns) {
         ("t", of_listed("t")),
         ("clusters", "SUM(CASE WHEN of_ids = 0 THEN 1 ELSE 0 END)".to_owned()),
         ("sum_s", format!("SUM({})", of_summed("s"))),
-        ("sum_ss", whole_square(dialect, &square("s"))),
+        ("sum_s_rest", format!("SUM({})", of_summed("s_rest"))),
+        ("sum_ss", whole_sum(dialect, &square("s"))),
         ("sum_ss_rest", sum_of_rest(dialect, &square("s"))),
         ("sum_t", format!("SUM({})", of_summed("t"))),
-        ("sum_tt", whole_square(dialect, &square("t"))),
+        ("sum_t_rest", format!("SUM({})", of_summed("t_rest"))),
+        ("sum_tt", whole_sum(dialect, &square("t"))),
         ("sum_tt_rest", sum_of_rest(dialect, &square("t"))),
     ];
     (first, second)

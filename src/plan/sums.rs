@@ -1,23 +1,18 @@
 //! Sums as engines take them, the same in any order.
 
 use super::Dialect;
-use crate::model::{SQUARED_STEPS, SUMMED_STEPS};
+use crate::model::SUMMED_STEPS;
 
 /// A sum in whole steps, so that its order cannot be seen.
 pub(super) fn whole_sum(dialect: Dialect, value: &str) -> String {
     sum_of_steps(dialect, &format!("ROUND(({value}) * {SUMMED_STEPS})"))
 }
 
-/// The same of products.
-pub(super) fn whole_square(dialect: Dialect, value: &str) -> String {
-    sum_of_steps(dialect, &format!("ROUND(({value}) * {SQUARED_STEPS})"))
-}
-
-/// The sum of what [`whole_square`] rounds off, in steps of the steps: products of differences that are small
-/// against their scores are nothing else.
+/// The sum of what [`whole_sum`] rounds off, in steps of the steps: differences that are small against their scores
+/// are hardly anything else.
 pub(super) fn sum_of_rest(dialect: Dialect, value: &str) -> String {
-    let steps = format!("({value}) * {SQUARED_STEPS}");
-    sum_of_steps(dialect, &format!("ROUND(({steps} - ROUND({steps})) * {SQUARED_STEPS})"))
+    let steps = format!("({value}) * {SUMMED_STEPS}");
+    sum_of_steps(dialect, &format!("ROUND(({steps} - ROUND({steps})) * {SUMMED_STEPS})"))
 }
 
 fn sum_of_steps(dialect: Dialect, steps: &str) -> String {

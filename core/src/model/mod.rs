@@ -45,7 +45,7 @@ pub use config::{Config, ConfigEntry, ConfigValue};
 pub use counted::{
     COUNTED_VERSION, ClusterClass, ClusterTotals, CountedArm, CountedGroup, CountedIds,
     CountedPairs, CountedPlan, CountedScores, CountedSource, MetricKind, PairStatus, PlannedMetric,
-    SQUARED_STEPS, SUMMED_STEPS, ScoreRange, ScoreState, ScoreSums,
+    SUMMED_STEPS, ScoreRange, ScoreState, ScoreSums,
 };
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,

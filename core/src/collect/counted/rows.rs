@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::collect::parquet::{Cell, Parquet, Table};
-use crate::model::{Limits, PairStatus, SQUARED_STEPS, SUMMED_STEPS, ScoreState};
+use crate::model::{Limits, PairStatus, SUMMED_STEPS, ScoreState};
 
 /// Rows decoded at once.
 const ROWS_AT_ONCE: usize = 8192;
@@ -51,7 +51,7 @@ const SUMS: [&str; 13] = [
 ];
 
 /// Those of which what was rounded off is summed too, in a column of its own.
-const WITH_REST: [&str; 4] = ["sum_dd", "sum_ddd", "sum_ss", "sum_tt"];
+const WITH_REST: [&str; 7] = ["sum_d", "sum_dd", "sum_ddd", "sum_s", "sum_ss", "sum_t", "sum_tt"];
 
 /// One row.
 #[derive(Debug, Clone, Default)]
@@ -217,9 +217,7 @@ impl<'t> Wire<'t> {
 
     /// A sum in whole steps, and what they leave of it.
     fn sum(&self, name: &str) -> Result<Option<f64>, String> {
-        let is_square = matches!(name, "sum_xx" | "sum_yy") || WITH_REST.contains(&name);
-        let steps = if is_square { SQUARED_STEPS } else { SUMMED_STEPS };
-        let steps: f64 = steps.parse().unwrap_or(1.0);
+        let steps: f64 = SUMMED_STEPS.parse().unwrap_or(1.0);
         let Some(sum) = self.steps(name)? else { return Ok(None) };
         let rest = match WITH_REST.contains(&name).then(|| format!("{name}_rest")) {
             Some(of) => self.steps(&of)?.ok_or_else(|| format!("`{of}` is missing"))?,
