@@ -16,6 +16,7 @@ mod limit;
 #[cfg(target_os = "linux")]
 mod usage;
 
+#[cfg(target_os = "linux")]
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
 
@@ -35,7 +36,10 @@ pub enum Unkept {
 }
 
 /// That of the system, and files for what is beyond the size of [`keep_within`].
+#[cfg(target_os = "linux")]
 pub struct Allocator;
+#[cfg(not(target_os = "linux"))]
+pub use std::alloc::System as Allocator;
 
 /// Keeps the memory of this process within `limit` bytes, once and for all: what is beyond it lies in
 /// files in `$TMPDIR` (`/var/tmp` without), which are gone when the process ends, however it ends.
@@ -66,9 +70,7 @@ pub fn beyond() -> u64 {
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if limit::is_candidate(layout)
-            && let Some(start) = limit::in_file(layout)
-        {
+        if let Some(start) = limit::in_file(layout) {
             return start.as_ptr();
         }
         // SAFETY: the caller's contract is the same.
@@ -78,9 +80,7 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // A new file is full of zeros.
-        if limit::is_candidate(layout)
-            && let Some(start) = limit::in_file(layout)
-        {
+        if let Some(start) = limit::in_file(layout) {
             return start.as_ptr();
         }
         // SAFETY: the caller's contract is the same.
@@ -132,30 +132,6 @@ unsafe fn resized(start: *mut u8, layout: Layout, wanted: Layout) -> *mut u8 {
         unsafe { Allocator.dealloc(start, layout) };
     }
     new
-}
-
-#[cfg(not(target_os = "linux"))]
-// SAFETY: each call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Allocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's contract is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's contract is the same.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
-        // SAFETY: the caller's contract is the same.
-        unsafe { System.dealloc(start, layout) }
-    }
-
-    unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's contract is the same.
-        unsafe { System.realloc(start, layout, size) }
-    }
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -58,8 +58,13 @@ pub(crate) fn is_candidate(layout: Layout) -> bool {
     layout.size() >= LARGE.load(Ordering::Acquire) && layout.align() <= files::ALIGNMENT
 }
 
-/// A new block in a file for a candidate, where the limit asks for it; `None` is for the system's allocator.
+/// A new block in a file, where the limit asks for it; `None` is for the system's allocator.
+#[inline]
 pub(crate) fn in_file(layout: Layout) -> Option<NonNull<u8>> {
+    if is_candidate(layout) { new_file(layout) } else { None }
+}
+
+fn new_file(layout: Layout) -> Option<NonNull<u8>> {
     if fits(layout.size()) {
         return None;
     }

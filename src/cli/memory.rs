@@ -16,16 +16,12 @@ const DEFAULT: MemorySize = MemorySize::Percent(50.0);
 /// Keeps memory within the size asked for. Where none was and it cannot be kept, nothing is said: that
 /// is what a program does.
 pub(super) fn keep(reading: &Reading) -> Result<(), Failure> {
-    match (limit(reading.memory.unwrap_or(DEFAULT)), reading.memory) {
-        (Some(limit), None) => {
-            let _unkept = reportgen_memory::keep_within(limit);
-            Ok(())
-        }
-        (None, None) => Ok(()),
-        (limit, Some(_)) => limit
-            .ok_or_else(|| Unkept::Usage(io::ErrorKind::Unsupported.into()))
-            .and_then(reportgen_memory::keep_within)
-            .map_err(|unkept| Failure::usage(refusal(unkept))),
+    let kept = limit(reading.memory.unwrap_or(DEFAULT))
+        .ok_or_else(|| Unkept::Usage(io::ErrorKind::Unsupported.into()))
+        .and_then(reportgen_memory::keep_within);
+    match kept {
+        Err(unkept) if reading.memory.is_some() => Err(Failure::usage(refusal(unkept))),
+        _ => Ok(()),
     }
 }
 
