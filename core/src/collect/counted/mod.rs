@@ -67,7 +67,8 @@ fn read(
     Ok((0..2).map(|arm| run(arm, &plan, &datasets, path, &files)).collect())
 }
 
-/// The least difference that sums can hold, of scores over the largest one: a hundred of their steps.
+/// The least difference that sums can hold, of scores over the largest one: its square is ten thousand of the
+/// steps that sums of rests have.
 const LEAST_DIFFERENCE: f64 = 1e-10;
 
 /// What the rows say that they were counted by.
