@@ -78,16 +78,18 @@ pub fn suggest_readers(
     collect::suggest_readers(inputs, runs, &settings.into())
 }
 
-/// The same with all runs of one file as one.
+/// What logs are read beside: all runs of one file as one, and no figures of logs unless names are
+/// declared, which may be those of figures there.
 ///
 /// # Errors
 /// As [`inspect()`].
-pub fn inspect_together(
+pub fn inspect_beside_logs(
     inputs: &[PathBuf],
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<Vec<Run>>, PipelineError> {
-    let options = ReadOptions { apart: false, weight: None, ..settings.into() };
+    let skips_log_figures = settings.names.declared().next().is_none();
+    let options = ReadOptions { apart: false, weight: None, skips_log_figures, ..settings.into() };
     let runs = collect::collect(inputs, &options)?.drain_into(&mut noticed);
     cluster_field_exists(&runs, &settings.clustering)?;
     Ok(Warned::new(runs, noticed))

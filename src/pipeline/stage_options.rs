@@ -24,6 +24,7 @@ impl From<&Settings> for ReadOptions {
             weight: Some(weight),
             chosen: settings.chosen.clone(),
             declared: settings.readers.clone().into(),
+            skips_log_figures: false,
         }
     }
 }

@@ -51,6 +51,23 @@ fn a_copy_of_a_log_does_not_count_twice_and_credentials_are_masked() {
 }
 
 #[test]
+fn figures_of_a_log_are_read_only_where_names_of_figures_are_declared() {
+    let again = ("train.log", "step 1 loss: 0.5\nstep 2 loss: 0.4\nstep 2 loss: 0.3\nERROR: x\n");
+    for (declared, expected) in [
+        ("", &[][..]),
+        ("[[metric]]\nnames = [\"loss\"]\ndirection = \"lower\"\n", &["R119"][..]),
+        ("[[metric]]\nnames = [\"kl\"]\ndirection = \"lower\"\n", &["R119", "R124"][..]),
+    ] {
+        let run = Directory::of([again, ("reportgen.toml", declared)]);
+        let config = run.word("reportgen.toml");
+        let words = [&*run.word("train.log"), "--config", &config, "--format", "json"];
+        let report = json(&quality(&words));
+        assert_eq!(codes(&report), expected, "{declared}");
+        assert_eq!(report["runs"][0]["errors"]["total"], 1);
+    }
+}
+
+#[test]
 fn several_runs_are_told_one_after_another() {
     let runs = ["ValueError: x\n", "all is well\n"].map(|log| Directory::of([("train.log", log)]));
     let [one, other] = runs.each_ref().map(|run| run.word(""));

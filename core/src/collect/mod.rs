@@ -127,6 +127,8 @@ pub struct ReadOptions {
     pub chosen: Vec<RunLabel>,
     /// Files that the user says how to read; the first declaration that is of a file counts.
     pub declared: Arc<[DeclaredReader]>,
+    /// Whether of logs nothing is read but the settings in their first bytes.
+    pub skips_log_figures: bool,
 }
 
 /// One file of a run as a reader sees it.

@@ -13,6 +13,7 @@ use super::data_files::Places;
 use super::discover::DiscoveredFile;
 use super::entry::{HEAD, longer_head};
 use super::inferred_units;
+use super::logs::log_names::is_log;
 use super::member::{InDatabase, Member};
 use super::own_report::is_own_report;
 use super::stamps;
@@ -138,7 +139,11 @@ pub(super) fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&
         reader = recognised(file);
     }
     if reader.is_none() && unrecognised::may_come_late(file) {
-        reader = reader_of_late(file);
+        if options.skips_log_figures && is_log(&file.name) {
+            file.head_is_whole = true;
+        } else {
+            reader = reader_of_late(file);
+        }
     }
     if reader.is_some() {
         file.head_is_whole &= file.head.len() <= HEAD;

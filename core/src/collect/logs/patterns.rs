@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use aho_corasick::{AhoCorasick, Input, MatchKind};
-use memchr::memchr;
+use aho_corasick::{AhoCorasick, BuildError, Input, MatchKind};
 use memchr::memmem::Finder;
+use memchr::{memchr, memrchr};
 use serde::Deserialize;
 
 use super::line::{LEVELS, OTHER_LEVELS};
@@ -131,6 +131,8 @@ impl LogLineFit<'_> {
 /// Lines of interest are found by the first bytes of long words: the automaton for them takes time
 /// with the square of their length.
 const LONGEST_SOUGHT: usize = 64;
+/// Words of one automaton; of more than these it looks at each byte, which takes five times as long.
+const SOUGHT_AT_ONCE: usize = 64;
 
 /// Why a file holds no patterns.
 #[derive(Debug, thiserror::Error)]
@@ -145,7 +147,7 @@ pub enum NotPatterns {
 #[derive(Debug)]
 pub struct Patterns {
     pub(super) all: Vec<Pattern>,
-    words: AhoCorasick,
+    words: Vec<AhoCorasick>,
 }
 
 impl Patterns {
@@ -171,32 +173,22 @@ impl Patterns {
         for word in &mut words {
             word.truncate(word.floor_char_boundary(LONGEST_SOUGHT));
         }
-        words.sort();
-        words.dedup();
-        let words = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostFirst)
-            .build(&words)
-            .map_err(|error| NotPatterns::File {
-                path: files.first().map_or_else(String::new, |(path, _)| path.clone()),
-                message: error.to_string(),
-            })?;
+        let words = sought(&words).map_err(|error| NotPatterns::File {
+            path: files.first().map_or_else(String::new, |(path, _)| path.clone()),
+            message: error.to_string(),
+        })?;
         Ok(Self { all, words })
     }
 
     /// The starts of the lines of a block that have a word of interest, ascending.
     pub(super) fn interesting(&self, block: &[u8]) -> Vec<usize> {
-        let start = |at: usize| {
-            memchr::memrchr(b'\n', block.get(..at).unwrap_or_default()).map_or(0, |end| end + 1)
-        };
         let mut starts = Vec::new();
-        let mut from = 0;
-        while from < block.len() {
-            let Some(hit) = self.words.find(Input::new(block).span(from..block.len())) else {
-                break;
-            };
-            starts.push(start(hit.start()));
-            let behind = block.get(hit.start()..).unwrap_or_default();
-            from = memchr(b'\n', behind).map_or(block.len(), |end| hit.start() + end + 1);
+        for words in &self.words {
+            starts_of_lines_with(words, block, &mut starts);
+        }
+        if self.words.len() > 1 {
+            starts.sort_unstable();
+            starts.dedup();
         }
         starts
     }
@@ -227,6 +219,31 @@ impl Pattern {
     fn may_fit(&self, text: &str) -> bool {
         self.words.find(text.as_bytes()).is_some()
             && (self.needs.is_empty() || self.needs.iter().any(|word| text.contains(word.as_str())))
+    }
+}
+
+/// What finds each of the words, as many at once as are found fast. A line with a word that holds another has the
+/// other too.
+fn sought(words: &[String]) -> Result<Vec<AhoCorasick>, BuildError> {
+    let is_held = |word: &&String| words.iter().any(|other| other != *word && word.contains(other));
+    let mut words: Vec<&String> = words.iter().filter(|word| !is_held(word)).collect();
+    words.sort();
+    words.dedup();
+    let automaton = |words: &[&String]| {
+        AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words)
+    };
+    words.chunks(SOUGHT_AT_ONCE).map(automaton).collect()
+}
+
+fn starts_of_lines_with(words: &AhoCorasick, block: &[u8], starts: &mut Vec<usize>) {
+    let start =
+        |at: usize| memrchr(b'\n', block.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
+    let mut from = 0;
+    while let Some(hit) = words.find(Input::new(block).span(from..block.len())) {
+        starts.push(start(hit.start()));
+        let behind = block.get(hit.start()..).unwrap_or_default();
+        let Some(end) = memchr(b'\n', behind) else { break };
+        from = hit.start() + end + 1;
     }
 }
 
@@ -330,13 +347,26 @@ mod tests {
         let long = "(".repeat(40_000) + "é";
         let own = format!("[[pattern]]\nmatch = \"{long}\"\nmeans = \"error\"\nas = \"long\"");
         let patterns = Patterns::with_files(&[("own.toml".to_owned(), own)]).expect("sound");
-        assert!(patterns.words.max_pattern_len() <= LONGEST_SOUGHT);
+        assert!(patterns.words.iter().all(|words| words.max_pattern_len() <= LONGEST_SOUGHT));
         let whole = format!("x {long} y");
         let block = format!("quiet\n{whole}\n");
         assert_eq!(patterns.interesting(block.as_bytes()), [6]);
         assert!(patterns.read(&whole).0.iter().any(|fit| fit.subject.as_deref() == Some("long")));
         let beginning = long.get(..100).unwrap_or_default();
         assert_eq!(patterns.read(beginning).0, Vec::new());
+    }
+
+    #[test]
+    fn the_shipped_words_are_sought_at_once_and_those_of_many_patterns_in_a_few_passes() {
+        assert_eq!(Patterns::with_files(&[]).expect("shipped").words.len(), 1);
+        let pattern = |n| format!("[[pattern]]\nmatch = \"rule-{n}-\"\nmeans = \"error\"\n");
+        let own: String = (0..300).map(pattern).collect();
+        let patterns = Patterns::with_files(&[("own.toml".to_owned(), own)]).expect("sound");
+        assert!((2..9).contains(&patterns.words.len()), "{}", patterns.words.len());
+        let line = |n| format!("ERROR of rule-{n}- and rule-{}-\n", 299 - n);
+        let block: String = (0..300).map(line).chain(["quiet\n".to_owned()]).collect();
+        let starts: Vec<usize> = block.match_indices("ERROR").map(|(at, _)| at).collect();
+        assert_eq!(patterns.interesting(block.as_bytes()), starts);
     }
 
     #[test]

@@ -48,6 +48,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let limits = Limits { lines: file.limits.lines, ..Limits::from(file.limits) };
     // `Namespace(checkpoint='epoch 5', lr=0.1)` says nothing of an epoch 5.
     let LogSettings { config, commands, printed, lines: of_settings, is_whole } = written(file);
+    let mut fragment =
+        Fragment { config, commands, printed, has_whole_config: is_whole, ..Fragment::default() };
+    if options.skips_log_figures {
+        return Ok(Warned::new(fragment, Vec::new()));
+    }
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
     let (mut rows, mut results) = (Vec::new(), Vec::new());
@@ -89,16 +94,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         .finish_beside(file, |is_wanted| whose.columns(is_wanted, options))
         .drain_into(&mut findings);
     rows.extend(rows_of_results(results));
-    let scalars = of_grid(rows, file, &options.names);
-    let mut fragment = Fragment {
-        config,
-        commands,
-        printed,
-        has_whole_config: is_whole,
-        scalars,
-        series,
-        ..Fragment::default()
-    };
+    fragment.scalars = of_grid(rows, file, &options.names);
+    fragment.series = series;
     findings.extend(settle_units(&mut fragment, file, &options.names));
     lay_runs_apart(&mut fragment, options);
     part_runs(&mut fragment, &RUNS.map(str::to_owned), options, file);
