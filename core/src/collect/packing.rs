@@ -94,7 +94,11 @@ pub(super) fn decoded(
     let mut content: Box<dyn Read + Send> = match compression {
         Compression::None => Box::new(Counted(raw)),
         Compression::Gzip => inflated(raw, limits, |packed| Ok(MultiGzDecoder::new(packed)))?,
-        Compression::Zstandard => inflated(raw, limits, ZstdDecoder::with_buffer)?,
+        Compression::Zstandard => inflated(raw, limits, |packed| {
+            let mut decoder = ZstdDecoder::with_buffer(packed)?;
+            decoder.window_log_max(LARGEST_WINDOW)?;
+            Ok(decoder)
+        })?,
     };
     let mut start = Vec::with_capacity(BOM.len());
     content.by_ref().take(BOM.len() as u64).read_to_end(&mut start)?;
@@ -103,6 +107,10 @@ pub(super) fn decoded(
     }
     Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
+
+/// How far back a frame of Zstandard may point, as a power of two: `zstd --long=31`. Of a window only what is
+/// unpacked into it takes memory.
+const LARGEST_WINDOW: u32 = 31;
 
 fn inflated<D: Read + Send + 'static>(
     raw: File,
@@ -192,6 +200,15 @@ mod tests {
         let mut damaged = whole;
         *damaged.last_mut().expect("a byte") ^= 1;
         assert!(unpacked(&damaged, limits).is_err());
+    }
+
+    #[test]
+    fn zstandard_of_the_largest_window_is_read() {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
+        encoder.window_log(LARGEST_WINDOW).expect("a window");
+        encoder.write_all(b"far back\n").expect("packed");
+        let bytes = encoder.finish().expect("packed");
+        assert_eq!(unpacked(&bytes, model::Limits::default()), Ok("far back\n".to_owned()));
     }
 
     #[test]
