@@ -137,6 +137,29 @@ impl Step {
             }
         }
     }
+
+    /// The change of score that goes to a class, or to the answers, as if nothing else had changed.
+    fn credited(&self, class: Option<DecompositionClass>) -> Scored {
+        self.scored.moving(self.share(class) * self.scored.difference())
+    }
+}
+
+/// What the changes of score go to.
+enum Credits {
+    /// Pairs that are alike in everything that counts once: every part has an interval.
+    Pairs(Vec<Step>),
+    /// Only how much goes to each class, and to the answers, of scores that are more than right or wrong.
+    Sums(BTreeMap<Option<DecompositionClass>, f64>),
+}
+
+impl Credits {
+    fn add_to_sums(sums: &mut BTreeMap<Option<DecompositionClass>, f64>, step: &Step) {
+        let to = (step.to != step.from).then_some(Some(step.to));
+        let classes = [None, Some(step.from)].into_iter().chain(to);
+        for class in classes.filter(|class| step.share(*class) > 0.0) {
+            *sums.entry(class).or_default() += step.credited(class).difference();
+        }
+    }
 }
 
 /// The parts of the difference of a cell, where samples are paired, the metric is a score with a
@@ -158,12 +181,11 @@ pub(super) fn decomposition(
         return None;
     }
     let best = right.or(cell.spec.bounds.map(|(lo, hi)| if higher { hi } else { lo }));
-    let (transitions, steps) = steps(joined, best, right.is_some());
-    let scored = steps.iter().map(|step| step.pairs).sum();
+    let Steps { transitions, scored, credits } = steps(joined, best, right.is_some());
     let fails = |&(from, to): &(DecompositionClass, DecompositionClass)| {
         from.is_failure() || to.is_failure()
     };
-    if steps.is_empty() || !transitions.keys().any(fails) {
+    if scored == 0 || !transitions.keys().any(fails) {
         return None;
     }
     let level = 1.0 - options.stats.alpha;
@@ -176,7 +198,7 @@ pub(super) fn decomposition(
     });
     let mut parts: Vec<Contribution> = std::iter::once(None)
         .chain(classes)
-        .map(|class| part(joined, class, (&steps, scored), &transitions, (scale, level)))
+        .map(|class| part(joined, class, (&credits, scored), &transitions, (scale, level)))
         .collect();
     let size = |part: &Contribution| part.contribution.abs();
     parts.sort_by(|a, b| {
@@ -188,38 +210,54 @@ pub(super) fn decomposition(
         .collect();
     transitions.sort_by_key(|one| (one.baseline == one.candidate, std::cmp::Reverse(one.pairs)));
     let pairs = transitions.iter().map(|one| one.pairs).sum();
-    Some(Decomposition { pairs, scored: scored as u64, parts, transitions })
+    Some(Decomposition { pairs, scored, parts, transitions })
 }
 
 /// How many pairs there are between two classes.
 type Transitions = BTreeMap<(DecompositionClass, DecompositionClass), u64>;
 
-/// Where every pair went, and the steps of those with a score in both arms.
-fn steps(joined: Joined<'_, '_>, best: Option<f64>, binary: bool) -> (Transitions, Vec<Step>) {
+/// Where every pair went.
+struct Steps {
+    transitions: Transitions,
+    /// Pairs with a score in both arms.
+    scored: u64,
+    credits: Credits,
+}
+
+fn steps(joined: Joined<'_, '_>, best: Option<f64>, binary: bool) -> Steps {
     let mut transitions = Transitions::new();
-    let mut steps = Vec::new();
+    let mut scored_pairs = 0;
+    let mut credits =
+        if binary { Credits::Pairs(Vec::new()) } else { Credits::Sums(BTreeMap::new()) };
     // Whether an answer is right is part of its class: pairs of equal classes have equal scores.
-    let alike = binary && !joined.is_clustered();
+    let alike = !joined.is_clustered();
     let mut first_of = BTreeMap::new();
     for (a, b, scored) in joined.rows() {
         let from = class(joined.baseline, a, best, binary);
         let to = class(joined.candidate, b, best, binary);
         *transitions.entry((from, to)).or_default() += 1;
         let Some(scored) = scored else { continue };
-        let known = alike.then(|| *first_of.entry((from, to)).or_insert(steps.len()));
-        match known.and_then(|position| steps.get_mut(position)) {
-            Some(Step { pairs, .. }) => *pairs += 1,
-            None => steps.push(Step { scored, from, to, pairs: 1 }),
+        scored_pairs += 1;
+        let step = Step { scored, from, to, pairs: 1 };
+        match &mut credits {
+            Credits::Sums(sums) => Credits::add_to_sums(sums, &step),
+            Credits::Pairs(steps) => {
+                let known = alike.then(|| *first_of.entry((from, to)).or_insert(steps.len()));
+                match known.and_then(|position| steps.get_mut(position)) {
+                    Some(Step { pairs, .. }) => *pairs += 1,
+                    None => steps.push(step),
+                }
+            }
         }
     }
-    (transitions, steps)
+    Steps { transitions, scored: scored_pairs, credits }
 }
 
 /// What a class, or the answers, contribute.
 fn part(
     joined: Joined<'_, '_>,
     class: Option<DecompositionClass>,
-    (steps, scored): (&[Step], usize),
+    (credits, scored): (&Credits, u64),
     transitions: &Transitions,
     (scale, level): (f64, f64),
 ) -> Contribution {
@@ -230,13 +268,15 @@ fn part(
     let count = |of: &dyn Fn(&(DecompositionClass, DecompositionClass)) -> DecompositionClass| {
         transitions.iter().filter(|(key, _)| is_own(of(key))).map(|(_, pairs)| pairs).sum()
     };
-    let credited = steps.iter().map(|step| {
-        let own = step.scored.moving(step.share(class) * step.scored.difference());
-        (own, step.pairs)
-    });
-    let sum: f64 = credited.clone().map(|(own, pairs)| own.difference() * pairs as f64).sum();
-    let each = credited.flat_map(|(own, pairs)| std::iter::repeat_n(own, pairs));
-    let interval = joined.right().and_then(|_| joined.evidence(each)?.interval(level));
+    let (sum, interval) = match credits {
+        Credits::Sums(sums) => (sums.get(&class).copied().unwrap_or_default(), None),
+        Credits::Pairs(steps) => {
+            let credited = steps.iter().map(|step| (step.credited(class), step.pairs));
+            let sum = credited.clone().map(|(own, pairs)| own.difference() * pairs as f64).sum();
+            let each = credited.flat_map(|(own, pairs)| std::iter::repeat_n(own, pairs));
+            (sum, joined.evidence(each).and_then(|evidence| evidence.interval(level)))
+        }
+    };
     Contribution {
         class,
         baseline: count(&|key| key.0),

@@ -30,13 +30,17 @@ pub(super) struct Scored {
     cluster: Cluster,
 }
 
-/// One sample that either arm was asked: the row in each table, where there is one.
+/// One sample that either arm was asked.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AskedSample {
-    baseline: Option<u32>,
-    candidate: Option<u32>,
-    /// Position among the pairs; among the ids set aside where there is no row.
-    position: u32,
+pub(super) enum AskedSample {
+    /// By its position among the pairs.
+    Pair(u32),
+    /// In the baseline alone, by its row.
+    Baseline(u32),
+    /// In the candidate alone.
+    Candidate(u32),
+    /// Without a row that counts, by its number among these.
+    SetAside(u32),
 }
 
 /// What a sample is clustered with. One without a partner is a cluster of its own.
@@ -98,49 +102,52 @@ impl<'c, 'a> Joined<'c, 'a> {
         let join = &self.tables.join;
         let mut asked: Vec<AskedSample> = Vec::with_capacity(join.pairs.len());
         let pairs = join.pairs.iter().zip(0..);
-        asked.extend(
-            pairs
-                .filter(|&(&(a, b), _)| self.tables.was_asked(self.baseline, a, self.candidate, b))
-                .map(|(&(a, b), position)| AskedSample {
-                    baseline: Some(a),
-                    candidate: Some(b),
-                    position,
-                }),
-        );
-        let mut mine: Vec<u32> = join.pairs.iter().map(|&(a, _)| a).collect();
-        let mut theirs: Vec<u32> = join.pairs.iter().map(|&(_, b)| b).collect();
-        mine.sort_unstable();
-        theirs.sort_unstable();
-        let alone = |samples: &SampledSide<'_>, paired: &[u32]| -> Vec<u32> {
+        let was_asked = |&(&(a, b), _): &(&(u32, u32), u32)| {
+            self.tables.was_asked(self.baseline, a, self.candidate, b)
+        };
+        asked.extend(pairs.filter(was_asked).map(|(_, position)| AskedSample::Pair(position)));
+        let paired = asked.len();
+        let alone = |samples: &SampledSide<'_>, mut paired: Vec<u32>| -> Vec<u32> {
             if self.tables.subset.is_some() {
                 return Vec::new();
             }
+            paired.sort_unstable();
             let rows = samples.rows().map(|row| row as u32);
             rows.filter(|row| paired.binary_search(row).is_err()).collect()
         };
-        let (mine, theirs) = (alone(self.baseline, &mine), alone(self.candidate, &theirs));
-        let unpaired = (mine.len() + theirs.len()) as u64;
+        let mine = alone(self.baseline, join.pairs.iter().map(|&(a, _)| a).collect());
+        asked.extend(mine.into_iter().map(AskedSample::Baseline));
+        let theirs = alone(self.candidate, join.pairs.iter().map(|&(_, b)| b).collect());
+        asked.extend(theirs.into_iter().map(AskedSample::Candidate));
+        let unpaired = (asked.len() - paired) as u64;
         let apart = join.baseline_only + join.candidate_only + 2 * join.quarantined;
         let facing = unpaired.saturating_sub(apart);
-        let alone = |baseline, candidate| AskedSample { baseline, candidate, position: 0 };
-        asked.extend(mine.into_iter().map(|row| alone(Some(row), None)));
-        asked.extend(theirs.into_iter().map(|row| alone(None, Some(row))));
         // Samples of which neither arm has a record are read like ids that are set aside.
         let aside = facing as u32..(join.contradicted + self.tables.unseen()) as u32;
-        asked.extend(aside.map(|position| AskedSample {
-            baseline: None,
-            candidate: None,
-            position,
-        }));
+        asked.extend(aside.map(AskedSample::SetAside));
         asked
     }
 
+    /// The row of a sample in the table of either arm.
+    fn rows_of(self, asked: AskedSample) -> [Option<usize>; 2] {
+        let rows = match asked {
+            AskedSample::Pair(position) => {
+                let rows = self.tables.join.pairs.get(position as usize);
+                [rows.map(|rows| rows.0), rows.map(|rows| rows.1)]
+            }
+            AskedSample::Baseline(row) => [Some(row), None],
+            AskedSample::Candidate(row) => [None, Some(row)],
+            AskedSample::SetAside(_) => [None, None],
+        };
+        rows.map(|row| row.map(|row| row as usize))
+    }
+
     pub(super) fn baseline_score(self, asked: AskedSample) -> Option<f64> {
-        self.baseline.score(asked.baseline? as usize)
+        self.baseline.score(self.rows_of(asked)[0]?)
     }
 
     pub(super) fn candidate_score(self, asked: AskedSample) -> Option<f64> {
-        self.candidate.score(asked.candidate? as usize)
+        self.candidate.score(self.rows_of(asked)[1]?)
     }
 
     /// The pairs with a score in both arms and an answer in both, where one arm lacks answers that the
@@ -162,19 +169,20 @@ impl<'c, 'a> Joined<'c, 'a> {
 
     /// Whether the answers of baseline and candidate were cut at the length limit.
     pub(super) fn cut(self, asked: AskedSample) -> [bool; 2] {
+        let [baseline, candidate] = self.rows_of(asked);
         [
-            asked.baseline.is_some_and(|row| self.baseline.is_truncated(row as usize)),
-            asked.candidate.is_some_and(|row| self.candidate.is_truncated(row as usize)),
+            baseline.is_some_and(|row| self.baseline.is_truncated(row)),
+            candidate.is_some_and(|row| self.candidate.is_truncated(row)),
         ]
     }
 
     /// The sample with these scores.
     pub(super) fn scored(self, asked: AskedSample, baseline: f64, candidate: f64) -> Scored {
-        let cluster = match (asked.baseline, asked.candidate) {
-            (Some(_), Some(_)) => self.cluster_of_pair(asked.position),
-            (Some(row), None) => Cluster::Baseline(row),
-            (None, Some(row)) => Cluster::Candidate(row),
-            (None, None) => Cluster::SetAside(asked.position),
+        let cluster = match asked {
+            AskedSample::Pair(position) => self.cluster_of_pair(position),
+            AskedSample::Baseline(row) => Cluster::Baseline(row),
+            AskedSample::Candidate(row) => Cluster::Candidate(row),
+            AskedSample::SetAside(number) => Cluster::SetAside(number),
         };
         Scored { baseline, candidate, cluster }
     }
@@ -241,11 +249,10 @@ impl<'c, 'a> Joined<'c, 'a> {
     pub(super) fn by_order(self, lost: Option<f64>) -> Option<ComparisonEvidence> {
         let (mut sums, mut scale) = (BTreeMap::<Cluster, f64>::new(), 0.0_f64);
         for asked in self.asked() {
-            let score =
-                |samples: &SampledSide<'_>, row: Option<u32>| samples.ranked_score(row? as usize);
-            let known =
-                [score(self.baseline, asked.baseline), score(self.candidate, asked.candidate)];
-            let [mine, theirs] = [known[0].or(lost.map(|lost| -lost)), known[1].or(lost)];
+            let [baseline, candidate] = self.rows_of(asked);
+            let mine = baseline.and_then(|row| self.baseline.ranked_score(row));
+            let theirs = candidate.and_then(|row| self.candidate.ranked_score(row));
+            let [mine, theirs] = [mine.or(lost.map(|lost| -lost)), theirs.or(lost)];
             let Some((mine, theirs)) = mine.zip(theirs) else { continue };
             let apart = match mine.is_finite() && theirs.is_finite() {
                 true => stats::difference(mine, theirs),
