@@ -18,8 +18,8 @@ use super::samples::{Field, FieldMeaning, Harvest};
 pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 
 const PACKED: &str = "compressed Parquet is read by no program; unpack it with gunzip or zstd";
-/// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
-const ROWS_AT_ONCE: usize = 16_384;
+/// Rows decoded at once: with texts of some kilobytes, some megabytes.
+const ROWS_AT_ONCE: usize = 4_096;
 /// How many documents of the largest size the texts of all rows may be: rows may share one by a
 /// dictionary, so that a small file holds any number of bytes.
 const DOCUMENTS_OF_TEXT: u64 = 256;
