@@ -51,18 +51,29 @@ fn a_copy_of_a_log_does_not_count_twice_and_credentials_are_masked() {
 }
 
 #[test]
-fn figures_of_a_log_are_read_only_where_names_of_figures_are_declared() {
-    let again = ("train.log", "step 1 loss: 0.5\nstep 2 loss: 0.4\nstep 2 loss: 0.3\nERROR: x\n");
+fn of_figures_of_a_log_only_those_that_are_no_numbers_are_told_unless_names_are_declared() {
+    let log = "step 1 loss: 0.5 kl: nan\nstep 2 loss: 0.4\nstep 2 loss: 0.3\nERROR: x\nstep 3\n\n\
+               loss: -inf kl: 0.1\n";
+    let declaring = |name| format!("[[metric]]\nnames = [\"{name}\"]\ndirection = \"lower\"\n");
     for (declared, expected) in [
-        ("", &[][..]),
-        ("[[metric]]\nnames = [\"loss\"]\ndirection = \"lower\"\n", &["R119"][..]),
-        ("[[metric]]\nnames = [\"kl\"]\ndirection = \"lower\"\n", &["R119", "R124"][..]),
+        (String::new(), &["R106"][..]),
+        (declaring("loss"), &["R106", "R119"][..]),
+        (declaring("reward"), &["R106", "R119", "R124"][..]),
     ] {
-        let run = Directory::of([again, ("reportgen.toml", declared)]);
+        let run = Directory::of([("train.log", log), ("reportgen.toml", declared.as_str())]);
         let config = run.word("reportgen.toml");
         let words = [&*run.word("train.log"), "--config", &config, "--format", "json"];
         let report = json(&quality(&words));
-        assert_eq!(codes(&report), expected, "{declared}");
+        let mut found = codes(&report);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{declared}");
+        let findings = report["findings"].as_array().expect("findings");
+        let no_numbers = findings.iter().find(|finding| finding["code"] == "R106");
+        assert_eq!(
+            no_numbers.map(|found| &found["evidence"]["count"]),
+            Some(&2.into()),
+            "{declared}"
+        );
         assert_eq!(report["runs"][0]["errors"]["total"], 1);
     }
 }

@@ -169,8 +169,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `each` for every line that is not blank and returns how many lines there are in all.
-fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line<'_>)) -> u64 {
+/// Calls `each` for every line that is not blank, with nothing of those of more than `most` bytes,
+/// and returns how many lines there are in all.
+pub(super) fn for_each_line(block: &[u8], most: usize, mut each: impl FnMut(u64, Line<'_>)) -> u64 {
     let valid = simdutf8::basic::from_utf8(block).ok();
     let mut number = 0;
     let mut start = 0;
@@ -181,7 +182,7 @@ fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line
         let line = rest.get(..length).unwrap_or_default();
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         number += 1;
-        if line.len() > line_bytes {
+        if line.len() > most {
             each(number, Line::TooLong { bytes: line.len() as u64 });
         } else if !line.trim_ascii().is_empty() {
             let text = match valid.and_then(|text| text.get(start..start + line.len())) {

@@ -40,6 +40,7 @@ mod packing;
 mod parquet;
 mod path_dims;
 mod plain_number;
+mod rare_lines;
 pub mod readers;
 mod reading;
 mod records;
@@ -127,7 +128,8 @@ pub struct ReadOptions {
     pub chosen: Vec<RunLabel>,
     /// Files that the user says how to read; the first declaration that is of a file counts.
     pub declared: Arc<[DeclaredReader]>,
-    /// Whether of logs nothing is read but the settings in their first bytes.
+    /// Whether of logs nothing is read but the settings in their first bytes, and which figures are no
+    /// numbers.
     pub skips_log_figures: bool,
 }
 

@@ -1,5 +1,10 @@
 //! What one line of a log says in figures: `step 10 | loss 0.3 | lr 1e-5`.
 
+use std::sync::LazyLock;
+
+use memchr::memchr;
+use regex::bytes::Regex;
+
 use super::super::logs::line::{clean, split_log_prefix};
 use super::points::is_metric;
 use super::sample_ids;
@@ -191,6 +196,23 @@ fn number(word: &str) -> Option<f64> {
     }
 }
 
+/// Figures that are no numbers: [`number`] takes every case, loggers write these.
+static NO_NUMBERS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?-u)\b(?:nan|NaN|NAN|Nan|inf|Inf|INF)(?:inity|INITY)?\b").ok());
+
+/// Where figures stand that are no numbers, `nan` and `-inf`: of each line the first.
+pub(super) fn words_of_no_number(block: &[u8]) -> Vec<usize> {
+    let Some(words) = &*NO_NUMBERS else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(hit) = words.find_at(block, from) {
+        found.push(hit.start());
+        let rest = block.get(hit.end()..).unwrap_or_default();
+        from = hit.end() + memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+    found
+}
+
 fn is_name(word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "_-/.@()#%^".contains(c);
     word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(is_part)
@@ -205,6 +227,19 @@ mod tests {
         let at = at.map_or("-".to_owned(), |(axis, at)| format!("{axis} {at}"));
         let figures = figures.iter().map(|one| format!(" {}={}", one.name, one.value));
         at + &figures.collect::<String>()
+    }
+
+    #[test]
+    fn what_is_no_number_is_found_as_a_word() {
+        for (line, expected) in [
+            ("step 3 loss=nan kl=nan", &[12][..]),
+            ("{'loss': NaN}\n-inf, Infinity", &[9, 15]),
+            ("tensor(inf)\n+Infinity%", &[7, 13]),
+            ("INFO inference of nano banana nan_count infinite", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(words_of_no_number(line.as_bytes()), expected, "{line}");
+        }
     }
 
     #[test]

@@ -4,16 +4,18 @@
 //! A figure counts where the line says its step, or where the line is nothing but figures. Lines that are
 //! rows of a grid, `shot 1 accuracy: 57%`, are figures and no points.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use super::super::content::{end_findings, open, unreadable};
-use super::super::lines::{self, Limits, Line};
+use super::super::lines::{self, Limits, Line, ReadEnd};
 use super::super::logs::log_names::is_log;
+use super::super::rare_lines::parse_rare;
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::commands_in_force::{Command, CommandsInForce};
 use super::curve_columns::lay_runs_apart;
 use super::file_figures::settle_units;
-use super::line_figures::{LogFigure, LogLine, Position, figures};
+use super::line_figures::{LogFigure, LogLine, Position, figures, words_of_no_number};
 use super::line_shape::{LineShape, LineShapes, Values};
 use super::log_rows::{LogResult, LogRow, of_grid, result, row, rows_of_results};
 use super::log_sections::{LogHeading, LogLabel, LogLabels, MODEL, heading, labels};
@@ -50,19 +52,13 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     let LogSettings { config, commands, printed, lines: of_settings, is_whole } = written(file);
     let mut fragment =
         Fragment { config, commands, printed, has_whole_config: is_whole, ..Fragment::default() };
-    if options.skips_log_figures {
-        return Ok(Warned::new(fragment, Vec::new()));
-    }
     let mut points = Points::of(&options.names);
     let mut log = Log::new(&mut points);
     let (mut rows, mut results) = (Vec::new(), Vec::new());
-    let each = |block: &mut Block, number, line: Line<'_>| {
-        block.take(number, line, &options.names);
-    };
     let mut whose = LogLabels::default();
     let mut in_force = CommandsInForce::default();
     let mut long = Vec::new();
-    let ending = lines::parse(source, limits, Block::default, each, |block, before| {
+    let merge = |block: Block, before| {
         for (number, said) in block.found {
             let line = before + number;
             match said {
@@ -87,12 +83,17 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
                 Said::TooLong(bytes) => long.push((line, bytes)),
             }
         }
-    });
+    };
+    let ending = parse(source, limits, options, merge);
     let mut findings = end_findings(&ending, limits, &file.display);
     findings.extend(too_long(long, file, limits));
     let series = points
         .finish_beside(file, |is_wanted| whose.columns(is_wanted, options))
         .drain_into(&mut findings);
+    if options.skips_log_figures {
+        findings.retain(|finding| finding.code == Code::NotFinite);
+        return Ok(Warned::new(fragment, findings));
+    }
     rows.extend(rows_of_results(results));
     fragment.scalars = of_grid(rows, file, &options.names);
     fragment.series = series;
@@ -101,6 +102,23 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     part_runs(&mut fragment, &RUNS.map(str::to_owned), options, file);
     in_force.give(&mut fragment, file);
     Ok(Warned::new(fragment, findings))
+}
+
+/// Reads all lines, or, where figures are not wanted, those around figures that are no numbers.
+fn parse(
+    source: impl Read + Send,
+    limits: Limits,
+    options: &ReadOptions,
+    merge: impl FnMut(Block, u64) + Send,
+) -> ReadEnd {
+    let each = |block: &mut Block, number, line: Line<'_>| {
+        block.take(number, line, &options.names);
+    };
+    if options.skips_log_figures {
+        let rare = (words_of_no_number, BELOW as usize);
+        return parse_rare(source, limits, rare, Block::default, each, merge);
+    }
+    lines::parse(source, limits, Block::default, each, merge)
 }
 
 /// The first lines that are longer than is read, by number, with how long they are.
