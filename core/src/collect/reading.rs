@@ -131,6 +131,9 @@ pub(super) fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&
         reader.or_else(|| readers::of_declared_scores(file, options))
     };
     let mut reader = recognised(file);
+    if reader.is_none() && options.skips_log_figures && is_log(&file.name) {
+        reader = readers::READERS.iter().find(|reader| reader.name == readers::SERIES_LOG);
+    }
     for most in LONGER_HEADS {
         if reader.is_some() || !unrecognised::may_show_later(file) {
             break;
@@ -139,11 +142,7 @@ pub(super) fn reader_of(file: &mut FileEntry, options: &ReadOptions) -> Option<&
         reader = recognised(file);
     }
     if reader.is_none() && unrecognised::may_come_late(file) {
-        if options.skips_log_figures && is_log(&file.name) {
-            file.head_is_whole = true;
-        } else {
-            reader = reader_of_late(file);
-        }
+        reader = reader_of_late(file);
     }
     if reader.is_some() {
         file.head_is_whole &= file.head.len() <= HEAD;

@@ -21,6 +21,7 @@ const OF_NAMES: &[&str] = &[
 /// Last words before a number that is a code and not a quantity.
 const CODES: &[&str] =
     &["status", "code", "errno", "signal", "http", "exitcode", "returncode", "exit_status"];
+const HTTP: &[u8] = b"http/";
 
 /// The template of a message: `<n>`, `<hex>`, `<uuid>`, `<time>`, `<path>`, `<str>` for what varies.
 ///
@@ -35,21 +36,33 @@ pub(super) fn message_template(kind: &str, message: &str) -> String {
         if cut.len() > 4 * LONGEST {
             break;
         }
-        let (piece, length) = match c {
-            '\'' | '"' if !before.is_alphanumeric() && !keeps_names => quoted(rest, c),
-            c if c.is_whitespace() => (" ".to_owned(), space(rest)),
-            c if in_token(c) => {
-                let token = rest.find(|c| !in_token(c)).unwrap_or(rest.len());
-                let said = message.get(..message.len() - rest.len()).unwrap_or_default();
-                (self::token(rest.get(..token).unwrap_or_default(), said), token)
+        let length = match c {
+            '\'' | '"' if !before.is_alphanumeric() && !keeps_names => {
+                let (piece, length) = quoted(rest, c);
+                cut.push_str(&piece);
+                length
             }
-            c => (c.to_string(), c.len_utf8()),
+            c if c.is_whitespace() => {
+                cut.push(' ');
+                space(rest)
+            }
+            c if in_token(c) => {
+                let length = rest.find(|c| !in_token(c)).unwrap_or(rest.len());
+                let said = message.get(..message.len() - rest.len()).unwrap_or_default();
+                push_token(rest.get(..length).unwrap_or_default(), said, &mut cut);
+                length
+            }
+            c => {
+                cut.push(c);
+                c.len_utf8()
+            }
         };
-        cut.push_str(&piece);
         before = c;
         rest = rest.get(length.max(1)..).unwrap_or_default();
     }
-    let cut = cut.replace("<time> <time>", "<time>").replace("<time>,<n>", "<time>");
+    if cut.contains("<time>") {
+        cut = cut.replace("<time> <time>", "<time>").replace("<time>,<n>", "<time>");
+    }
     bounded_message(&cut, LONGEST)
 }
 
@@ -101,17 +114,28 @@ fn asks_for_code(said: &str) -> bool {
     let start =
         said.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
     let word = said.get(start..).unwrap_or_default().to_ascii_lowercase();
-    CODES.iter().any(|code| word == *code || word.ends_with(&format!("_{code}")))
-        || said.to_ascii_lowercase().rsplit(char::is_whitespace).next().is_some_and(is_http)
+    let is_code = |code: &&str| {
+        word.strip_suffix(code).is_some_and(|name| name.is_empty() || name.ends_with('_'))
+    };
+    CODES.iter().any(is_code) || said.rsplit(char::is_whitespace).next().is_some_and(is_http)
 }
 
 /// `HTTP/1.1`
 fn is_http(word: &str) -> bool {
-    word.trim_start_matches(['"', '\'']).starts_with("http/")
+    let start = word.trim_start_matches(['"', '\'']).as_bytes().get(..HTTP.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(HTTP))
 }
 
-/// A token as it is shown, behind what was said.
-fn token(token: &str, said: &str) -> String {
+/// Whether a token may have anything that varies.
+fn may_vary(token: &str) -> bool {
+    token.bytes().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\'))
+}
+
+/// Adds a token as it is shown, behind what was said.
+fn push_token(token: &str, said: &str, cut: &mut String) {
+    if !may_vary(token) {
+        return cut.push_str(token);
+    }
     // Punctuation around a token is part of the sentence.
     let core = token.trim_matches([':', '.', '-', '+']);
     let start = token.find(core).unwrap_or(0);
@@ -121,13 +145,12 @@ fn token(token: &str, said: &str) -> String {
     let (lead, rest) = token.split_at(start);
     let end = rest.trim_end_matches([':', '.', '-', '+']).len();
     let (core, tail) = rest.split_at(end);
-    format!("{lead}{}{tail}", core_template(core, said))
+    for part in [lead, &core_template(core, said), tail] {
+        cut.push_str(part);
+    }
 }
 
 fn core_template(core: &str, said: &str) -> String {
-    if core.is_empty() || !core.bytes().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\')) {
-        return core.to_owned();
-    }
     let is_short = |text: &str| text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
     if is_short(core.trim_start_matches(['-', '+'])) && asks_for_code(said) {
         return core.to_owned();

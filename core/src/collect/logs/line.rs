@@ -2,6 +2,9 @@
 //! says of process and level.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::model::skip_escape;
 
@@ -33,6 +36,12 @@ pub(super) const LEVELS: &[(&str, LogLevel)] = &[
 /// Level words of lines that report no error, whatever they name.
 const QUIET: &[(&str, LogLevel)] =
     &[("INFO", LogLevel::Quiet), ("DEBUG", LogLevel::Quiet), ("TRACE", LogLevel::Quiet)];
+
+/// What finds them, the loud ones first.
+static LEVEL_WORDS: LazyLock<Vec<(Finder<'static>, LogLevel)>> = LazyLock::new(|| {
+    let words = LEVELS.iter().chain(QUIET);
+    words.map(|(word, level)| (Finder::new(word), *level)).collect()
+});
 
 /// Words of lines that say their level otherwise; see [`level`].
 pub(super) const OTHER_LEVELS: &[&str] = &[
@@ -94,6 +103,9 @@ fn worker(line: &str) -> Option<(&str, &str)> {
 
 /// `srun --label` and `mpirun` put the number of the task before each line.
 fn labelled(line: &str) -> Option<(&str, &str)> {
+    if !line.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let (number, rest) = line.split_once(": ")?;
     let is_number = (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
     is_number.then_some((number, rest))
@@ -113,13 +125,13 @@ pub(super) fn level(line: &str) -> Option<(LogLevel, &str)> {
     }
     let head_end = line.char_indices().nth(100).map_or(line.len(), |(end, _)| end);
     let head = line.get(..head_end)?;
-    let found = LEVELS.iter().chain(QUIET).filter_map(|(word, level)| {
-        let at = head.find(word)?;
+    let found = LEVEL_WORDS.iter().filter_map(|(word, level)| {
+        let at = word.find(head.as_bytes())?;
         let before = head.get(..at)?.trim_end_matches([' ', '\t']);
         let led = before.is_empty()
             || before.ends_with(['-', '|', ']', '[', '(', ':', ')'])
             || before.ends_with(|c: char| c.is_ascii_digit());
-        let behind = line.get(at + word.len()..)?;
+        let behind = line.get(at + word.needle().len()..)?;
         let ended =
             behind.is_empty() || behind.starts_with([':', ']', ' ', '\t', '|', '-', ')', ',']);
         (led && ended).then(|| (at, *level, message(behind)))
@@ -200,6 +212,9 @@ fn value_of<'l>(line: &'l str, name: &str, is_json: bool) -> Option<&'l str> {
 /// A line without Ray's count of equal lines, and the count: of `x [repeated 7x across cluster]`
 /// seven were written and one is shown.
 pub(super) fn repeated(line: &str) -> (&str, u64) {
+    if !line.contains('[') {
+        return (line, 1);
+    }
     let found = line.split_once(" [repeated ").and_then(|(text, behind)| {
         let (count, _) = behind.split_once("x across cluster]")?;
         Some((text, count.parse().ok().filter(|count| *count > 0)?))

@@ -148,6 +148,8 @@ pub enum NotPatterns {
 pub struct Patterns {
     pub(super) all: Vec<Pattern>,
     words: Vec<AhoCorasick>,
+    /// Finds the words of each pattern, or the beginning of long ones.
+    clues: AhoCorasick,
 }
 
 impl Patterns {
@@ -171,13 +173,15 @@ impl Patterns {
             words.extend(pattern.needs.iter().cloned());
         }
         for word in &mut words {
-            word.truncate(word.floor_char_boundary(LONGEST_SOUGHT));
+            word.truncate(beginning(word).len());
         }
-        let words = sought(&words).map_err(|error| NotPatterns::File {
+        let clues = all.iter().map(|pattern| beginning(pattern.template.longest_words()));
+        let automata = sought(&words).and_then(|words| Ok((words, AhoCorasick::new(clues)?)));
+        let (words, clues) = automata.map_err(|error| NotPatterns::File {
             path: files.first().map_or_else(String::new, |(path, _)| path.clone()),
             message: error.to_string(),
         })?;
-        Ok(Self { all, words })
+        Ok(Self { all, words, clues })
     }
 
     /// The starts of the lines of a block that have a word of interest, ascending.
@@ -197,7 +201,13 @@ impl Patterns {
     /// that the line means nothing; then the second value is true.
     pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<LogLineFit<'t>>, bool) {
         let mut found: Vec<LogLineFit<'t>> = Vec::new();
-        for (place, pattern) in self.all.iter().enumerate() {
+        let clues = self.clues.find_overlapping_iter(text);
+        let mut places: Vec<usize> = clues.map(|clue| clue.pattern().as_usize()).collect();
+        places.sort_unstable();
+        places.dedup();
+        for (place, pattern) in
+            places.iter().filter_map(|&place| Some((place, self.all.get(place)?)))
+        {
             if found.iter().any(|fit| fit.means == pattern.means) || !pattern.may_fit(text) {
                 continue;
             }
@@ -220,6 +230,11 @@ impl Pattern {
         self.words.find(text.as_bytes()).is_some()
             && (self.needs.is_empty() || self.needs.iter().any(|word| text.contains(word.as_str())))
     }
+}
+
+/// What of a word lines are searched for.
+fn beginning(word: &str) -> &str {
+    word.get(..word.floor_char_boundary(LONGEST_SOUGHT)).unwrap_or(word)
 }
 
 /// What finds each of the words, as many at once as are found fast. A line with a word that holds another has the
