@@ -79,6 +79,16 @@ fn of_figures_of_a_log_only_those_that_are_no_numbers_are_told_unless_names_are_
 }
 
 #[test]
+fn a_figure_that_is_no_number_is_found_far_down_and_in_colour() {
+    let quiet = "nothing happens here\n".repeat(60_000);
+    let log =
+        format!("{quiet}step 1 loss: 0.1\n{quiet}step 2 loss: \u{1b}[31mnan\u{1b}[0m\n{quiet}");
+    let run = Directory::of([("train.log", log.as_str()), ("nohup.out", "all is well\n")]);
+    let report = json(&quality(&[&run.word(""), "--format", "json"]));
+    assert_eq!(codes(&report), ["R106"]);
+}
+
+#[test]
 fn several_runs_are_told_one_after_another() {
     let runs = ["ValueError: x\n", "all is well\n"].map(|log| Directory::of([("train.log", log)]));
     let [one, other] = runs.each_ref().map(|run| run.word(""));

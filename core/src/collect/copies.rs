@@ -9,7 +9,7 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::objects::fetched::place_of;
-use super::{bounded, readers};
+use super::{ReadOptions, bounded, readers};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{FileUse, Run};
 
@@ -21,17 +21,22 @@ struct Candidate<'a> {
     run: usize,
     relative: &'a str,
     path: PathBuf,
+    /// Whether equal ones in its run are told elsewhere.
+    is_told: bool,
 }
 
 /// One finding for each two runs, or for each run, that hold the same file.
-pub(super) fn copied(runs: &[Run]) -> Vec<Diagnostic> {
+pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
     let mut by_size: BTreeMap<u64, Vec<Candidate<'_>>> = BTreeMap::new();
     for (run, of) in runs.iter().enumerate() {
         let place = place_of(Path::new(of.root()));
         for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
             if file.is_read() && file.used != (FileUse::Read { reader: readers::CONFIG }) {
                 let path = if place.is_dir() { place.join(&file.relative) } else { place.clone() };
-                let candidate = Candidate { run, relative: &file.relative, path };
+                // What reads the lines of logs says which of a run are equal.
+                let is_told = options.skips_log_figures
+                    && file.used == (FileUse::Read { reader: readers::SERIES_LOG });
+                let candidate = Candidate { run, relative: &file.relative, path, is_told };
                 by_size.entry(file.bytes).or_default().push(candidate);
             }
         }
@@ -60,6 +65,9 @@ fn is_suspect(first: &Candidate<'_>, second: &Candidate<'_>, runs: &[Run]) -> bo
     }
     if first.run != second.run {
         return place(first) != place(second);
+    }
+    if first.is_told && second.is_told {
+        return false;
     }
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let (first, second) = (name(first.relative), name(second.relative));

@@ -281,7 +281,7 @@ pub fn collect(
     findings.extend(readers::unused(&runs, options));
     findings.extend(stems::name_by_other_runs(&mut runs));
     curve_names::name_by_other_runs(&mut runs);
-    findings.extend(copies::copied(&runs));
+    findings.extend(copies::copied(&runs, options));
     saved::narrow_all(&mut runs);
     Ok(Warned::new(runs, findings))
 }

@@ -198,19 +198,48 @@ fn number(word: &str) -> Option<f64> {
 
 /// Figures that are no numbers: [`number`] takes every case, loggers write these.
 static NO_NUMBERS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?-u)\b(?:nan|NaN|NAN|Nan|inf|Inf|INF)(?:inity|INITY)?\b").ok());
+    LazyLock::new(|| Regex::new(r"(?-u)(?:nan|NaN|NAN|Nan|inf|Inf|INF)(?:inity|INITY)?\b").ok());
 
-/// Where figures stand that are no numbers, `nan` and `-inf`: of each line the first.
+/// Where lines may have figures that are no numbers, `nan` and `-inf`: of each line at least the first.
 pub(super) fn words_of_no_number(block: &[u8]) -> Vec<usize> {
     let Some(words) = &*NO_NUMBERS else { return Vec::new() };
+    let end_of_line = |from: usize| {
+        let rest = block.get(from..).unwrap_or_default();
+        from + memchr(b'\n', rest).unwrap_or(rest.len())
+    };
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(hit) = words.find_at(block, from) {
-        found.push(hit.start());
-        let rest = block.get(hit.end()..).unwrap_or_default();
-        from = hit.end() + memchr(b'\n', rest).unwrap_or(rest.len());
+        from = hit.end();
+        if begins_word(block.get(..hit.start()).unwrap_or_default()) {
+            found.push(hit.start());
+            from = end_of_line(from);
+        }
+    }
+    // Bytes that are left out of a line may stand within a word.
+    let words = found.len();
+    let mut from = 0;
+    while let Some(at) = memchr(0, block.get(from..).unwrap_or_default()) {
+        found.push(from + at);
+        from = end_of_line(from + at);
+    }
+    if found.len() > words {
+        found.sort_unstable();
     }
     found
+}
+
+/// Whether a word may begin behind these bytes: also behind a colour (`ESC [31m`), whose last byte is a letter.
+fn begins_word(before: &[u8]) -> bool {
+    let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_colour = || {
+        let codes = before.strip_suffix(b"m")?;
+        let digits =
+            codes.iter().rev().take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
+        let sign = codes.get(..codes.len() - digits.count())?;
+        Some(sign.ends_with(b"\x1b["))
+    };
+    !before.last().is_some_and(is_in_word) || is_colour().unwrap_or(false)
 }
 
 fn is_name(word: &str) -> bool {
@@ -236,6 +265,8 @@ mod tests {
             ("{'loss': NaN}\n-inf, Infinity", &[9, 15]),
             ("tensor(inf)\n+Infinity%", &[7, 13]),
             ("INFO inference of nano banana nan_count infinite", &[]),
+            ("loss: \x1b[31mnan\x1b[0m \x1b[1;36mNaN\nprogram nan4 mnan", &[11]),
+            ("loss=n\0a\0n\nnan\0\nquiet", &[6, 11, 14]),
             ("", &[]),
         ] {
             assert_eq!(words_of_no_number(line.as_bytes()), expected, "{line}");
