@@ -89,6 +89,24 @@ fn a_figure_that_is_no_number_is_found_far_down_and_in_colour() {
 }
 
 #[test]
+fn equal_logs_of_a_directory_are_told_once_however_many_runs_it_holds() {
+    let table =
+        "dataset,version,metric,mode,base-7b,tuned-7b\ngsm8k,1d7fe4,accuracy,gen,51.25,55.50\n";
+    let step = |step| format!("step {step} loss: 0.{step}\n");
+    let log: String = (0..30).map(step).collect();
+    let logs = ["x/train.log", "y/train.log"].map(|name| (name, log.as_str()));
+    let run = Directory::of([("oc/summary.csv", table), logs[0], logs[1]]);
+    let told = |words: &[&str]| {
+        let report = json(&quality(words));
+        let found = codes(&report).into_iter().filter(|code| ["R159", "R407"].contains(code));
+        found.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&[&run.word(""), "--format", "json"]), ["R407"]);
+    let [one, other] = [run.word("x"), run.word("y")];
+    assert_eq!(told(&[&one, &other, "--format", "json"]), ["R159"]);
+}
+
+#[test]
 fn several_runs_are_told_one_after_another() {
     let runs = ["ValueError: x\n", "all is well\n"].map(|log| Directory::of([("train.log", log)]));
     let [one, other] = runs.each_ref().map(|run| run.word(""));

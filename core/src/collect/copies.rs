@@ -21,7 +21,7 @@ struct Candidate<'a> {
     run: usize,
     relative: &'a str,
     path: PathBuf,
-    /// Whether equal ones in its run are told elsewhere.
+    /// Whether equal ones in its directory are told elsewhere.
     is_told: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
         for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
             if file.is_read() && file.used != (FileUse::Read { reader: readers::CONFIG }) {
                 let path = if place.is_dir() { place.join(&file.relative) } else { place.clone() };
-                // What reads the lines of logs says which of a run are equal.
+                // What reads the lines of logs says which of a directory are equal.
                 let is_told = options.skips_log_figures
                     && file.used == (FileUse::Read { reader: readers::SERIES_LOG });
                 let candidate = Candidate { run, relative: &file.relative, path, is_told };
@@ -60,14 +60,13 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
 /// Whether equality of two files would say anything.
 fn is_suspect(first: &Candidate<'_>, second: &Candidate<'_>, runs: &[Run]) -> bool {
     let place = |candidate: &Candidate<'_>| runs.get(candidate.run).map(|run| run.place.as_str());
-    if first.path == second.path {
+    let root = |candidate: &Candidate<'_>| runs.get(candidate.run).map(Run::root);
+    let are_told = first.is_told && second.is_told && root(first) == root(second);
+    if first.path == second.path || are_told {
         return false;
     }
     if first.run != second.run {
         return place(first) != place(second);
-    }
-    if first.is_told && second.is_told {
-        return false;
     }
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let (first, second) = (name(first.relative), name(second.relative));
