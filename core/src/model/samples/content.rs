@@ -190,7 +190,6 @@ impl<'de> Deserialize<'de> for ContentColumns {
 mod tests {
     use super::*;
 
-    /// The oracle is `serde_json`, which writes the shortest form.
     #[test]
     fn the_first_byte_that_is_escaped_is_found_among_any_others() {
         let is_special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
@@ -220,6 +219,7 @@ mod tests {
         }
     }
 
+    /// The oracle is `serde_json`, which writes the shortest form.
     #[test]
     fn a_text_has_the_hash_of_its_shortest_json_form() {
         let controls: String = ('\0'..=' ').collect();
