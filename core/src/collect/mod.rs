@@ -128,8 +128,8 @@ pub struct ReadOptions {
     pub chosen: Vec<RunLabel>,
     /// Files that the user says how to read; the first declaration that is of a file counts.
     pub declared: Arc<[DeclaredReader]>,
-    /// Whether of logs nothing is read but the settings in their first bytes, and which figures are no
-    /// numbers.
+    /// Whether of logs nothing is read but the settings in their first bytes, and which figures are NaN
+    /// or infinite.
     pub skips_log_figures: bool,
 }
 

@@ -38,6 +38,22 @@ pub(super) fn parse_rare<T: Send>(
     in_blocks(content, limits, LongLines::Skip, read, merge)
 }
 
+/// The first byte of each line that `find` names, ascending; it is asked for the next from a byte on.
+pub(super) fn first_in_lines(
+    block: &[u8],
+    mut find: impl FnMut(usize) -> Option<usize>,
+) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(hit) = find(from) {
+        found.push(hit);
+        let rest = block.get(hit..).unwrap_or_default();
+        let Some(end) = memchr(b'\n', rest) else { break };
+        from = hit + end + 1;
+    }
+    found
+}
+
 /// The stretches of whole lines around the bytes `found`, each from the first of the lines above to
 /// the end of the line, and that of the last lines of the block. None overlap.
 fn stretches(block: &[u8], found: &[usize], above: usize) -> Vec<(usize, usize)> {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, BuildError, Input, MatchKind};
-use memchr::memmem::Finder;
-use memchr::{memchr, memrchr};
+use memchr::memrchr;
 use serde::Deserialize;
 
+use super::super::rare_lines::first_in_lines;
 use super::line::{LEVELS, OTHER_LEVELS};
 use super::template::LogTemplate;
 const SHIPPED: &str = include_str!("patterns.toml");
@@ -97,8 +97,6 @@ struct WirePattern {
 pub(super) struct Pattern {
     pub(super) text: String,
     template: LogTemplate,
-    /// Finds the longest words of the template.
-    words: Finder<'static>,
     pub(super) means: LineMeaning,
     subject: Option<String>,
     pub(super) outcome: Option<ScoreOutcome>,
@@ -186,9 +184,14 @@ impl Patterns {
 
     /// The starts of the lines of a block that have a word of interest, ascending.
     pub(super) fn interesting(&self, block: &[u8]) -> Vec<usize> {
+        let start = |at: usize| {
+            memrchr(b'\n', block.get(..at).unwrap_or_default()).map_or(0, |end| end + 1)
+        };
         let mut starts = Vec::new();
         for words in &self.words {
-            starts_of_lines_with(words, block, &mut starts);
+            let input = |from| Input::new(block).span(from..block.len());
+            let hits = first_in_lines(block, |from| Some(words.find(input(from))?.start()));
+            starts.extend(hits.into_iter().map(start));
         }
         if self.words.len() > 1 {
             starts.sort_unstable();
@@ -208,7 +211,7 @@ impl Patterns {
         for (place, pattern) in
             places.iter().filter_map(|&place| Some((place, self.all.get(place)?)))
         {
-            if found.iter().any(|fit| fit.means == pattern.means) || !pattern.may_fit(text) {
+            if found.iter().any(|fit| fit.means == pattern.means) || !pattern.has_needed(text) {
                 continue;
             }
             let Some(holes) = pattern.template.find(text) else { continue };
@@ -226,9 +229,8 @@ impl Patterns {
 }
 
 impl Pattern {
-    fn may_fit(&self, text: &str) -> bool {
-        self.words.find(text.as_bytes()).is_some()
-            && (self.needs.is_empty() || self.needs.iter().any(|word| text.contains(word.as_str())))
+    fn has_needed(&self, text: &str) -> bool {
+        self.needs.is_empty() || self.needs.iter().any(|word| text.contains(word.as_str()))
     }
 }
 
@@ -248,18 +250,6 @@ fn sought(words: &[String]) -> Result<Vec<AhoCorasick>, BuildError> {
         AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words)
     };
     words.chunks(SOUGHT_AT_ONCE).map(automaton).collect()
-}
-
-fn starts_of_lines_with(words: &AhoCorasick, block: &[u8], starts: &mut Vec<usize>) {
-    let start =
-        |at: usize| memrchr(b'\n', block.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
-    let mut from = 0;
-    while let Some(hit) = words.find(Input::new(block).span(from..block.len())) {
-        starts.push(start(hit.start()));
-        let behind = block.get(hit.start()..).unwrap_or_default();
-        let Some(end) = memchr(b'\n', behind) else { break };
-        from = hit.start() + end + 1;
-    }
 }
 
 fn filled(subject: &str, holes: &[(String, &str)]) -> String {
@@ -313,8 +303,7 @@ fn pattern(wire: WirePattern, written_at: Option<(Arc<str>, u64)>) -> Result<Pat
     if needs.iter().any(|word| word.trim().is_empty()) {
         return Err("`needs` holds an empty text".to_owned());
     }
-    let words = Finder::new(template.longest_words()).into_owned();
-    Ok(Pattern { text, template, words, means, subject, outcome, needs, written_at })
+    Ok(Pattern { text, template, means, subject, outcome, needs, written_at })
 }
 
 #[cfg(test)]

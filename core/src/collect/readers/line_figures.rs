@@ -6,6 +6,7 @@ use memchr::memchr;
 use regex::bytes::Regex;
 
 use super::super::logs::line::{clean, split_log_prefix};
+use super::super::rare_lines::first_in_lines;
 use super::points::is_metric;
 use super::sample_ids;
 use crate::model::{MetricNames, axis_of_curve};
@@ -196,50 +197,36 @@ fn number(word: &str) -> Option<f64> {
     }
 }
 
-/// Figures that are no numbers: [`number`] takes every case, loggers write these.
-static NO_NUMBERS: LazyLock<Option<Regex>> =
+/// NaN and infinity as loggers write them; [`number`] takes every case.
+static NON_FINITE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?-u)(?:nan|NaN|NAN|Nan|inf|Inf|INF)(?:inity|INITY)?\b").ok());
 
-/// Where lines may have figures that are no numbers, `nan` and `-inf`: of each line at least the first.
-pub(super) fn words_of_no_number(block: &[u8]) -> Vec<usize> {
-    let Some(words) = &*NO_NUMBERS else { return Vec::new() };
-    let end_of_line = |from: usize| {
-        let rest = block.get(from..).unwrap_or_default();
-        from + memchr(b'\n', rest).unwrap_or(rest.len())
-    };
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(hit) = words.find_at(block, from) {
-        from = hit.end();
-        if begins_word(block.get(..hit.start()).unwrap_or_default()) {
-            found.push(hit.start());
-            from = end_of_line(from);
+/// Where lines may have figures that are NaN or infinite, at most twice in each line, ascending.
+pub(super) fn non_finite_words(block: &[u8]) -> Vec<usize> {
+    let Some(words) = &*NON_FINITE else { return Vec::new() };
+    let word = |mut from| loop {
+        let hit = words.find_at(block, from)?;
+        if begins_word(block.get(..hit.start())?) {
+            return Some(hit.start());
         }
-    }
-    // Bytes that are left out of a line may stand within a word.
-    let words = found.len();
-    let mut from = 0;
-    while let Some(at) = memchr(0, block.get(from..).unwrap_or_default()) {
-        found.push(from + at);
-        from = end_of_line(from + at);
-    }
-    if found.len() > words {
-        found.sort_unstable();
-    }
+        from = hit.end();
+    };
+    let mut found = first_in_lines(block, word);
+    // NUL bytes are left out of a line and may stand within a word.
+    found.extend(first_in_lines(block, |from| Some(from + memchr(0, block.get(from..)?)?)));
+    found.sort_unstable();
     found
 }
 
-/// Whether a word may begin behind these bytes: also behind a colour (`ESC [31m`), whose last byte is a letter.
+/// Bytes before a word in which an escape sequence begins that ends there.
+const ESCAPES: usize = 32;
+
+/// Whether a word may begin behind these bytes. An escape sequence before it, such as a colour, may end in a letter.
 fn begins_word(before: &[u8]) -> bool {
     let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let is_colour = || {
-        let codes = before.strip_suffix(b"m")?;
-        let digits =
-            codes.iter().rev().take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
-        let sign = codes.get(..codes.len() - digits.count())?;
-        Some(sign.ends_with(b"\x1b["))
-    };
-    !before.last().is_some_and(is_in_word) || is_colour().unwrap_or(false)
+    let near = before.get(before.len().saturating_sub(ESCAPES)..).unwrap_or_default();
+    let near = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    !before.last().is_some_and(is_in_word) || near.contains(&b'\x1b')
 }
 
 fn is_name(word: &str) -> bool {
@@ -259,17 +246,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_found_as_a_word() {
+    fn nan_and_infinity_are_found_as_words() {
         for (line, expected) in [
             ("step 3 loss=nan kl=nan", &[12][..]),
             ("{'loss': NaN}\n-inf, Infinity", &[9, 15]),
             ("tensor(inf)\n+Infinity%", &[7, 13]),
             ("INFO inference of nano banana nan_count infinite", &[]),
             ("loss: \x1b[31mnan\x1b[0m \x1b[1;36mNaN\nprogram nan4 mnan", &[11]),
+            ("loss: \x1b(Bnan\nloss: \x1b[Kinf", &[9, 22]),
             ("loss=n\0a\0n\nnan\0\nquiet", &[6, 11, 14]),
             ("", &[]),
         ] {
-            assert_eq!(words_of_no_number(line.as_bytes()), expected, "{line}");
+            assert_eq!(non_finite_words(line.as_bytes()), expected, "{line}");
         }
     }
 

@@ -15,7 +15,7 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::commands_in_force::{Command, CommandsInForce};
 use super::curve_columns::lay_runs_apart;
 use super::file_figures::settle_units;
-use super::line_figures::{LogFigure, LogLine, Position, figures, words_of_no_number};
+use super::line_figures::{LogFigure, LogLine, Position, figures, non_finite_words};
 use super::line_shape::{LineShape, LineShapes, Values};
 use super::log_rows::{LogResult, LogRow, of_grid, result, row, rows_of_results};
 use super::log_sections::{LogHeading, LogLabel, LogLabels, MODEL, heading, labels};
@@ -104,7 +104,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     Ok(Warned::new(fragment, findings))
 }
 
-/// Reads all lines, or, where figures are not wanted, those around figures that are no numbers.
+/// Reads all lines, or, where figures are not wanted, those around NaN and infinity.
 fn parse(
     source: impl Read + Send,
     limits: Limits,
@@ -115,7 +115,7 @@ fn parse(
         block.take(number, line, &options.names);
     };
     if options.skips_log_figures {
-        let rare = (words_of_no_number, BELOW as usize);
+        let rare = (non_finite_words, BELOW as usize);
         return parse_rare(source, limits, rare, Block::default, each, merge);
     }
     lines::parse(source, limits, Block::default, each, merge)
