@@ -51,7 +51,7 @@ fn a_copy_of_a_log_does_not_count_twice_and_credentials_are_masked() {
 }
 
 #[test]
-fn of_figures_of_a_log_only_those_that_are_no_numbers_are_told_unless_names_are_declared() {
+fn of_figures_of_a_log_only_nan_and_infinity_are_reported_unless_names_are_declared() {
     let log = "step 1 loss: 0.5 kl: nan\nstep 2 loss: 0.4\nstep 2 loss: 0.3\nERROR: x\nstep 3\n\n\
                loss: -inf kl: 0.1\n";
     let declaring = |name| format!("[[metric]]\nnames = [\"{name}\"]\ndirection = \"lower\"\n");
@@ -79,7 +79,7 @@ fn of_figures_of_a_log_only_those_that_are_no_numbers_are_told_unless_names_are_
 }
 
 #[test]
-fn a_figure_that_is_no_number_is_found_far_down_and_in_colour() {
+fn nan_is_found_far_down_and_in_colour() {
     let quiet = "nothing happens here\n".repeat(60_000);
     let log =
         format!("{quiet}step 1 loss: 0.1\n{quiet}step 2 loss: \u{1b}[31mnan\u{1b}[0m\n{quiet}");
@@ -89,7 +89,7 @@ fn a_figure_that_is_no_number_is_found_far_down_and_in_colour() {
 }
 
 #[test]
-fn equal_logs_of_a_directory_are_told_once_however_many_runs_it_holds() {
+fn equal_logs_of_a_directory_are_reported_once_however_many_runs_it_holds() {
     let table =
         "dataset,version,metric,mode,base-7b,tuned-7b\ngsm8k,1d7fe4,accuracy,gen,51.25,55.50\n";
     let step = |step| format!("step {step} loss: 0.{step}\n");

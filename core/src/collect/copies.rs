@@ -21,8 +21,8 @@ struct Candidate<'a> {
     run: usize,
     relative: &'a str,
     path: PathBuf,
-    /// Whether equal ones in its directory are told elsewhere.
-    is_told: bool,
+    /// Whether equal ones in its directory are reported elsewhere.
+    is_reported: bool,
 }
 
 /// One finding for each two runs, or for each run, that hold the same file.
@@ -33,10 +33,10 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
         for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
             if file.is_read() && file.used != (FileUse::Read { reader: readers::CONFIG }) {
                 let path = if place.is_dir() { place.join(&file.relative) } else { place.clone() };
-                // What reads the lines of logs says which of a directory are equal.
-                let is_told = options.skips_log_figures
+                // Equal logs of a directory are reported where their lines are read.
+                let is_reported = options.skips_log_figures
                     && file.used == (FileUse::Read { reader: readers::SERIES_LOG });
-                let candidate = Candidate { run, relative: &file.relative, path, is_told };
+                let candidate = Candidate { run, relative: &file.relative, path, is_reported };
                 by_size.entry(file.bytes).or_default().push(candidate);
             }
         }
@@ -61,8 +61,8 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
 fn is_suspect(first: &Candidate<'_>, second: &Candidate<'_>, runs: &[Run]) -> bool {
     let place = |candidate: &Candidate<'_>| runs.get(candidate.run).map(|run| run.place.as_str());
     let root = |candidate: &Candidate<'_>| runs.get(candidate.run).map(Run::root);
-    let are_told = first.is_told && second.is_told && root(first) == root(second);
-    if first.path == second.path || are_told {
+    let are_reported = first.is_reported && second.is_reported && root(first) == root(second);
+    if first.path == second.path || are_reported {
         return false;
     }
     if first.run != second.run {
