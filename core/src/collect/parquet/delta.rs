@@ -8,15 +8,19 @@ use super::thrift::{varint, zigzag};
 
 /// Differences in one block; writers have 128 or 256.
 const MOST_IN_BLOCK: u64 = 1 << 16;
+/// Bytes of the length that stands before a text.
+const LENGTH: usize = 4;
 
-/// The texts of a page that has so many values at most, one after the other, each behind its length
-/// unless all have a fixed one; `None` where they are damaged or more bytes than `most`.
+/// The texts of a page of at most `values` values, one after the other, each after its length unless
+/// all have the fixed one; `None` where they are damaged or take more than `most` bytes.
 pub(super) fn written_out(
     content: &[u8],
     has_prefixes: bool,
     fixed: Option<usize>,
     (values, most): (u64, u64),
 ) -> Option<Vec<u8>> {
+    // Before room is made for them: the numbers of a block take two bytes where all are equal.
+    let values = values.min(most / fixed.unwrap_or(LENGTH).max(1) as u64);
     let mut rest = content;
     let mut prefixes = if has_prefixes { numbers(&mut rest, values)? } else { Vec::new() };
     let suffixes = numbers(&mut rest, values)?;
@@ -47,7 +51,7 @@ pub(super) fn written_out(
     Some(out)
 }
 
-/// The numbers at the beginning of some bytes, at most so many.
+/// The numbers that bytes begin with, at most `most` of them.
 fn numbers(rest: &mut &[u8], most: u64) -> Option<Vec<i64>> {
     let in_block = varint(rest)?;
     let parts = varint(rest)?;
@@ -89,7 +93,7 @@ fn numbers(rest: &mut &[u8], most: u64) -> Option<Vec<i64>> {
     Some(numbers)
 }
 
-/// So many bits from a place on, the lowest first.
+/// `width` bits from the bit `from` on, the lowest first.
 fn bits(packed: &[u8], from: u64, width: u8) -> Option<i64> {
     let within = from % 8;
     let bytes = packed.get(usize::try_from(from / 8).ok()?..)?;
@@ -140,6 +144,18 @@ mod tests {
         let mut bytes = vec![128, 1, 4, 8, 14, 3, 2, 0, 0, 0, 0b1100_0000, 0b0011_1111];
         bytes.extend([0; 6]);
         assert_eq!(numbers(&mut bytes.as_slice(), 8), Some(vec![7, 5, 3, 1, 2, 3, 4, 5]));
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_make_more_texts_than_the_limit_of_a_page_allows() {
+        let values = u64::from(u32::MAX);
+        let mut content = vec![0x80, 0x80, 4, 1, 0xff, 0xff, 0xff, 0xff, 15, 0];
+        // Blocks of 65,536 empty texts, two bytes each.
+        content.extend([0, 0].repeat(1 << 16));
+        for fixed in [None, Some(0), Some(1)] {
+            let written = written_out(&content, false, fixed, (values, 1 << 20));
+            assert_eq!(written, None, "{fixed:?}");
+        }
     }
 
     #[test]
