@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
+#[cfg(unix)]
 use crate::text::Refusal;
 
 /// Whether a path is something that takes a stream of bytes and must not be replaced by a file: no

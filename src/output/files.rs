@@ -115,7 +115,12 @@ pub(super) fn put_new(path: &Path, content: &[u8]) -> io::Result<()> {
 fn unplaced(directory: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(UNPLACED).suffix(UNPLACED_FILE);
-    as_usual(&mut builder);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Those of any new file, and not those of a secret one.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
     loop {
         let mut file = builder.tempfile_in(directory)?;
         let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
@@ -126,15 +131,6 @@ fn unplaced(directory: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
         file.write_all(content)?;
         file.as_file().sync_all()?;
         return Ok(file);
-    }
-}
-
-/// The permissions of any new file, and not those of a secret one.
-fn as_usual(builder: &mut Builder<'_, '_>) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
     }
 }
 

@@ -96,20 +96,22 @@ pub fn remove_reports(directory: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(edited)
 }
 
-/// What tells a directory from its copies: a checkout or an archive cannot know beforehand which number
-/// the file system will give to what is unpacked. `None` where file systems do not number.
+/// What distinguishes a directory from its copies: a checkout or an archive cannot know beforehand which
+/// number the file system will give to what is unpacked. `None` where that cannot be asked.
 fn identity(directory: &Path) -> Option<String> {
     #[cfg(unix)]
-    {
+    let (device, number) = {
         use std::os::unix::fs::MetadataExt as _;
         let there = fs::symlink_metadata(directory).ok()?;
-        Some(format!("{}:{}", there.dev(), there.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = directory;
-        None
-    }
+        (there.dev(), there.ino())
+    };
+    #[cfg(windows)]
+    let (device, number) = {
+        let handle = winapi_util::Handle::from_path_any(directory).ok()?;
+        let there = winapi_util::file::information(handle).ok()?;
+        (there.volume_serial_number(), there.file_index())
+    };
+    Some(format!("{device}:{number}"))
 }
 
 /// Whether a directory says itself which it is. One that was planted would put files of its own into
@@ -127,8 +129,8 @@ fn is_just_begun(directory: &Path) -> bool {
     fs::read_dir(directory).is_ok_and(|mut all| all.all(|entry| entry.is_ok_and(is_nothing)))
 }
 
-/// Removes the files of both sides from a directory. What says whose it is goes after them: who is killed
-/// in between leaves something that the next can tell for its own.
+/// Removes the files of both sides from a directory. The file that says which directory it is goes last, so
+/// that the next process still recognises it where this one is killed in between.
 fn remove_sides(stage: &Path) {
     for side in [NEW, OLD] {
         let _kept = fs::remove_dir_all(stage.join(side));
@@ -310,6 +312,8 @@ fn take_back(directory: &Path, names: &[String]) -> io::Result<()> {
         }
     }
     let withdrawn = Stage::new(directory)?;
+    // Windows renames nothing to a directory that is there.
+    fs::remove_dir(withdrawn.path())?;
     fs::rename(&ready, withdrawn.path())
 }
 
@@ -476,7 +480,7 @@ mod tests {
             let text = serde_json::to_string(&manifest).expect("JSON");
             fs::write(planted.join(manifest::NAME), text).expect("written");
             let ready = inner.join(READY);
-            fs::write(ready.join(MADE_HERE), identity(&ready).expect("Unix")).expect("written");
+            fs::write(ready.join(MADE_HERE), identity(&ready).expect("a number")).expect("written");
             let before = seen(desk.path()).len();
             settle(&inner).expect("settled");
             assert_eq!(seen(desk.path()).len(), before - 3, "the planted files are gone: {name}");
