@@ -1,12 +1,15 @@
 //! The same file of results under two names.
 //!
-//! Files are read again only where their sizes are equal, and only up to the first byte that
-//! differs.
+//! Files are opened again only where their sizes are equal. Those of one size are grouped by a hash of
+//! their first bytes, so that thousands of files take one look each, and only those with the same hash
+//! are compared, up to the first byte that differs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::objects::fetched::place_of;
 use super::{ReadOptions, bounded, readers};
@@ -17,6 +20,7 @@ use crate::model::{FileUse, Run};
 const SMALLEST: u64 = 256;
 /// Most files that a finding names.
 const MOST_NAMED: usize = 5;
+
 struct Candidate<'a> {
     run: usize,
     relative: &'a str,
@@ -42,9 +46,14 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
         }
     }
     let mut found: BTreeMap<(usize, usize), Vec<(&str, &str)>> = BTreeMap::new();
-    for same_size in by_size.values() {
-        for (position, second) in same_size.iter().enumerate() {
-            let earlier = same_size.get(..position).unwrap_or_default();
+    for same_size in by_size.values().filter(|same_size| same_size.len() > 1) {
+        // The runs of one table have one file.
+        let mut heads: HashMap<&Path, Option<u64>> = HashMap::new();
+        let mut earlier: HashMap<u64, Vec<&Candidate<'_>>> = HashMap::new();
+        for second in same_size {
+            let path = second.path.as_path();
+            let Some(head) = *heads.entry(path).or_insert_with(|| head(path)) else { continue };
+            let earlier = earlier.entry(head).or_default();
             let copy = earlier.iter().find(|first| {
                 is_suspect(first, second, runs) && equal_files(&first.path, &second.path)
             });
@@ -52,9 +61,17 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
                 let pair = (first.relative, second.relative);
                 found.entry((first.run, second.run)).or_default().push(pair);
             }
+            earlier.push(second);
         }
     }
     found.into_iter().filter_map(|(of, files)| finding(runs, of, &files)).collect()
+}
+
+/// A hash of the first bytes of a file; `None` where it cannot be read.
+fn head(path: &Path) -> Option<u64> {
+    let mut start = vec![0; CHUNK];
+    let filled = fill(&mut File::open(path).ok()?, &mut start)?;
+    start.get(..filled).map(xxh3_64)
 }
 
 /// Whether equality of two files would say anything.
@@ -125,6 +142,7 @@ fn fill(file: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
         match file.by_ref().read(rest) {
             Ok(0) => break,
             Ok(read) => filled += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(_) => return None,
         }
     }
