@@ -146,19 +146,33 @@ fn whole_pages(size: usize) -> Option<usize> {
     size.checked_next_multiple_of(rustix::param::page_size())
 }
 
-/// Has the disk keep room for the bytes from `from` to `to`, so that no write into memory finds it full,
-/// which would end the process.
+/// Has the disk keep room for the bytes from `from` to `to`: a write to mapped memory that found it full
+/// would end the process.
 fn reserve(file: &OwnedFd, from: usize, to: usize) -> Result<(), Errno> {
     loop {
         let room =
             rustix::fs::fallocate(file, FallocateFlags::empty(), from as u64, (to - from) as u64);
         match room {
             Err(Errno::INTR) => {}
-            // A file system that reserves nothing.
-            Err(Errno::OPNOTSUPP) => return rustix::fs::ftruncate(file, to as u64),
+            // File systems and kernels that cannot reserve, such as version 3 of NFS.
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => return write_zeros(file, from, to),
             _ => return room,
         }
     }
+}
+
+/// Writes zeros from `from` to `to`, so that there is room for these bytes.
+pub(crate) fn write_zeros(file: &OwnedFd, mut from: usize, to: usize) -> Result<(), Errno> {
+    static ZEROS: [u8; 1 << 14] = [0; 1 << 14];
+    while from < to {
+        let zeros = &ZEROS[..ZEROS.len().min(to - from)];
+        match rustix::io::pwrite(file, zeros, from as u64) {
+            Err(Errno::INTR) => {}
+            Ok(0) => return Err(Errno::NOSPC),
+            written => from += written?,
+        }
+    }
+    Ok(())
 }
 
 /// A file in that directory that has no name, so that it is gone with the process.

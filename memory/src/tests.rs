@@ -1,3 +1,5 @@
+use std::fs::File;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -41,6 +43,23 @@ fn large_blocks_lie_in_files_and_small_ones_do_not() {
     let start = large.as_mut_ptr().cast();
     drop(large);
     assert!(!files::has(start));
+}
+
+#[test]
+fn where_a_file_system_cannot_reserve_zeros_are_written_so_that_there_is_room() {
+    let path = std::env::temp_dir().join(format!("reportgen-zeros-{}", std::process::id()));
+    let opened = File::options().read(true).write(true).create_new(true).open(&path);
+    let file = OwnedFd::from(opened.expect("a file"));
+    std::fs::remove_file(&path).expect("removed");
+    files::write_zeros(&file, 0, 4_096).expect("written");
+    let one = rustix::io::pwrite(&file, &[1], 4_095).expect("written");
+    files::write_zeros(&file, 4_096, 100_000).expect("written");
+    let there = rustix::fs::fstat(&file).expect("a file");
+    assert_eq!((one, there.st_size), (1, 100_000));
+    assert!(there.st_blocks * 512 >= 100_000, "{} blocks have room", there.st_blocks);
+    let mut end = [7; 8_193];
+    assert_eq!(rustix::io::pread(&file, &mut end, 4_095), Ok(end.len()));
+    assert_eq!((end[0], end[1..].iter().all(|byte| *byte == 0)), (1, true));
 }
 
 #[test]
