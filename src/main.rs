@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         now: now(),
     };
     let mut out = std::io::BufWriter::new(stdout.lock());
-    // Not locked: a library that says something on another thread would wait for the end.
+    // Standard error is not locked: another thread that writes to it would wait until the end.
     let status = cli::run(std::env::args_os(), surroundings, &mut out, &mut std::io::stderr());
     match out.flush() {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -40,8 +40,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The time, in place of which a build that has to be repeatable sets another
-/// (`SOURCE_DATE_EPOCH`, <https://reproducible-builds.org/specs/source-date-epoch/>).
+/// The current time, or `SOURCE_DATE_EPOCH` where it is set, so that output can be reproduced
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
 #[expect(clippy::disallowed_methods, reason = "nights and the age of runs are asked of a clock")]
 fn now() -> Moment {
     let declared = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
@@ -58,9 +58,10 @@ fn survive_size_limits() {
     let _unhandled = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Columns of the terminal, which `COLUMNS` overrules; of one that does not say, as many as most had.
+/// Columns of the terminal: `COLUMNS` where it is a positive number, else what the terminal reports, else 80.
 fn terminal_width() -> u16 {
     let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let own = || terminal_size::terminal_size().map(|(columns, _)| columns.0);
-    asked.or_else(own).filter(|columns| *columns > 0).unwrap_or(80)
+    let is_known = |columns: &u16| *columns > 0;
+    asked.filter(is_known).or_else(own).filter(is_known).unwrap_or(80)
 }

@@ -116,7 +116,7 @@ fn in_blocks(file: &FileEntry, limits: Limits, options: &ReadOptions) -> Option<
 
 fn most_rows(header: &Header, file: &FileEntry) -> u64 {
     let most = file.limits.records;
-    (most * WIDTH / header.names.len().max(1) as u64).min(most)
+    (most.saturating_mul(WIDTH) / header.names.len().max(1) as u64).min(most)
 }
 
 fn row_by_row(file: &FileEntry, options: &ReadOptions) -> ReadResult {
