@@ -410,6 +410,15 @@ fn with_directions(
         if names.is_declared(name) {
             return Err(Refusal::new("refused.direction-twice").with("name", name.as_str()));
         }
+        let shipped = names.get(name).and_then(|spec| spec.direction.sign());
+        if shipped.is_some() && shipped != direction.sign() {
+            let key = if *direction == Direction::Lower {
+                "refused.direction-not-lower"
+            } else {
+                "refused.direction-not-higher"
+            };
+            return Err(Refusal::new(key).with("name", name.as_str()));
+        }
         let direction = if *direction == Direction::Lower { "lower" } else { "higher" };
         let name = toml::Value::from(name.trim());
         text.extend([

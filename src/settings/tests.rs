@@ -152,6 +152,31 @@ fn a_direction_of_the_command_line_declares_a_metric_unless_the_file_does() {
 }
 
 #[test]
+fn a_direction_of_the_command_line_keeps_what_is_shipped_and_does_not_contradict_it() {
+    let flags = |name: &str, direction| Flags {
+        directions: vec![(name.to_owned(), direction)],
+        ..Flags::default()
+    };
+    let settings = check("", &flags("accuracy", Direction::Higher)).expect("valid");
+    let (declared, shipped) =
+        (settings.names.get("accuracy"), MetricNames::default().get("accuracy"));
+    let (declared, shipped) = (declared.expect("declared"), shipped.expect("shipped"));
+    assert_eq!(
+        (declared.unit, declared.bounds, declared.outcomes),
+        (shipped.unit, shipped.bounds, shipped.outcomes)
+    );
+    for (name, direction) in [
+        ("accuracy", Direction::Lower),
+        ("eval_acc", Direction::Lower),
+        ("error_rate", Direction::Higher),
+    ] {
+        let error = check("", &flags(name, direction)).expect_err(name);
+        assert!(error.contains("contradicts the shipped catalogue"), "{error}");
+    }
+    assert!(check("", &flags("loss", Direction::Lower)).is_ok(), "either way is possible");
+}
+
+#[test]
 fn a_user_can_declare_a_metric() {
     let file = "[[metric]]\nnames = [\"my_score\"]\ndirection = \"higher\"\nunit = \"fraction\"";
     let settings = check(file, &Flags::default()).expect("valid");

@@ -90,8 +90,8 @@ impl MetricNames {
 
     /// The shipped names with the `[[metric]]` entries of a TOML text over them. An entry takes
     /// exactly the names that it lists. Where it lists the canonical name of a shipped metric, the
-    /// shipped aliases of that metric lead to the entry too. One without a direction keeps what is
-    /// shipped of the first of its names that is, and lays over it what it says.
+    /// shipped aliases of that metric lead to the entry too. It keeps what is shipped of the first of its
+    /// names that is, and lays over it what it says.
     ///
     /// # Errors
     /// When `[[metric]]` does not have the form of an entry, an entry has no name, or no direction
@@ -214,35 +214,25 @@ impl WireMetric {
         self.names.get_ref().iter().find_map(|name| shipped.get(name))
     }
 
-    /// What the entry says of the metric of that name, over what is shipped of it.
+    /// What the entry says of the metric of that name, over what is shipped of it. Bounds are those of
+    /// the unit, where the entry names another one than is shipped.
     fn spec(&self, name: &str) -> MetricSpec {
-        let shipped = self.shipped();
+        let base = self.shipped().unwrap_or_else(|| MetricSpec::undeclared(name));
+        let direction = self.direction.unwrap_or(base.direction);
+        let unit = self.unit.unwrap_or(base.unit);
+        let of_unit =
+            if unit == base.unit { base.bounds } else { unit.whole().map(|whole| (0.0, whole)) };
         let role = self.role.map(|role| GivenRole { role, origin: RoleOrigin::User });
-        let Some(direction) = self.direction else {
-            let base = shipped.unwrap_or_else(|| MetricSpec::undeclared(name));
-            let whole = self.unit.and_then(Unit::whole).map(|whole| (0.0, whole));
-            return MetricSpec {
-                name: name.to_owned(),
-                unit: self.unit.unwrap_or(base.unit),
-                bounds: self.bounds.or(whole).or(base.bounds),
-                outcomes: self.outcomes.unwrap_or(base.outcomes),
-                pooled: self.is_pooled(base.pooled),
-                role: role.or(base.role),
-                origin: SpecOrigin::User,
-                ..base
-            };
-        };
-        let unit = self.unit.unwrap_or_default();
         // Whoever says which way is good wants the metric judged.
-        let stays = |given: &GivenRole| given.role.is_judged() || direction.sign().is_none();
-        let kept = shipped.as_ref().and_then(|spec| spec.role).filter(stays);
+        let is_asked_for = self.direction.is_some() && direction.sign().is_some();
+        let kept = base.role.filter(|given| given.role.is_judged() || !is_asked_for);
         MetricSpec {
             name: name.to_owned(),
             direction,
             unit,
-            bounds: self.bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
-            outcomes: self.outcomes.unwrap_or_default(),
-            pooled: self.is_pooled(shipped.is_some_and(|spec| spec.pooled)),
+            bounds: self.bounds.or(of_unit),
+            outcomes: self.outcomes.unwrap_or(base.outcomes),
+            pooled: self.is_pooled(base.pooled),
             role: role.or(kept),
             origin: SpecOrigin::User,
             derived: false,
