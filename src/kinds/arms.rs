@@ -335,6 +335,7 @@ fn baseline_first(arms: Vec<ArmInput>, baseline: &Path) -> Result<Vec<ArmInput>,
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::MAIN_SEPARATOR;
 
     use super::*;
 
@@ -371,7 +372,8 @@ mod tests {
         };
         let arms = found.map(|arms| arms.into_iter().map(shown).collect::<Vec<_>>().join("; "));
         let arms = arms.map_err(|failure| failure.to_string());
-        arms.map(|text| text.replace(&root, "@")).map_err(|text| text.replace(&root, "@"))
+        let shown = |text: String| text.replace(&root, "@").replace(MAIN_SEPARATOR, "/");
+        arms.map(shown).map_err(shown)
     }
 
     #[test]

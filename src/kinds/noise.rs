@@ -46,6 +46,7 @@ fn place(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::MAIN_SEPARATOR;
 
     use super::*;
 
@@ -59,8 +60,9 @@ mod tests {
         let arm = |run: &str| ArmInput { name: None, runs: vec![directory.path().join(run)] };
         let patterns: Vec<String> = patterns.iter().map(|one| one.replace('@', &root)).collect();
         let found = resolve_noise_arguments(&patterns, &[arm("base"), arm("cand")]);
-        let found = found.map_err(|failure| failure.to_string().replace(&root, "@"))?;
-        let paths = found.value.iter().map(|path| path.display().to_string().replace(&root, "@"));
+        let shown = |text: String| text.replace(&root, "@").replace(MAIN_SEPARATOR, "/");
+        let found = found.map_err(|failure| shown(failure.to_string()))?;
+        let paths = found.value.iter().map(|path| shown(path.display().to_string()));
         Ok((paths.collect::<Vec<_>>().join(" "), found.diagnostics.len()))
     }
 

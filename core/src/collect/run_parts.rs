@@ -325,6 +325,7 @@ mod tests {
         check("none::model=a", "none", &[("model", "a")]);
     }
 
+    #[cfg(unix)] // Windows has no such names.
     #[test]
     fn a_path_that_exists_is_no_run_in_a_file() {
         let directory = tempfile::tempdir().expect("directory");

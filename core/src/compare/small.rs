@@ -48,7 +48,7 @@ fn rounded_down(value: f64) -> Option<f64> {
     if !(value.is_finite() && value > 0.0) {
         return None;
     }
-    let mut digit = 10_f64.powi(value.log10().floor() as i32);
+    let mut digit = quantity::power_of_ten(value.log10().floor() as i32);
     if value / digit < 1.0 {
         digit /= 10.0;
     }

@@ -45,7 +45,8 @@ pub use figures::{
 };
 pub use numbers::{
     about, bytes, count, decimals_for_digits, dimensions, exact, exact_with_unit, fixed, magnitude,
-    mean, round_to_digits, serialize_number, shape, signed, spelled_decimals, stars, step_from,
+    mean, power_of_ten, round_to_digits, serialize_number, shape, signed, spelled_decimals, stars,
+    step_from,
 };
 pub use percentages::{
     expected_share, expected_share_range, level, percent, percent_of_cases, relative_change, share,

@@ -106,12 +106,17 @@ pub fn round_to_digits(value: f64, digits: usize) -> f64 {
     format!("{value:.decimals$e}").parse().unwrap_or(value)
 }
 
+/// The number nearest to a power of ten. Of `powi` and `powf` the last digit depends on the machine.
+pub fn power_of_ten(power: i32) -> f64 {
+    format!("1e{power}").parse().unwrap_or(f64::NAN)
+}
+
 /// The least of 1, 2 and 5 times a power of ten that is not below a number; 1 for none above 0.
 pub fn step_from(least: f64) -> f64 {
     if least <= 0.0 {
         return 1.0;
     }
-    let power = 10_f64.powf(least.log10().floor());
+    let power = power_of_ten(least.log10().floor() as i32);
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(least)
 }
@@ -164,6 +169,12 @@ mod tests {
         for (value, shown) in cases {
             assert_eq!(count(value), shown);
         }
+    }
+
+    #[test]
+    fn a_power_of_ten_is_the_number_that_is_written_so() {
+        let powers = [-400, -308, -23, -2, 0, 22, 23, 308, 309].map(power_of_ten);
+        assert_eq!(powers, [0.0, 1e-308, 1e-23, 0.01, 1.0, 1e22, 1e23, 1e308, f64::INFINITY]);
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn powers(from: f64, to: f64) -> Vec<Tick> {
     let every = ((last - first) / 6 + 1).max(1);
     let shown = (first..=last).filter(|power| power % every == 0);
     let tick = |power: i32| {
-        let value = 10_f64.powi(power);
+        let value = quantity::power_of_ten(power);
         let label = if (-4..=5).contains(&power) {
             quantity::exact(value)
         } else {
@@ -86,7 +86,7 @@ fn round_step(raw: f64) -> f64 {
     if !raw.is_finite() || raw <= 0.0 {
         return 1.0;
     }
-    let power = 10_f64.powi(raw.log10().floor() as i32);
+    let power = quantity::power_of_ten(raw.log10().floor() as i32);
     let rest = raw / power;
     let factor = match rest {
         rest if rest >= 50_f64.sqrt() => 10.0,

@@ -18,6 +18,7 @@ use crate::model::{
     CountedPairs, CountedPlan, CountedScores, CountedSource, FileRecord, FileUse, Fragment,
     MetricKind, PairStatus, RowKeys, Run, RunStatus, ScoreState, ScoreSums,
 };
+use crate::quantity::power_of_ten;
 use sha2::{Digest as _, Sha256};
 
 /// Name of the reader in lists of files.
@@ -174,7 +175,7 @@ fn take(counted: &mut CountedPairs, row: &CountedRow) -> Result<(), String> {
     let place = usize::try_from(place).map_err(|_| unknown())?;
     let metric = counted.plan.metrics.get(place).cloned().ok_or_else(unknown)?;
     let scores = counted.scores.get_mut(place).ok_or_else(unknown)?;
-    let unit = 10_f64.powi(metric.exponent);
+    let unit = power_of_ten(metric.exponent);
     if row.clusters > 0 {
         scores.clusters.push(clusters(row, metric.kind, unit)?);
         return Ok(());
