@@ -21,7 +21,8 @@ use super::run_endings::ending;
 use super::samples::{BadRecord, Harvest, JsonList, json};
 use crate::diag::{Diagnostic, Location};
 use crate::model::{
-    Dims, Direction, Fragment, MetricNames, Planned, Provenance, RunEnding, Source,
+    ConfigEntry, ConfigValue, Dims, Direction, Fragment, MetricNames, Planned, Provenance,
+    RunEnding, Source,
 };
 use crate::quantity::Unit;
 
@@ -51,6 +52,7 @@ const LIMITS: &[&str] = &[
     "token_limit",
     "time_limit",
     "working_limit",
+    "score_on_error",
 ];
 /// Settings of requests that say nothing of the answers.
 const REQUESTS: &[&str] = &["max_connections", "max_retries", "timeout", "attempt_timeout"];
@@ -213,8 +215,20 @@ impl<'a> Log<'a> {
         self.eval("task")?.text()
     }
 
-    fn epochs(&self) -> Option<u64> {
-        self.eval("config")?.get("epochs")?.count().filter(|&epochs| epochs > 1)
+    /// Whether every sample is asked more than once.
+    fn has_epochs(&self) -> bool {
+        let epochs = self.eval("config").and_then(|config| config.get("epochs")?.count());
+        epochs.is_some_and(|epochs| epochs > 1)
+    }
+
+    /// What each scorer was set to, by its name, and which function makes each score.
+    fn scorers(&self) -> Vec<(String, Option<&Node>)> {
+        let results = self.results.as_ref().and_then(|results| results.get("scores"));
+        let options = named(self.eval("scorers"))
+            .map(|(name, node)| (format!("scorer.{name}"), node.get("options")));
+        let functions =
+            named(results).map(|(name, node)| (format!("score.{name}.scorer"), node.get("scorer")));
+        options.chain(functions).collect()
     }
 
     /// One sample of one epoch as a record: what was asked and answered, and each score by its name.
@@ -250,12 +264,17 @@ impl<'a> Log<'a> {
         for key in ["model", "task_args", "model_roles"] {
             take(self.eval(key), key);
         }
-        take(self.eval("dataset").and_then(|dataset| dataset.get("name")), "dataset.name");
+        let dataset = self.eval("dataset");
+        take(dataset.and_then(|dataset| dataset.get("name")), "eval.dataset.name");
+        take(self.eval("sandbox"), "sandbox");
         take(self.plan.as_ref().and_then(|plan| plan.get("steps")), "solver");
         for key in LIMITS {
             take(self.eval("config").and_then(|config| config.get(key)), key);
         }
         let requests = self.plan.as_ref().and_then(|plan| plan.get("config"));
+        for (key, options) in self.scorers() {
+            take(options, &key);
+        }
         for requests in [self.eval("model_generate_config"), requests] {
             let settings = requests.into_iter().flat_map(Node::entries);
             for (key, node) in settings.filter(|(key, _)| !REQUESTS.contains(&key.as_str())) {
@@ -278,7 +297,15 @@ impl<'a> Log<'a> {
         if let (Some(task), Some(version)) = (self.task(), written(self.eval("task_version"))) {
             fragment.versions.insert(task.to_owned(), version);
         }
-        let ids = self.eval("dataset").and_then(|dataset| dataset.get("sample_ids"));
+        let location = dataset.and_then(|dataset| dataset.get("location"));
+        if let Some((node, location)) = location.and_then(|node| Some((node, node.text()?))) {
+            let entry = ConfigEntry {
+                value: ConfigValue::Text(place_of_data(location).to_owned()),
+                source: Source::line(path, node.line, "eval.dataset.location"),
+            };
+            fragment.config.insert("eval.dataset.location".to_owned(), entry);
+        }
+        let ids = dataset.and_then(|dataset| dataset.get("sample_ids"));
         if let (Some(task), Some((node, ids))) =
             (self.task(), ids.and_then(|node| Some((node, node.list()?))))
         {
@@ -320,7 +347,8 @@ impl<'a> Log<'a> {
                 let full = parts.collect::<Vec<_>>().join("/");
                 if name_of_metric(metric, node) == "accuracy" {
                     let canonical = names.canonical(&full).to_owned();
-                    let spec = produced(&canonical, Direction::Higher, Unit::Fraction, names);
+                    let mut spec = produced(&canonical, Direction::Higher, Unit::Fraction, names);
+                    spec.outcomes &= !self.has_epochs();
                     fragment.specs.insert(canonical, spec);
                 }
                 let figure = FileFigure {
@@ -328,7 +356,8 @@ impl<'a> Log<'a> {
                         .get("scored_samples")
                         .and_then(Node::count)
                         .filter(|_| metric.as_str() == OF_ALL || !is_of_group(node)),
-                    answers: self.epochs(),
+                    // Samples are counted, however many epochs each has.
+                    answers: self.has_epochs().then_some(1),
                     stderr: stated(STDERRS).filter(|_| is_average),
                     // A number as its bits are, rounded nowhere.
                     decimals: None,
@@ -340,6 +369,19 @@ impl<'a> Log<'a> {
             }
         }
     }
+}
+
+/// The items of a list that have a name.
+fn named(list: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
+    let items = list.and_then(Node::list).into_iter().flatten();
+    items.filter_map(|node| Some((node.get("name")?.text()?, node)))
+}
+
+/// Of a file on a machine its name: another machine has it in another directory.
+fn place_of_data(location: &str) -> &str {
+    let is_on_a_machine = location.starts_with(['/', '~', '.']) || location.contains('\\');
+    let name = location.rsplit(['/', '\\']).next().filter(|_| is_on_a_machine);
+    name.unwrap_or(location)
 }
 
 fn is_of_group(node: &Node) -> bool {

@@ -77,6 +77,8 @@ fn read_task(
             None => format!("{key}{STDERR}"),
         };
         figure.n = n;
+        // Documents are counted, however many answers there are to each.
+        figure.answers = n.map(|_| 1);
         figure.stderr =
             row.get(&stderr_key).and_then(Node::number).filter(|error| error.is_finite());
         let mut dims = Dims::none();

@@ -91,18 +91,19 @@ impl ConfigRole {
 pub(super) const NAMES: &[(ConfigRole, &str)] = &[
     (
         ConfigRole::Scorer,
-        "answer_extraction answer_regex exact_match_type extraction extractor filter grading \
-         metric_type metric_version normalize normalize_answer normalize_answers regex_pattern \
-         scorer scorer_version scoring test_timeout",
+        "answer_extraction answer_regex exact_match_type extract_answer extraction extractor filter \
+         grading metric_type metric_version normalize normalize_answer normalize_answers output_type \
+         process_results regex_pattern score_on_error scorer scorer_version scoring test_timeout",
     ),
     (
         ConfigRole::Dataset,
-        "benchmark benchmark_version data_revision data_split dataset_config \
+        "benchmark benchmark_version custom_dataset data_revision data_split dataset_config \
          dataset_revision dataset_split dataset_subset dataset_version env env_id \
-         env_name eval_data eval_dataset eval_env eval_file eval_files eval_split eval_subset fewshot_split limit \
-         max_eval_samples max_examples max_test_samples num_examples num_questions split \
-         split_seed start_index subset task task_hash tasks test_data test_file test_files \
-         test_split val_file val_files validation_file validation_split",
+         env_name eval_data eval_dataset eval_env eval_file eval_files eval_set eval_split eval_subset \
+         fewshot_split limit max_eval_samples max_examples max_test_samples num_examples num_questions \
+         process_docs sample_id split split_seed start_index subset task task_hash tasks test_data test_file \
+         test_files test_set test_split val_file val_files val_set validation_file validation_set \
+         validation_split",
     ),
     (
         ConfigRole::Prompt,
@@ -111,7 +112,7 @@ pub(super) const NAMES: &[(ConfigRole, &str)] = &[
          fewshot_delimiter gen_prefix instruction prompt prompt_file prompt_format \
          prompt_id prompt_name prompt_path prompt_template prompt_version \
          system_instruction system_instruction_sha system_message system_prompt \
-         target_delimiter template thinking use_chat_template",
+         target_delimiter template thinking use_chat_template use_prompt",
     ),
     (
         ConfigRole::FewShot,

@@ -17,6 +17,7 @@ const VAGUE: &[&str] = &[
     "dataset_path",
     "id",
     "kwargs",
+    "location",
     "name",
     "path",
     "revision",
@@ -65,6 +66,10 @@ pub fn config_role(key: &str) -> ConfigRole {
         // What is sampled while training is a setting of the training.
         (Some(ConfigRole::Decoding | ConfigRole::Model), Some(ConfigRole::Training)) => {
             ConfigRole::Training
+        }
+        // A scorer may ask a model of its own.
+        (Some(ConfigRole::Decoding | ConfigRole::Model), Some(ConfigRole::Scorer)) => {
+            ConfigRole::Scorer
         }
         (Some(role), _) | (None, Some(role)) => role,
         (None, None) => ConfigRole::Other,
@@ -155,7 +160,13 @@ mod tests {
         ),
         (
             ConfigRole::Scorer,
-            &["task.gsm8k.filter_list.0.filter.0.regex_pattern", "scorer_version"],
+            &[
+                "task.gsm8k.filter_list.0.filter.0.regex_pattern",
+                "scorer_version",
+                "scorer.model_graded_qa.model",
+                "task.gsm8k.process_results",
+                "extract_answer",
+            ],
         ),
         (
             ConfigRole::Dataset,
@@ -163,6 +174,9 @@ mod tests {
                 "dataset_revision",
                 "task.gsm8k.dataset_path",
                 "eval.dataset.name",
+                "eval.dataset.location",
+                "eval_set",
+                "task.gsm8k.process_docs",
                 "limit",
                 "dataset.revision",
                 "test_split",
