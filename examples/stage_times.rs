@@ -51,9 +51,9 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     let grouped = lap();
     let findings = check::check(&paired_arms, &[]);
     let checked = lap();
-    let prejudged = pipeline::prejudge(&paired_arms, &findings);
+    let restrictions = pipeline::restrict(&paired_arms, &findings);
     let comparisons =
-        compare::compare(&paired_arms, &prejudged, &compare::CompareOptions::default());
+        compare::compare(&paired_arms, &restrictions, &compare::CompareOptions::default());
     let compared = lap();
     drop(comparisons);
     Ok([collected, derived, grouped, checked, compared])

@@ -1,15 +1,15 @@
 //! Compares training and evaluation runs: comparability first, then statistics, then a report.
 //!
 //! ```text
-//! collect ──► group ──► check ──┐
-//!   files      arms,     find-  ├──► report ──► render ──► output
-//!   to runs    cells,    ings   │    blocks     md html    files,
-//!              residue  compare ┘               json csv   exit code
+//! collect ──► pairing ──► check ──┐
+//!   files       arms,      find-  ├──► gate ──► report ──► render ──► output
+//!   to runs     cells,     ings   │    pass or  blocks     md html    files,
+//!               residue  compare ─┘    fail                json csv   exit code
 //! ```
 //!
 //! One direction, each arrow once; [`pipeline`] is the only module that knows the order.
-//! Between reading and writing nothing touches the file system, the clock, the environment or
-//! hash order: equal inputs give equal bytes on any number of threads.
+//! Between reading and writing nothing touches the clock, the environment or hash order, and files only
+//! where single records are shown (`--samples`): equal inputs give equal bytes on any number of threads.
 
 pub use reportgen_core::{
     check, collect, compare, derive, diag, marked, model, pairing, quantity, stats, trend,

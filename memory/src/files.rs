@@ -11,7 +11,7 @@ use rustix::fs::{AtFlags, CWD, FallocateFlags, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags};
 
-use crate::Unkept;
+use crate::LimitError;
 
 /// Every page begins at a multiple of it, on any machine.
 pub(crate) const ALIGNMENT: usize = 4_096;
@@ -38,8 +38,8 @@ static NUMBER: AtomicUsize = AtomicUsize::new(0);
 static DIRECTORY: OnceLock<OwnedFd> = OnceLock::new();
 
 /// Sets the directory, in which a file is made once to see that it can be.
-pub(crate) fn lie_in(directory: &Path) -> Result<(), Unkept> {
-    let error = |error: Errno| Unkept::Directory(directory.to_owned(), error.into());
+pub(crate) fn set_directory(directory: &Path) -> Result<(), LimitError> {
+    let error = |error: Errno| LimitError::Directory(directory.to_owned(), error.into());
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let opened = rustix::fs::openat(CWD, directory, flags, Mode::empty()).map_err(error)?;
     let kind = rustix::fs::fstatfs(&opened).map_err(error)?.f_type;
@@ -48,7 +48,7 @@ pub(crate) fn lie_in(directory: &Path) -> Result<(), Unkept> {
         reason = "a pattern of bits, whose type differs from machine to machine"
     )]
     if IN_MEMORY.contains(&(kind as u64 & 0xffff_ffff)) {
-        return Err(Unkept::InMemory(directory.to_owned()));
+        return Err(LimitError::InMemory(directory.to_owned()));
     }
     drop(nameless(&opened).map_err(error)?);
     let _earlier = DIRECTORY.set(opened);
@@ -123,8 +123,8 @@ pub(crate) fn are_open() -> bool {
     OPEN.load(Ordering::Acquire) > 0
 }
 
-/// Takes the pages of all blocks out of the memory of this process; whoever touches one gets it back.
-pub(crate) fn let_go() {
+/// Takes the pages of all blocks out of the memory of this process; they come back when they are touched.
+pub(crate) fn drop_pages() {
     for block in blocks().iter().flatten() {
         // SAFETY: pages of a shared mapping stay in the file, with what was written to them.
         let dropped = unsafe {

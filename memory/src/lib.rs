@@ -22,9 +22,9 @@ use std::path::PathBuf;
 
 pub use available::available;
 
-/// Why memory cannot be kept within a size.
+/// Why memory cannot be kept within a limit.
 #[derive(Debug)]
-pub enum Unkept {
+pub enum LimitError {
     /// This system has no files that [`Allocator`] could use.
     System,
     /// The directory is kept in memory itself (`tmpfs`).
@@ -35,7 +35,7 @@ pub enum Unkept {
     Usage(std::io::Error),
 }
 
-/// That of the system, and files for what is beyond the size of [`keep_within`].
+/// The system allocator, with file-backed blocks for what exceeds the size of [`keep_within`].
 #[cfg(target_os = "linux")]
 pub struct Allocator;
 #[cfg(not(target_os = "linux"))]
@@ -45,13 +45,13 @@ pub use std::alloc::System as Allocator;
 /// files in `$TMPDIR` (`/var/tmp` without), which are gone when the process ends, however it ends.
 /// Three quarters of `limit` are for memory that is in no file, the rest for pages of files that are in
 /// use. Later calls change nothing.
-pub fn keep_within(limit: u64) -> Result<(), Unkept> {
+pub fn keep_within(limit: u64) -> Result<(), LimitError> {
     #[cfg(target_os = "linux")]
     return limit::set(limit, &limit::directory());
     #[cfg(not(target_os = "linux"))]
     {
         let _unkept = limit;
-        Err(Unkept::System)
+        Err(LimitError::System)
     }
 }
 

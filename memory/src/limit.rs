@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use crate::{Unkept, files, usage};
+use crate::{LimitError, files, usage};
 
 /// The smallest block that is worth a file.
 const SMALLEST: usize = 1 << 20;
@@ -23,7 +23,7 @@ static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// Bytes that may be in no file.
 static PRIVATE: AtomicU64 = AtomicU64::new(u64::MAX);
 static BEYOND: AtomicU64 = AtomicU64::new(0);
-/// Who drops mapped pages.
+/// The thread that drops mapped pages.
 static WATCH: OnceLock<Thread> = OnceLock::new();
 
 /// Where files are to lie: `/tmp` is in memory on many machines, `/var/tmp` is not.
@@ -32,14 +32,14 @@ pub(crate) fn directory() -> PathBuf {
     PathBuf::from(named.unwrap_or_else(|| "/var/tmp".into()))
 }
 
-pub(crate) fn set(limit: u64, directory: &Path) -> Result<(), Unkept> {
-    files::lie_in(directory)?;
+pub(crate) fn set(limit: u64, directory: &Path) -> Result<(), LimitError> {
+    files::set_directory(directory)?;
     if WATCH.get().is_some() {
         return Ok(());
     }
-    usage::begin().map_err(Unkept::Usage)?;
+    usage::begin().map_err(LimitError::Usage)?;
     let watch = thread::Builder::new().name("memory".to_owned()).stack_size(64 << 10);
-    let watch = watch.spawn(move || watch_pages(limit)).map_err(Unkept::Usage)?;
+    let watch = watch.spawn(move || watch_pages(limit)).map_err(LimitError::Usage)?;
     if WATCH.set(watch.thread().clone()).is_ok() {
         PRIVATE.store(limit / 4 * 3, Ordering::Relaxed);
         let large = usize::try_from(limit / SHARE).unwrap_or(usize::MAX - 1).max(SMALLEST);
@@ -95,7 +95,7 @@ fn watch_pages(limit: u64) {
         thread::park();
         while files::are_open() {
             if usage::resident().is_some_and(|bytes| bytes > limit) {
-                files::let_go();
+                files::drop_pages();
             }
             thread::sleep(PAUSE);
         }

@@ -95,7 +95,7 @@ fn blocks_keep_what_is_in_them_while_they_grow_shrink_and_are_let_go() {
                 block.shrink_to_fit();
             }
             2 => block.extend((block.len()..length).map(|index| value(*seed, index))),
-            3 => files::let_go(),
+            3 => files::drop_pages(),
             _ => block.reserve(length),
         }
         let (block, seed) = &blocks[place % places];
@@ -135,9 +135,9 @@ fn more_blocks_than_files_stay_in_memory_and_are_counted() {
 #[test]
 fn a_directory_that_is_kept_in_memory_is_refused() {
     let refused = |path: &str| match limit::set(0, Path::new(path)) {
-        Err(Unkept::InMemory(_)) => "in memory",
-        Err(Unkept::Directory(..)) => "no file",
-        Err(Unkept::System | Unkept::Usage(_)) => "system",
+        Err(LimitError::InMemory(_)) => "in memory",
+        Err(LimitError::Directory(..)) => "no file",
+        Err(LimitError::System | LimitError::Usage(_)) => "system",
         Ok(()) => "taken",
     };
     assert_eq!(refused("/dev/shm"), "in memory");

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use reportgen_memory::Unkept;
+use reportgen_memory::LimitError;
 
 use super::Streams;
 use super::args::{MemorySize, Reading};
@@ -17,7 +17,7 @@ const DEFAULT: MemorySize = MemorySize::Percent(50.0);
 /// is what a program does.
 pub(super) fn keep(reading: &Reading) -> Result<(), Failure> {
     let kept = limit(reading.memory.unwrap_or(DEFAULT))
-        .ok_or_else(|| Unkept::Usage(io::ErrorKind::Unsupported.into()))
+        .ok_or_else(|| LimitError::Usage(io::ErrorKind::Unsupported.into()))
         .and_then(reportgen_memory::keep_within);
     match kept {
         Err(unkept) if reading.memory.is_some() => Err(Failure::usage(refusal(unkept))),
@@ -34,17 +34,17 @@ fn limit(size: MemorySize) -> Option<u64> {
     }
 }
 
-fn refusal(unkept: Unkept) -> Refusal {
+fn refusal(unkept: LimitError) -> Refusal {
     match unkept {
-        Unkept::System => Refusal::new("refused.memory-system"),
-        Unkept::InMemory(path) => {
+        LimitError::System => Refusal::new("refused.memory-system"),
+        LimitError::InMemory(path) => {
             Refusal::new("refused.memory-in-memory").with("path", path.display().to_string())
         }
-        Unkept::Directory(path, error) => {
+        LimitError::Directory(path, error) => {
             let refusal = Refusal::new("refused.memory-directory").because(error);
             refusal.with("path", path.display().to_string())
         }
-        Unkept::Usage(error) => Refusal::new("refused.memory-usage").because(error),
+        LimitError::Usage(error) => Refusal::new("refused.memory-usage").because(error),
     }
 }
 

@@ -46,9 +46,9 @@ pub(super) struct ArmsArguments {
     /// Of a directory with several runs, only those whose configuration has this value; repeatable
     #[arg(long = "where", value_name = "KEY=VALUE")]
     pub(super) chosen: Vec<String>,
-    /// Take records that differ in this column for answers of one run, averaged for each id, though the
-    /// column seems to tell runs apart; `run` takes the runs below a directory for parts of one.
-    /// Comma-separated or repeated
+    /// Average records that differ in this column as repeated answers of one run, even if the column seems
+    /// to separate runs; `run` treats the runs below a directory as parts of one. Comma-separated or
+    /// repeated
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     pub(super) pool: Vec<String>,
     /// Configuration key that is meant to differ; comma-separated or repeated
@@ -76,8 +76,8 @@ pub(super) struct PreparedArms {
 }
 
 impl PreparedArms {
-    /// Settles which runs are compared, and refuses a report in their place. What the arguments say
-    /// stands in `flags` before all else.
+    /// Settles which runs are compared, and refuses a report in their place. Values in `arguments` override
+    /// those in `flags`.
     pub(super) fn new(
         arguments: &ArmsArguments,
         flags: Flags,

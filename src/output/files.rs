@@ -13,7 +13,7 @@ use super::device;
 use super::signals::Deferred;
 use crate::text::Refusal;
 
-/// How names begin of what is not in its place yet.
+/// Prefix of the names of temporary files.
 pub(super) const UNPLACED: &str = ".reportgen-";
 const UNPLACED_FILE: &str = ".tmp";
 
@@ -61,7 +61,7 @@ pub(super) fn remove_directories(made: &[PathBuf]) {
     }
 }
 
-/// Puts a file in its place, or in that of a link, whose aim stays as it is.
+/// Puts a file in its place. A link that is there is replaced, and its target left alone.
 pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let _until_it_lies_there = Deferred::begin();
     let directory = directory_of(path);

@@ -15,7 +15,7 @@ use crate::check::{CheckFindings, Grade};
 use crate::collect::{CollectError, ReadOptions};
 use crate::compare::aa::{self, AaPlan, FalsePositiveRates};
 use crate::compare::{
-    CompareOptions, Compared, Comparison, Families, PairedCurves, Prejudged, PrejudgedCell,
+    CellRestrictions, CompareOptions, Compared, Comparison, Families, PairedCurves, Restrictions,
     RunsOverDatasets, Suite, Systems, Trend,
 };
 use crate::diag::{Diagnostic, Warned};
@@ -25,9 +25,9 @@ use crate::settings::Settings;
 use crate::text::Refusal;
 use crate::{check, collect, compare, derive};
 use stage_arms::{
-    belonging, grouped, left_out, paths, refuse_several, refuse_several_runs, usable,
+    arm_run_count, left_out, pair_inputs, paths, refuse_several, refuse_several_runs, usable,
 };
-use stage_options::{axes_found, cluster_field_exists, eval_fits};
+use stage_options::{axes_found, check_eval_placeholders, cluster_field_exists};
 
 pub use crate::check::names_baseline as noise_names_baseline;
 pub use crate::collect::{RunAddress, SavedRuns, holds_saved_runs};
@@ -78,12 +78,12 @@ pub fn suggest_readers(
     collect::suggest_readers(inputs, runs, &settings.into())
 }
 
-/// What logs are read beside: all runs of one file as one, and no figures of logs unless names are
-/// declared, which may be those of figures there.
+/// Reads runs for `quality`, which parses logs itself: the runs of one file are not split, and figures in
+/// logs are skipped unless metric names are declared.
 ///
 /// # Errors
 /// As [`inspect()`].
-pub fn inspect_beside_logs(
+pub fn read_for_log_analysis(
     inputs: &[PathBuf],
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
@@ -183,14 +183,14 @@ pub fn compare<T>(
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let layout = axes_found(&runs, settings)?;
-    eval_fits(&runs, settings)?;
+    check_eval_placeholders(&runs, settings)?;
     let runs = derive::derive(runs, &settings.into()).drain_into(&mut noticed);
-    let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
+    let paired_arms = pair_inputs(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&paired_arms, &settings.accept);
     let options = CompareOptions::from(settings);
     let Compared { comparisons, suites, families } =
-        compare::compare(&paired_arms, &prejudge(&paired_arms, &findings), &options);
-    let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
+        compare::compare(&paired_arms, &restrict(&paired_arms, &findings), &options);
+    let arm_run_count = runs.get(..arm_run_count(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_figures(&paired_arms));
     noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
@@ -205,7 +205,7 @@ pub fn compare<T>(
         suites: &suites,
         families: &families,
         tasks: &compare::runs_over_datasets(&comparisons, settings.options.alpha),
-        trends: &compare::trends_of_runs(belonging, settings.options.alpha),
+        trends: &compare::trends_of_runs(arm_run_count, settings.options.alpha),
         curves: &curves,
         systems: &compare::systems(&comparisons, settings.options),
         layout: &layout,
@@ -214,11 +214,11 @@ pub fn compare<T>(
     Ok(finish(&stages, noticed))
 }
 
-/// Reads a run that stands alone, and gives its cells as if it were compared with itself.
+/// Reads one run and pairs it with itself, to list its cells.
 ///
 /// # Errors
 /// When it does not exist, or the directory holds several runs.
-pub fn alone<T>(
+pub fn pair_single_run<T>(
     input: &PathBuf,
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
@@ -245,7 +245,7 @@ pub fn check<T>(
 ) -> Result<T, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
-    let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
+    let paired_arms = pair_inputs(inputs, &runs, settings, &noticed)?;
     let findings = check::check_before_results(&paired_arms, &settings.accept);
     // Before an evaluation nobody can say which metrics there will be.
     let has_results =
@@ -287,7 +287,7 @@ pub fn pair<T>(
     finish: impl FnOnce(&PairedArms<'_>, Vec<Diagnostic>) -> T,
 ) -> Result<T, PipelineError> {
     let runs = read(&paths(inputs, &[]), settings, &mut noticed)?;
-    let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
+    let paired_arms = pair_inputs(inputs, &runs, settings, &noticed)?;
     Ok(finish(&paired_arms, noticed))
 }
 
@@ -318,20 +318,20 @@ pub fn false_positives(
     Ok(Warned::new(measured, noticed))
 }
 
-/// Carries what the checks decided to the comparison, which does not know them.
-pub fn prejudge(paired_arms: &PairedArms<'_>, findings: &[CheckFindings]) -> Vec<Prejudged> {
+/// Turns findings of checks into restrictions of cells for `compare`, which does not know checks.
+pub fn restrict(paired_arms: &PairedArms<'_>, findings: &[CheckFindings]) -> Vec<Restrictions> {
     paired_arms
         .pairs
         .iter()
         .zip(findings)
         .map(|(pair, findings)| {
-            let cell = |cell| PrejudgedCell {
+            let cell = |cell| CellRestrictions {
                 blocked: findings.blocking(cell).map(|finding| finding.code),
                 lifted: findings.lifted(cell),
                 confounded: findings.confounding(cell),
                 noise: findings.noise_usable(pair, cell),
             };
-            Prejudged {
+            Restrictions {
                 identical: findings.grade == Grade::Identical,
                 cells: pair.cells.iter().map(cell).collect(),
             }

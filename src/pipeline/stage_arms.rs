@@ -35,14 +35,14 @@ pub(super) fn left_out(paths: &[PathBuf], runs: &[Run]) -> usize {
     paths.len() - read.collect::<BTreeSet<usize>>().len()
 }
 
-/// The arms set against each other; the runs behind those of the inputs tell the noise.
-pub(super) fn grouped<'a>(
+/// Builds the arms and pairs them. Runs after those of the inputs measure the noise.
+pub(super) fn pair_inputs<'a>(
     inputs: &[ArmInput],
     runs: &'a [Run],
     settings: &Settings,
     noticed: &[Diagnostic],
 ) -> Result<PairedArms<'a>, PipelineError> {
-    let (compared, repeats) = runs.split_at(belonging(inputs, runs));
+    let (compared, repeats) = runs.split_at(arm_run_count(inputs, runs));
     let mut arms = usable(inputs, compared, settings, noticed)?;
     refuse_several(repeats)?;
     if let Some(baseline) = arms.first_mut() {
@@ -84,8 +84,9 @@ pub(super) fn usable<'a>(
     Err(CollectError::not_found(&RunAddress::of(&lost).path).into())
 }
 
-/// How many of the runs, from the first on, are runs of the arms: what does not exist was not read.
-pub(super) fn belonging(inputs: &[ArmInput], runs: &[Run]) -> usize {
+/// Number of leading runs that belong to arms; the others measure the noise. What does not exist was not
+/// read.
+pub(super) fn arm_run_count(inputs: &[ArmInput], runs: &[Run]) -> usize {
     let paths = inputs.iter().map(|arm| arm.runs.len()).sum();
     runs.iter().take_while(|run| run.input < paths).count()
 }

@@ -21,7 +21,7 @@ impl From<&Settings> for ReadOptions {
             apart: true,
             pool: settings.pool.clone(),
             columns: settings.across.iter().map(|across| across.column.clone()).collect(),
-            weight: Some(weight),
+            weight: Some(key_weight),
             chosen: settings.chosen.clone(),
             declared: settings.readers.clone().into(),
             skips_log_figures: false,
@@ -29,8 +29,8 @@ impl From<&Settings> for ReadOptions {
     }
 }
 
-/// What it says of two directories that their configurations differ in a key.
-pub(super) fn weight(key: &str) -> KeyWeight {
+/// How strongly a key that differs suggests that two directories are different runs.
+pub(super) fn key_weight(key: &str) -> KeyWeight {
     match pairing::config_role(key) {
         _ if pairing::is_environment(key) => KeyWeight::Nothing,
         _ if names_questions(key) => KeyWeight::Questions,
@@ -111,8 +111,11 @@ fn counted_by(runs: &[Run]) -> Option<&CountedPlan> {
     counted.datasets.first().map(|dataset| &*dataset.plan)
 }
 
-/// Refuses a place in the command for missing results that no result has a value for.
-pub(super) fn eval_fits(runs: &[Run], settings: &Settings) -> Result<(), PipelineError> {
+/// Refuses a placeholder in `[commands] eval` that no result has a value for.
+pub(super) fn check_eval_placeholders(
+    runs: &[Run],
+    settings: &Settings,
+) -> Result<(), PipelineError> {
     let Some(eval) = &settings.eval else { return Ok(()) };
     let mut known = axes_of(runs);
     known.extend(["run", "arm", "metric", DATASET_AXIS]);
@@ -137,7 +140,7 @@ fn axes_of(runs: &[Run]) -> BTreeSet<&str> {
 }
 
 /// The layout under the names that the axes have in the data. Refuses an axis that no result of any
-/// run lies on. A coordinate with one value throughout is one.
+/// run has. A coordinate with a single value still counts as an axis.
 pub(super) fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError> {
     let axes = axes_of(runs);
     let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes)).map_err(no_layout)?;

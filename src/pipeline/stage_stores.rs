@@ -5,7 +5,7 @@ use std::path::Path;
 use indexmap::IndexSet;
 
 use super::error::{ALIKE, DIFFERENT, OF_SEEDS};
-use super::stage_options::weight;
+use super::stage_options::key_weight;
 use crate::collect::{KeyWeight, matching_in_directory};
 use crate::model::{Run, RunLabel, leaf, shell_word};
 use crate::text::Refusal;
@@ -124,7 +124,7 @@ pub(super) fn keys_apart<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Vec<&'a
         })
     };
     let keys = first.content.config.iter().map(|(key, _)| key);
-    keys.filter(|key| weight(key) != KeyWeight::Nothing && differs(key)).collect()
+    keys.filter(|key| key_weight(key) != KeyWeight::Nothing && differs(key)).collect()
 }
 
 /// The directory that holds the run, as it was given.

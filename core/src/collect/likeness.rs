@@ -1,4 +1,4 @@
-//! What files look like that no reader takes, so that a person is told the way from there.
+//! Recognises what a file is that no reader takes, to tell the user how to convert it.
 
 use std::fs::File;
 use std::io::Read as _;

@@ -1,4 +1,4 @@
-//! Lines that hold something rare, with those above them: of all others only the ends are counted.
+//! Lines that contain something rare, with the lines above them; all other lines are only counted.
 
 use std::io::Read;
 
@@ -6,9 +6,9 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::lines::{BlockPiece, Limits, Line, LongLines, ReadEnd, for_each_line, in_blocks};
 
-/// As [`parse`](super::lines::parse), but of the lines with a byte that `find` names, ascending, and
-/// of `above` lines above each. Those at the end of a block come too, as they are above the first of
-/// the next. Lines that are too long are passed over.
+/// Like [`parse`](super::lines::parse), but only for the lines at the byte offsets that `find` returns, in
+/// ascending order, with the `above` lines before each. The last lines of a block are included, as they
+/// may precede a hit in the next. Overlong lines are skipped.
 pub(super) fn parse_rare<T: Send>(
     content: impl Read + Send,
     limits: Limits,
@@ -38,7 +38,7 @@ pub(super) fn parse_rare<T: Send>(
     in_blocks(content, limits, LongLines::Skip, read, merge)
 }
 
-/// The first byte of each line that `find` names, ascending; it is asked for the next from a byte on.
+/// The first hit in each line, ascending; `find` gives the next hit from a byte offset on.
 pub(super) fn first_in_lines(
     block: &[u8],
     mut find: impl FnMut(usize) -> Option<usize>,

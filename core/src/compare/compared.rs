@@ -10,7 +10,7 @@ use super::family::{self, Families};
 use super::measure::measure_cell;
 use super::suite::{self, Suite};
 use super::{
-    CompareOptions, Comparison, MeasuredCell, Prejudged, copies, hidden, judge, neighbours,
+    CompareOptions, Comparison, MeasuredCell, Restrictions, copies, hidden, judge, neighbours,
 };
 use crate::model::{MetricRole, is_reward};
 use crate::pairing::{ArmPair, PairedArms};
@@ -30,26 +30,28 @@ pub struct Compared<'a> {
 /// one set of families.
 pub fn compare<'a>(
     paired_arms: &'a PairedArms<'a>,
-    prejudged: &[Prejudged],
+    restrictions: &[Restrictions],
     options: &CompareOptions,
 ) -> Compared<'a> {
     let looked_at = [false, true].map(|few| hidden::count(paired_arms, few));
     let asked_of_neighbours = neighbours::count(paired_arms);
-    let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
-        let cells = pair.cells.par_iter().zip(&prejudged.cells);
-        cells
-            .map(|(cell, ruled)| {
-                let [hidden, parts] = hidden::hidden_clusters(pair, cell, looked_at, options);
-                let measured = measure_cell(pair, cell, prejudged.identical, ruled, options);
-                let mut measured = MeasuredCell { hidden, parts, ..measured };
-                let alike = neighbours::alike_neighbours(&measured, asked_of_neighbours, options);
-                measured.hidden.extend(alike);
-                measured
-            })
-            .collect()
-    };
+    let of_pair =
+        |(pair, restrictions): (&'a ArmPair<'a>, &Restrictions)| -> Vec<MeasuredCell<'a>> {
+            let cells = pair.cells.par_iter().zip(&restrictions.cells);
+            cells
+                .map(|(cell, ruled)| {
+                    let [hidden, parts] = hidden::hidden_clusters(pair, cell, looked_at, options);
+                    let measured = measure_cell(pair, cell, restrictions.identical, ruled, options);
+                    let mut measured = MeasuredCell { hidden, parts, ..measured };
+                    let alike =
+                        neighbours::alike_neighbours(&measured, asked_of_neighbours, options);
+                    measured.hidden.extend(alike);
+                    measured
+                })
+                .collect()
+        };
     let mut measured: Vec<Vec<MeasuredCell<'a>>> =
-        paired_arms.pairs.iter().zip(prejudged).map(of_pair).collect();
+        paired_arms.pairs.iter().zip(restrictions).map(of_pair).collect();
     let hypotheses = if options.anytime {
         // Figures that are one so far may part as the run grows.
         (0..measured.iter().map(Vec::len).sum()).collect()

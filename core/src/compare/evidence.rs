@@ -88,7 +88,7 @@ impl ComparisonEvidence {
         })
     }
 
-    /// The same at another level, for one look.
+    /// Like `analysis`, with other options and for one look.
     pub(super) fn analysis_at(&self, options: stats::Options) -> Option<Analysis> {
         let mut analysis = self.design.analyse(options)?;
         analysis.delta *= self.scale;

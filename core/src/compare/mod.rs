@@ -1,6 +1,6 @@
 //! Cells to comparisons: difference, interval, test, verdict.
 //!
-//! Reads the grouping and does not know the checks; which cells must not get a verdict comes in
+//! Works on paired arms and does not know the checks; which cells must not get a verdict comes in
 //! as a table.
 
 pub mod aa;
@@ -98,16 +98,16 @@ pub struct CompareOptions {
 
 /// What the checks decided about one pair of arms before anything is compared.
 #[derive(Debug, Clone)]
-pub struct Prejudged {
+pub struct Restrictions {
     /// Nothing that was recorded differs, results included.
     pub identical: bool,
     /// One for each cell.
-    pub cells: Vec<PrejudgedCell>,
+    pub cells: Vec<CellRestrictions>,
 }
 
 /// What the checks decided about one cell.
 #[derive(Debug, Clone)]
-pub struct PrejudgedCell {
+pub struct CellRestrictions {
     /// The finding that takes its verdict.
     pub blocked: Option<Code>,
     /// The findings that would take its verdict had the user not accepted them.
@@ -328,15 +328,16 @@ impl MeasuredCell<'_> {
         self.readings.as_ref().map_or(0.0, DifferenceReadings::slack)
     }
 
-    /// Samples without a score or partner, and the mean difference of these from which on there would be
-    /// none over all, where scores have no bounds and any is possible.
+    /// Samples without a score or partner, and the mean difference among them that would cancel the
+    /// overall difference. Only for scores without bounds.
     pub fn lost_without_bounds(&self) -> Option<(u64, f64)> {
         self.readings.as_ref().filter(|readings| readings.is_by_order())?;
         let lost = self.cell.coverage?.lost();
         Some((lost, -self.delta? * self.paired()? as f64 / lost as f64))
     }
 
-    /// Pairs of scores without known bounds, of which a mean may owe all to a few that are not among them.
+    /// Pairs of scores without known bounds, where a few extreme differences that are not among them could
+    /// account for the mean.
     pub fn pairs_without_bounds(&self) -> Option<u64> {
         let evidence = self.evidence.as_ref()?;
         let is_open =

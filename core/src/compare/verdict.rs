@@ -202,7 +202,7 @@ pub(super) struct VerdictGrounds {
     pub(super) noise: Option<(f64, f64)>,
 }
 
-/// What is held against what the samples establish.
+/// Reasons to reject what the samples establish.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Challenges {
     /// Whether it holds as well with every missing score against it.
@@ -231,7 +231,8 @@ impl VerdictGrounds {
         if self.margin.is_some_and(|(margin, interval)| interval.is_within(margin)) {
             return Some(Established::Equivalence);
         }
-        let is_significant = self.adjusted?.p < options.stats.alpha && self.is_apart(options);
+        let is_significant =
+            self.adjusted?.p < options.stats.alpha && self.interval_excludes_zero(options);
         is_significant.then_some(Established::Difference)
     }
 
@@ -242,7 +243,7 @@ impl VerdictGrounds {
         challenges: Challenges,
         options: &CompareOptions,
     ) -> (Verdict, Option<VerdictReason>) {
-        match self.of_independent_samples(established, challenges, options) {
+        match self.verdict_ignoring_hidden_clusters(established, challenges, options) {
             (Verdict::Better | Verdict::Worse | Verdict::Equivalent, _)
                 if challenges.hidden_clusters =>
             {
@@ -253,7 +254,7 @@ impl VerdictGrounds {
     }
 
     /// The same where no field hides clusters.
-    fn of_independent_samples(
+    fn verdict_ignoring_hidden_clusters(
         &self,
         established: Option<Established>,
         Challenges { survives, too_skewed, .. }: Challenges,
@@ -290,7 +291,7 @@ impl VerdictGrounds {
         if !survives {
             return (Verdict::Inconclusive, Some(VerdictReason::MissingCouldUndo));
         }
-        if let Some(reason) = self.drowned(established, delta, options) {
+        if let Some(reason) = self.rejected_by_noise(established, delta, options) {
             return (Verdict::Inconclusive, Some(reason));
         }
         if let Some(pairs) = too_skewed {
@@ -309,18 +310,18 @@ impl VerdictGrounds {
         }
     }
 
-    /// Whether the interval excludes no difference. Where there is none, because equal differences
+    /// Whether the interval excludes zero. Where there is no interval, because equal differences
     /// of scores without bounds have no spread to judge by, the test decides alone, and only where
     /// they are not too few to rule out opposite ones. It is for one look and decides nothing where
     /// verdicts have to hold at any time.
-    fn is_apart(&self, options: &CompareOptions) -> bool {
+    fn interval_excludes_zero(&self, options: &CompareOptions) -> bool {
         options.anytime || self.interval.is_none_or(|interval| interval.excludes(0.0))
     }
 
     /// Why what the samples establish does not stand against the noise between runs of the
     /// baseline. The samples of two single runs tell nothing about other runs, so both have to
     /// establish it.
-    fn drowned(
+    fn rejected_by_noise(
         &self,
         established: Established,
         delta: f64,
@@ -344,16 +345,18 @@ impl VerdictGrounds {
     fn why_open(&self, options: &CompareOptions) -> Option<VerdictReason> {
         let gain = self.delta.zip(self.direction.sign()).map_or(0.0, |(delta, sign)| sign * delta);
         if self.role == Some(MetricRole::Guard) && gain > 0.0 {
-            return self.is_apart(options).then_some(VerdictReason::GuardHeld);
+            return self.interval_excludes_zero(options).then_some(VerdictReason::GuardHeld);
         }
-        if self.adjusted.is_some_and(|adjusted| adjusted.held_back) && self.is_apart(options) {
+        if self.adjusted.is_some_and(|adjusted| adjusted.held_back)
+            && self.interval_excludes_zero(options)
+        {
             return Some(VerdictReason::AfterPrimary);
         }
         if self.adjusted.is_some_and(|adjusted| adjusted.out_of_reach) {
             return Some(VerdictReason::OutOfReach);
         }
         let alone = self.p.is_some_and(|p| p < options.stats.alpha);
-        (alone && self.is_apart(options)).then_some(VerdictReason::LostToFamily)
+        (alone && self.interval_excludes_zero(options)).then_some(VerdictReason::LostToFamily)
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// The moments of `n` values that somebody else summed up.
+    /// Moments from a count, a mean and a sum of squared deviations that were computed elsewhere.
     pub fn new(n: u64, mean: f64, m2: f64) -> Self {
         Self { n, mean, m2, sum: std::iter::once(n as f64 * mean).collect() }
     }

@@ -119,7 +119,7 @@ pub fn accepted_starts(alerts: &[Alert]) -> Vec<(MetricKey, Night)> {
     accepted.map(|alert| (alert.alarm.key.clone(), alert.alarm.start)).collect()
 }
 
-/// The alerts after a night: those of the nights before, told of all alarms of the history as it is
+/// The alerts after a night: those of the nights before, updated by all alarms of the history as it is
 /// now. The same night again changes nothing. Accepted alerts stay, because the history is judged by
 /// them; resolved ones stay while they can come back, invalid ones while their alarm does.
 pub fn advance(alerts: &[Alert], alarms: &[Alarm], tonight: Night) -> Vec<Alert> {
@@ -132,7 +132,7 @@ pub fn advance(alerts: &[Alert], alarms: &[Alarm], tonight: Night) -> Vec<Alert>
         }
         let place = left.iter().position(|alarm| alarm.is_some_and(|alarm| alert.is_of(alarm)));
         let alarm = place.and_then(|place| left.get_mut(place)?.take());
-        kept.extend(told(alert.clone(), alarm, tonight));
+        kept.extend(updated(alert.clone(), alarm, tonight));
     }
     for alarm in left.into_iter().flatten().filter(|alarm| alarm.ended.is_none()) {
         let state = open_state(alarm);
@@ -154,9 +154,9 @@ fn open_state(alarm: &Alarm) -> AlertState {
     if alarm.confirmed.is_some() { AlertState::Confirmed } else { AlertState::Candidate }
 }
 
-/// An alert that is told what became of its alarm; `None` where it need not be kept. An alarm that
-/// is no longer there was undone by nights that came late.
-fn told(mut alert: Alert, alarm: Option<&Alarm>, tonight: Night) -> Option<Alert> {
+/// An alert with the outcome of its alarm; `None` where it need not be kept. An alarm that is no longer
+/// there was undone by nights that came late.
+fn updated(mut alert: Alert, alarm: Option<&Alarm>, tonight: Night) -> Option<Alert> {
     let is_over = alarm.is_none_or(|alarm| alarm.ended.is_some());
     if let Some(alarm) = alarm {
         alert.alarm = alarm.clone();

@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
 use crate::model::{MetricSpec, Run, Selection, shell_word};
 use crate::pairing::{self, Arm, PairedArms, PairingOptions};
-use crate::pipeline::{PipelineError, prejudge, read_single};
+use crate::pipeline::{PipelineError, read_single, restrict};
 use crate::settings::Settings;
 use crate::text::Refusal;
 use crate::{check, compare, derive};
@@ -158,7 +158,7 @@ fn compared(
         }
     }
     let options = compare::CompareOptions { stats: settings.options, ..Default::default() };
-    let compared = compare::compare(paired_arms, &prejudge(paired_arms, &findings), &options);
+    let compared = compare::compare(paired_arms, &restrict(paired_arms, &findings), &options);
     best::against(&compared.comparisons, order, figures)
 }
 

@@ -42,7 +42,7 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
     let tables: Tables = request.tables()?;
     let config = request.config.map(|file| file.path.as_str());
     let patterns = patterns(&arguments.patterns, &tables, config)?;
-    let inspected = pipeline::inspect_beside_logs(&arguments.runs, &settings, noticed)
+    let inspected = pipeline::read_for_log_analysis(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = inspected.diagnostics;
     findings.extend(derive::unused_names(&inspected.value, &settings.names, &[]));

@@ -10,7 +10,7 @@ use object_store::path::Path as Key;
 use object_store::{ClientConfigKey, Error, ObjectStore, ObjectStoreExt as _, RetryConfig};
 
 use super::address::{Bucket, Scheme};
-use super::copy::{PATIENCE, RETRIES, Source, in_time, most_names, told};
+use super::copy::{PATIENCE, RETRIES, Source, error_chain_text, in_time, most_names};
 use super::fault::FetchFault;
 use crate::model::Limits;
 
@@ -112,7 +112,7 @@ fn store(address: &Bucket) -> Result<Box<dyn ObjectStore>, FetchFault> {
 }
 
 fn fault(error: &Error) -> FetchFault {
-    let text = told(error);
+    let text = error_chain_text(error);
     match error {
         Error::NotFound { .. } => FetchFault::NotThere,
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => FetchFault::Denied,

@@ -18,7 +18,7 @@ use crate::model::Limits;
 
 /// Files that are fetched at once.
 const AT_ONCE: usize = 8;
-/// How long whoever is asked may say nothing.
+/// Timeout while a server sends nothing.
 pub(super) const PATIENCE: Duration = Duration::from_mins(1);
 /// How often a request is repeated that may do better the next time.
 pub(super) const RETRIES: u32 = 3;
@@ -114,8 +114,8 @@ async fn copy(
     if written == bytes { Ok(()) } else { Err(changed()) }
 }
 
-/// An error with what it came from, without what stands behind `?` in addresses, which may be a signature.
-pub(super) fn told(error: &dyn Error) -> String {
+/// The text of an error and its causes, without the queries of addresses, which may be signatures.
+pub(super) fn error_chain_text(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::address::{Kind, Repository};
-use super::copy::{RETRIES, Source, in_time, most_names, told};
+use super::copy::{RETRIES, Source, error_chain_text, in_time, most_names};
 use super::fault::FetchFault;
 use super::hub_settings::Settings;
 use crate::model::Limits;
@@ -273,5 +273,5 @@ fn pause_asked(response: &Response) -> Option<Duration> {
 
 fn broken(error: reqwest::Error) -> FetchFault {
     let host = error.url().and_then(Url::host_str).unwrap_or("the hub").to_owned();
-    FetchFault::Broken(format!("{host}: {}", told(&error.without_url())))
+    FetchFault::Broken(format!("{host}: {}", error_chain_text(&error.without_url())))
 }

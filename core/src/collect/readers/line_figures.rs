@@ -35,8 +35,8 @@ pub(super) struct LogLine {
 }
 
 impl LogLine {
-    /// Whether it is of a sample, so that its figures are no points.
-    pub(super) fn is_of_sample(&self) -> bool {
+    /// Whether the line describes a single sample, so that its figures are not points of a curve.
+    pub(super) fn describes_sample(&self) -> bool {
         self.figures.iter().any(|figure| sample_ids::is_name(&figure.name))
     }
 
@@ -83,7 +83,7 @@ struct Words<'l> {
     figures: Vec<LogFigure>,
     /// Figures behind their name without a sign, which count where the line is nothing else.
     unsigned: Vec<LogFigure>,
-    /// Whether a word before or behind the step is of no figure.
+    /// Whether words before and after the step belong to no figure.
     others: [bool; 2],
 }
 
@@ -201,7 +201,7 @@ fn number(word: &str) -> Option<f64> {
 static NON_FINITE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?-u)(?:nan|NaN|NAN|Nan|inf|Inf|INF)(?:inity|INITY)?\b").ok());
 
-/// Where lines may have figures that are NaN or infinite, at most twice in each line, ascending.
+/// Byte offsets of possible NaN or infinity, ascending; at most two in each line.
 pub(super) fn non_finite_words(block: &[u8]) -> Vec<usize> {
     let Some(words) = &*NON_FINITE else { return Vec::new() };
     let word = |mut from| loop {

@@ -1,6 +1,6 @@
 //! Lines of a log that differ in their numbers alone: what one of them says, all say, of other figures.
 //!
-//! Only lines are looked at whose meaning hangs on no number: they are longer than a heading, are no row or result
+//! Only lines are looked at whose meaning does not depend on their numbers: they are longer than a heading, are no row or result
 //! of a grid, and name whose their figures are in no label. The numbers that may differ stand apart, behind a
 //! space, a sign or a bracket and before a space, a comma or a bracket.
 
@@ -17,10 +17,10 @@ use crate::model::MetricNames;
 /// What stands before and behind a number that may differ.
 const BEFORE: &[u8] = b" :=(";
 const BEHIND: &[u8] = b" ,)}";
-/// In what the numbers of a line are numbered to see which figure is which: no line has these.
-const NUMBERED: u64 = 7_140_000_000;
-/// Shapes that are made in a block of lines, and of how many lines one has to be for a further one.
-const SHAPES: usize = 8;
+/// Base of the marker numbers that replace those of a line, to see which becomes which figure.
+const MARKER_BASE: u64 = 7_140_000_000;
+/// Shapes tried in a block of lines before each further one has to be earned by this many matching lines.
+const FREE_SHAPES: usize = 8;
 
 /// What a line may be by its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl LineShape {
             || text.trim_end().ends_with(')')
             || may_be_row(text)
             || prefixed.process.is_empty() && text.starts_with('(')
-            || said.is_of_sample();
+            || said.describes_sample();
         let length = LineLength::of(text);
         if hangs_on_numbers || length == LineLength::Heading {
             return None;
@@ -90,7 +90,8 @@ impl LineShape {
         numbered.retain_metrics(names);
         // A line may say a number again that is none of those that may differ.
         let place = |numbered: f64, value: f64| {
-            let place = (0..numbers.len()).find(|at| (NUMBERED + *at as u64) as f64 == numbered)?;
+            let place =
+                (0..numbers.len()).find(|at| (MARKER_BASE + *at as u64) as f64 == numbered)?;
             numbers.get(place).filter(|number| **number == value).map(|_| place)
         };
         let ((axis, at), (_, numbered_at)) = (said.at?, numbered.at?);
@@ -154,12 +155,12 @@ fn taken_apart(text: &str, from: usize) -> Option<(Vec<String>, Vec<f64>)> {
     Some((pieces, numbers))
 }
 
-/// The pieces with their numbers of [`NUMBERED`] between them.
+/// The pieces with their numbers of [`MARKER_BASE`] between them.
 fn with_numbers(pieces: &[String]) -> String {
     let mut text = String::new();
     for (at, piece) in (0..).zip(pieces) {
         if at > 0 {
-            text.push_str(&(NUMBERED + at - 1).to_string());
+            text.push_str(&(MARKER_BASE + at - 1).to_string());
         }
         text.push_str(piece);
     }
@@ -188,7 +189,7 @@ impl LineShapes {
     /// Notes a line that has another shape, and what it says; where shapes are of few lines each, no more of
     /// them are made.
     pub(super) fn note(&mut self, text: &str, said: &LogLine, names: &MetricNames) {
-        if self.made <= SHAPES + self.had / SHAPES {
+        if self.made <= FREE_SHAPES + self.had / FREE_SHAPES {
             self.made += 1;
             self.last = LineShape::of(text, said, names).map(Arc::new).or(self.last.take());
         }

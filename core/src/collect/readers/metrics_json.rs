@@ -337,7 +337,7 @@ struct Leaf {
     higher: Option<bool>,
 }
 
-/// Where goes what is no figure.
+/// Where values go that are not figures.
 struct Beside<'a> {
     file: &'a FileEntry,
     names: &'a MetricNames,

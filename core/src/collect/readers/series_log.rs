@@ -211,7 +211,7 @@ impl<'p> Log<'p> {
         if line.at.is_some() {
             self.heading = None;
         }
-        if line.is_of_sample() {
+        if line.describes_sample() {
             return;
         }
         line.retain_metrics(self.points.names());

@@ -2,7 +2,7 @@
 
 use super::Column;
 
-/// Square of a number of standard deviations beyond which a share is no chance (1 % of both sides).
+/// Squared z-score beyond which a share is not chance (1 %, two-sided).
 const BEYOND_CHANCE: f64 = 6.635;
 /// Standard deviations of a correlation of 0 beyond which the number of answers depends on the first.
 const DEPENDENT: f64 = 3.0;

@@ -200,7 +200,7 @@ pub(super) fn read_runs<T>(
     if let [ArmInput { name, runs }] = arms.as_slice()
         && let [run] = runs.as_slice()
     {
-        return pipeline::alone(run, settings, noticed, |pair, noticed| {
+        return pipeline::pair_single_run(run, settings, noticed, |pair, noticed| {
             let facts = Facts::of_one(pair, name.as_deref());
             (facts.guessing_percent(guesses_percent(&noticed)), None, noticed)
         });

@@ -199,9 +199,10 @@ impl<'a> JobRun<'a> {
             let run = RunRecord { state, night, finished, ..run };
             return ReadRun { name, run, rows: Vec::new(), is_fresh };
         }
-        let figures = pipeline::alone(&path, self.shared.settings, Vec::new(), |pair, noticed| {
-            read_figures((pair, &noticed), self.job, &name)
-        });
+        let figures =
+            pipeline::pair_single_run(&path, self.shared.settings, Vec::new(), |pair, noticed| {
+                read_figures((pair, &noticed), self.job, &name)
+            });
         let (mut questions, mut settings) = (Questions::default(), None);
         let (state, note, rows) = match figures {
             Err(error) => {
