@@ -47,7 +47,7 @@ pub struct Explanation {
     pub when: String,
     /// What goes wrong when it is overlooked.
     pub why: String,
-    /// What to do. Facts of a finding stand as `<name>`.
+    /// What to do, with `<name>` in place of a fact of the finding.
     pub help: String,
 }
 
@@ -73,7 +73,10 @@ impl Explanation {
             effect,
             when: explanation("when"),
             why: explanation("why"),
-            help: words.unfilled(&key(code, "help")),
+            // Where all that can be done depends on the finding, the explanation has words of its own.
+            help: words
+                .find(&format!("explanation.{}.help", code.id()))
+                .map_or_else(|| words.unfilled(&key(code, "help")), str::to_owned),
         }
     }
 

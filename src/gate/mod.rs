@@ -116,6 +116,8 @@ pub struct Gate {
     pub silent: usize,
     /// In how many pairs one side alone records settings that decide scores; for a mismatch alone.
     pub one_sided: usize,
+    /// How many metrics were to decide and are in no run; for a regression alone.
+    pub absent: usize,
     /// Whether it is closed by these alone.
     pub is_closed_unseen: bool,
     /// Why it could judge no result at all.
@@ -180,6 +182,7 @@ impl Gate {
             contradicting: 0,
             silent: 0,
             one_sided: 0,
+            absent: 0,
             is_closed_unseen: false,
             nothing: None,
         }
@@ -202,10 +205,12 @@ impl Gate {
             _ => 0,
         };
         let (silent, one_sided) = (of_settings(unseen.silent_runs), of_settings(unseen.one_sided));
-        let hides = unread + contradicting + silent + one_sided > 0;
+        let absent = if self.rule == GateRule::Regression { unseen.absent } else { 0 };
+        let hides = unread + contradicting + silent + one_sided + absent > 0;
         let closes = hides && matches!(self.outcome, GateOutcome::Pass | GateOutcome::Inconclusive);
         let outcome = if closes { GateOutcome::NotGateable } else { self.outcome };
-        Self { outcome, unread, contradicting, silent, one_sided, is_closed_unseen: closes, ..self }
+        let is_closed_unseen = closes;
+        Self { outcome, unread, contradicting, silent, one_sided, absent, is_closed_unseen, ..self }
     }
 
     /// Whether it is closed because it found what it looked for, and not because it could not look.

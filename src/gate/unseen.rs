@@ -20,6 +20,8 @@ pub(super) struct Unseen {
     pub(super) data_files: usize,
     /// Settings of a kind that decides scores, which one side alone records.
     pub(super) one_sided: usize,
+    /// Metrics that were to decide and that no run has: names that nobody writes, or misspelled ones.
+    pub(super) absent: usize,
 }
 
 impl Unseen {
@@ -72,7 +74,15 @@ impl Unseen {
             }
         }
         let data_files = if are_data_files_answered_for { 0 } else { data_files.len() };
-        Self { files: files.len(), silent_runs: silent_runs.len(), data_files, one_sided }
+        let is_absent =
+            |finding: &&Diagnostic| finding.code == Code::PrimaryUnused && !finding.is_lifted();
+        Self {
+            files: files.len(),
+            silent_runs: silent_runs.len(),
+            data_files,
+            one_sided,
+            absent: collected.iter().filter(is_absent).count(),
+        }
     }
 }
 

@@ -35,10 +35,11 @@ const TEXTS: [(&str, &str); 5] = [
     ("explanation", "why"),
 ];
 
-/// Every explanation: its key in the catalogue, and the text, in every language.
+/// Every rule and reason: its key in the catalogue, and the text, in every language.
 fn explanations() -> Vec<(String, &'static str)> {
     let texts = LANGUAGES.iter().flat_map(|lang| Catalogue::shipped(lang).iter());
-    let found: Vec<_> = texts.filter(|(key, _)| key.starts_with("explanation.")).collect();
+    let is_meant = |key: &str| key.starts_with("explanation.") && !key.ends_with(".help");
+    let found: Vec<_> = texts.filter(|(key, _)| is_meant(key)).collect();
     assert_eq!(found.len(), LANGUAGES.len() * Code::ALL.len() * 2);
     found.into_iter().map(|(key, text)| (key.to_owned(), text)).collect()
 }
@@ -51,6 +52,19 @@ fn every_code_has_all_of_its_texts_in_every_language() {
                 let key = format!("{table}.{code}.{part}");
                 assert!(Catalogue::shipped(lang).find(&key).is_some(), "{lang:?} lacks {key}");
             }
+        }
+    }
+}
+
+/// Advice that is all a fact of the finding says nothing without one.
+#[test]
+fn no_advice_is_a_part_of_the_catalogue_that_a_finding_chooses() {
+    for lang in LANGUAGES {
+        for code in Code::ALL {
+            let help = Explanation::new(*code, Catalogue::shipped(lang)).help;
+            let names = help.split('<').skip(1).filter_map(|rest| rest.split('>').next());
+            let chosen: Vec<&str> = names.filter(|name| name.contains('.')).collect();
+            assert_eq!(chosen, Vec::<&str>::new(), "{code}: {help}");
         }
     }
 }

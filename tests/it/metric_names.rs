@@ -51,6 +51,14 @@ fn entry(names: &[&str], direction: &str) -> String {
     format!("[[metric]]\nnames = {names:?}\ndirection = \"{direction}\"\n")
 }
 
+/// The smallest value of a shipped metric, and how far values reach from there; 0 and 1 where that is open.
+fn lowest_and_range(name: &str) -> (f64, f64) {
+    let bounds = MetricNames::default().get(name).and_then(|spec| spec.bounds);
+    let (lowest, highest) = bounds.unwrap_or((0.0, 1.0));
+    let lowest = if lowest.is_finite() { lowest } else { highest.min(1.0) - 1.0 };
+    (lowest, if highest.is_finite() { highest - lowest } else { 1.0 })
+}
+
 /// 31.0 % and 70.5 % of 200 answers under one name of a table.
 fn shares(name: &str) -> [String; 2] {
     [62, 141].map(|right| {
@@ -61,13 +69,19 @@ fn shares(name: &str) -> [String; 2] {
 
 #[test]
 fn a_direction_declared_for_any_shipped_name_decides_the_verdict() {
-    let aliases: Vec<&str> = MetricNames::shipped_names().collect();
+    // With accuracy in one file, these would have to be what it leaves of 1.
+    let is_rest = |name: &&str| ["error_rate", "wrong_answer_rate"].contains(name);
+    let aliases: Vec<&str> = MetricNames::shipped_names().filter(|name| !is_rest(name)).collect();
     assert!(aliases.len() > 50, "{}", aliases.len());
     for (direction, verdict) in [("lower", "worse"), ("higher", "better")] {
         let config: String = aliases.iter().map(|name| entry(&[name], direction)).collect();
-        let figures = |value: f64| {
+        let figures = |share: f64| {
             let figure = |name: &&str| {
-                ((*name).to_owned(), json!({ "value": value, "n": 1000, "stderr": 0.01 }))
+                // An entry keeps the shipped bounds.
+                let (lowest, range) = lowest_and_range(name);
+                let value = lowest + share * range;
+                let figure = json!({ "value": value, "n": 1000, "stderr": 0.02 * range });
+                ((*name).to_owned(), figure)
             };
             let figures: serde_json::Map<String, Value> = aliases.iter().map(figure).collect();
             Value::Object(figures).to_string()

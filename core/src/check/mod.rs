@@ -1,8 +1,7 @@
 //! May these runs be compared? Each check looks for one kind of mismatch and returns findings.
 //!
-//! Reads the grouping; knows no statistics and no report. A finding whose code blocks
-//! ([`Effect::Blocks`]) takes the verdict from its subject, unless the user accepted it and the
-//! code lets itself be lifted.
+//! Works on paired arms; knows no report. A finding whose code blocks ([`Effect::Blocks`]) takes the
+//! verdict from its subject, unless the user accepted it and the code can be lifted.
 
 mod aa;
 mod acceptance;

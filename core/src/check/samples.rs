@@ -22,6 +22,7 @@ pub(super) fn check_samples(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         found.extend(scores_missing(&cells, unmatched, |code| about(code, tables)));
         found.extend(repeats(tables));
         found.extend(retried(pair, tables));
+        found.extend(answers_lost(pair, tables));
         let join = &tables.join;
         for (which, table, distinct) in [
             (PairArm::Baseline, tables.baseline, &join.baseline),
@@ -192,6 +193,23 @@ fn repeats(tables: &TablePair<'_>) -> Option<Diagnostic> {
             .with("baseline", u64::from(mine))
             .with("candidate", u64::from(theirs))
     })
+}
+
+/// More answers than chance decides about that one arm has and the other lacks, to the same problems.
+fn answers_lost(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let lost = tables.lost_answers().filter(|lost| lost.share() > MAX_UNMATCHED)?;
+    let arm = lost.mostly_in();
+    Some(
+        about(Code::AnswersLost, tables)
+            .about_run(&pair.run(arm).id)
+            .with("lost", lost.baseline + lost.candidate)
+            .with("of", lost.of)
+            .with("share", Quantity::percent(100.0 * lost.share()))
+            .with("most", lost.most)
+            .with("baseline", lost.baseline)
+            .with("candidate", lost.candidate)
+            .at(Location::file(tables.table(arm).path.as_ref())),
+    )
 }
 
 /// Answers that one arm asked for again because of how the first came out, and the other not, or not

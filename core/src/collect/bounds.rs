@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::diag::{Code, Diagnostic, Location, Severity};
-use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin, with_rounding};
+use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, with_rounding};
 use crate::quantity::Unit;
 
 /// Scores are percentages only above this.
@@ -120,7 +120,7 @@ fn bounds(table: &SampleTable, metric: &str, spec: &MetricSpec) -> Option<(f64, 
 
 /// The bounds of scores; those of a rate follow from how large its scores are, where that is known.
 pub fn bounds_by(spec: &MetricSpec, size: impl FnOnce() -> Option<RateSize>) -> Option<(f64, f64)> {
-    let is_settled = spec.origin == SpecOrigin::User && spec.unit == Unit::Percent;
+    let is_settled = spec.unit_declared && spec.unit == Unit::Percent;
     if !spec.unit.is_rate() || is_settled {
         return spec.bounds;
     }

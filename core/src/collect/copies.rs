@@ -4,7 +4,7 @@
 //! their first bytes, so that thousands of files take one look each, and only those with the same hash
 //! are compared, up to the first byte that differs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -48,8 +48,8 @@ pub(super) fn copied(runs: &[Run], options: &ReadOptions) -> Vec<Diagnostic> {
     let mut found: BTreeMap<(usize, usize), Vec<(&str, &str)>> = BTreeMap::new();
     for same_size in by_size.values().filter(|same_size| same_size.len() > 1) {
         // The runs of one table have one file.
-        let mut heads: HashMap<&Path, Option<u64>> = HashMap::new();
-        let mut earlier: HashMap<u64, Vec<&Candidate<'_>>> = HashMap::new();
+        let mut heads: BTreeMap<&Path, Option<u64>> = BTreeMap::new();
+        let mut earlier: BTreeMap<u64, Vec<&Candidate<'_>>> = BTreeMap::new();
         for second in same_size {
             let path = second.path.as_path();
             let Some(head) = *heads.entry(path).or_insert_with(|| head(path)) else { continue };

@@ -96,57 +96,54 @@ impl<'a> DifferenceReadings<'a> {
             .answered()
             .filter(|_| judged)
             .map(|pairs| Answered::new(joined, completed_only, pairs));
-        if coverage.lost() == 0 && cut.is_none() && answered.is_none() {
+        let lost = coverage.lost() > 0;
+        let is_lost = lost || joined.lacks_answers();
+        if !is_lost && cut.is_none() && answered.is_none() {
             return None;
         }
         let Some((wrong, right)) = wrong_and_right(joined.right(), cell) else {
-            let lost = coverage.lost() > 0;
             let by_order = lost.then_some(joined);
-            return (lost || answered.is_some()).then(|| Self {
-                lost,
-                by_order,
-                answered,
-                ..Self::open()
-            });
+            let is_known = !lost && answered.is_none();
+            return (!is_known).then(|| Self { lost, by_order, answered, ..Self::open() });
         };
         let asked = joined.asked();
         let filled = |baseline: f64, candidate: f64| {
             asked.iter().map(move |&one| {
-                let mine = joined.baseline_score(one).unwrap_or(baseline);
-                let theirs = joined.candidate_score(one).unwrap_or(candidate);
+                let [mine, theirs] = joined.filled(one, [baseline, candidate]);
                 joined.scored(one, mine, theirs)
             })
         };
-        let shown = cell.spec.unit.shown_scale();
-        let mean = |filled: &mut dyn Iterator<Item = Scored>| {
-            let sum: f64 = filled.map(Scored::difference).sum();
-            shown * sum / asked.len() as f64
-        };
+        let mean = |baseline, candidate| mean_difference(filled(baseline, candidate), joined);
         let extremes: Vec<ComparisonEvidence> = [filled(right, wrong), filled(wrong, right)]
             .into_iter()
-            .filter(|_| coverage.lost() > 0)
+            .filter(|_| is_lost)
             .filter_map(|scored| joined.evidence(scored))
             .collect();
         let counted_wrong = || asked.iter().filter_map(|&one| cut_is_wrong(joined, one, wrong));
         let truncation = cut.map(|samples| {
-            let n = counted_wrong().count();
-            let sum: f64 = counted_wrong().map(Scored::difference).sum();
-            Truncation { samples, counted_wrong: shown * sum / n as f64, survives: None }
+            let counted_wrong = mean_difference(counted_wrong(), joined);
+            Truncation { samples, counted_wrong, survives: None }
         });
         let bounds = Bounds {
             asked: coverage.eligible,
             lost: coverage.lost(),
             completed_only,
-            all_wrong: mean(&mut filled(wrong, wrong)),
-            all_right: mean(&mut filled(right, right)),
-            worst: mean(&mut filled(right, wrong)),
-            best: mean(&mut filled(wrong, right)),
+            all_wrong: mean(wrong, wrong),
+            all_right: mean(right, right),
+            worst: mean(right, wrong),
+            best: mean(wrong, right),
             survives: None,
             truncation,
         };
         let truncated = cut.and_then(|_| joined.evidence(counted_wrong()));
-        let lost = coverage.lost() > 0;
-        Some(Self { bounds: Some(bounds), lost, extremes, by_order: None, truncated, answered })
+        Some(Self {
+            bounds: Some(bounds),
+            lost: is_lost,
+            extremes,
+            by_order: None,
+            truncated,
+            answered,
+        })
     }
 
     /// Nothing can be said without the answers that one arm lacks.
@@ -256,11 +253,15 @@ impl Answered {
         reported: f64,
         pairs: impl Iterator<Item = Scored> + Clone,
     ) -> Self {
-        let (sum, n) =
-            pairs.clone().fold((0.0, 0_u64), |(sum, n), pair| (sum + pair.difference(), n + 1));
-        let difference = joined.spec.unit.shown_scale() * sum / n.max(1) as f64;
+        let difference = mean_difference(pairs.clone(), joined);
         Self { moved: (difference - reported).abs(), evidence: joined.evidence(pairs) }
     }
+}
+
+/// The mean difference, in the unit in which it is shown; 0 of no samples.
+fn mean_difference(scored: impl Iterator<Item = Scored>, joined: Joined<'_, '_>) -> f64 {
+    let (sum, n) = scored.fold((0.0, 0_u64), |(sum, n), one| (sum + one.difference(), n + 1));
+    joined.spec.unit.shown_scale() * sum / n.max(1) as f64
 }
 
 /// The scores that stand for wrong and right, from the larger of two outcomes where there are only

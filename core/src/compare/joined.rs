@@ -167,6 +167,34 @@ impl<'c, 'a> Joined<'c, 'a> {
         })
     }
 
+    /// Whether one arm lacks answers that the other has to the same problems.
+    pub(super) fn lacks_answers(self) -> bool {
+        self.tables.lost_answers().is_some()
+    }
+
+    /// The scores of a sample, with these in place of what either arm lacks: a score, or some of the
+    /// answers of which it is the mean. Of what follows from the number of answers, as pass@k does, the
+    /// whole score is open.
+    pub(super) fn filled(self, asked: AskedSample, fill: [f64; 2]) -> [f64; 2] {
+        let scores = [self.baseline_score(asked), self.candidate_score(asked)];
+        let lost = match asked {
+            AskedSample::Pair(position) => self.lost_share(position),
+            _ => [0.0; 2],
+        };
+        let filled = |arm: usize| {
+            let Some(score) = scores[arm] else { return fill[arm] };
+            score + lost[arm] * (fill[arm] - score)
+        };
+        [filled(0), filled(1)]
+    }
+
+    fn lost_share(self, position: u32) -> [f64; 2] {
+        let Some(&(a, b)) = self.tables.join.pairs.get(position as usize) else { return [0.0; 2] };
+        let lost = self.tables.lost_share((a as usize, b as usize));
+        let is_mean = self.baseline.is_mean_of_answers() && self.candidate.is_mean_of_answers();
+        lost.map(|share| if is_mean || share == 0.0 { share } else { 1.0 })
+    }
+
     /// Whether the answers of baseline and candidate were cut at the length limit.
     pub(super) fn cut(self, asked: AskedSample) -> [bool; 2] {
         let [baseline, candidate] = self.rows_of(asked);

@@ -6,7 +6,7 @@ use super::counted::CountedPairing;
 use super::evidence::ComparisonEvidence;
 use super::joined::Joined;
 use super::{
-    CompareOptions, MeasuredCell, Noise, PrejudgedCell, VerdictReason, WeighedFigures, answers,
+    CellRestrictions, CompareOptions, MeasuredCell, Noise, VerdictReason, WeighedFigures, answers,
     anytime, decomposition, evidence, margins, reported, seeds,
 };
 use crate::pairing::{ArmPair, CellPair, PairArm};
@@ -16,7 +16,7 @@ pub(super) fn measure_cell<'a>(
     pair: &'a ArmPair<'a>,
     cell: &'a CellPair<'a>,
     identical_arms: bool,
-    ruled: &PrejudgedCell,
+    ruled: &CellRestrictions,
     options: &CompareOptions,
 ) -> MeasuredCell<'a> {
     let WeighedFigures { delta, evidence, analysis, readings, seeds } = if pair.is_repeated() {

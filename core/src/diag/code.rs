@@ -2,10 +2,9 @@
 //!
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
 //! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
-//! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R503` comparability again,
+//! `R480` to `R484` the best checkpoint, `R485`, `R486` and `R488` to `R509` comparability again,
 //! `R487` words of a person in reports, `R510` to `R515`, `R530` and `R531` reading again.
 
-use super::unknown::Unknown;
 use super::{Effect, Severity};
 
 macro_rules! codes {
@@ -28,35 +27,6 @@ macro_rules! codes {
             /// How loud the finding is unless its raiser knows better.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)* }
-            }
-
-            /// Whether it says that a run is incomplete, so that nothing which it is part of can pass.
-            pub const fn means_incomplete(self) -> bool {
-                matches!(
-                    self,
-                    Self::NoOverlap
-                        | Self::Incomplete
-                        | Self::ScoresMissing
-                        | Self::StoppedEarly
-                        | Self::EndedBadly
-                        | Self::SizesFarApart
-                        | Self::DiedMidway
-                )
-            }
-
-            /// What of a run is not known while the finding stands; `None` where nothing was left out
-            /// or had to be chosen.
-            pub const fn leaves_unknown(self) -> Option<Unknown> {
-                match self {
-                    Self::BadRecord | Self::TornTail | Self::LineTooLong => Some(Unknown::Part),
-                    Self::NoScores | Self::EmptyFile => Some(Unknown::Scores),
-                    Self::ConflictingFigures
-                    | Self::RivalNames
-                    | Self::AggregateDisagrees
-                    | Self::AggregateOutOfRange => Some(Unknown::Figure),
-                    Self::SeveralConfigs | Self::DuplicateKey => Some(Unknown::Setting),
-                    _ => None,
-                }
             }
 
             /// What the finding does to the comparison.
@@ -481,6 +451,8 @@ codes! {
     SettingsApart = "R507", Error, Confounds;
     /// Logs print other values of settings that no configuration file has, or that contradict it.
     PrintedOtherwise = "R508", Warning, None;
+    /// Too many answers to problems that both arms were asked are in one arm alone.
+    AnswersLost = "R509", Error, Blocks;
     /// A database of runs has some that were deleted.
     DeletedRuns = "R510", Info, None;
     /// A workbook has further sheets, or a database tables, which are not read.

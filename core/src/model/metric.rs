@@ -136,6 +136,10 @@ pub struct GivenRole {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts of a metric that do not depend on each other"
+)]
 pub struct MetricSpec {
     /// Canonical name, for example `accepted_at_1`.
     pub name: String,
@@ -155,6 +159,9 @@ pub struct MetricSpec {
     pub origin: SpecOrigin,
     /// Whether it follows from the answers of another metric of the same samples.
     pub derived: bool,
+    /// Whether the user says the unit, so that nothing has to be guessed from how large values are.
+    #[serde(default)]
+    pub unit_declared: bool,
 }
 
 /// Rounding may lift a full share this much above its bound, relative to the range.
@@ -189,6 +196,7 @@ impl MetricSpec {
             role: None,
             origin: SpecOrigin::Nobody,
             derived: false,
+            unit_declared: false,
         }
     }
 }

@@ -236,6 +236,7 @@ impl WireMetric {
             role: role.or(kept),
             origin: SpecOrigin::User,
             derived: false,
+            unit_declared: self.unit.is_some(),
         }
     }
 

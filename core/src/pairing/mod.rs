@@ -19,6 +19,7 @@ mod expected;
 mod exposure;
 mod field_names;
 mod id_parts;
+mod lost_answers;
 mod metric_roles;
 mod missing;
 mod orders;

@@ -1,13 +1,13 @@
 //! Infers the scale of metrics without declared bounds that some programs write from 0 to 1 and
-//! others from 0 to 100, as far as the size of the figures shows it; and finds rates of at most 1 that
-//! may be percentages below 1 in one arm.
+//! others from 0 to 100, as far as the size of the figures shows it; and finds rates that may be shares in
+//! one arm and percentages in the other.
 
 use std::collections::BTreeSet;
 
 use super::PairArm;
 use super::cells::CellPair;
 use super::side::StatedSide;
-use crate::model::{MetricNames, SpecOrigin};
+use crate::model::MetricNames;
 use crate::quantity::Unit;
 
 /// What is in the names of such metrics.
@@ -51,38 +51,43 @@ fn is_apart(low: f64, high: f64) -> bool {
 }
 
 /// Marks rates whose unit neither arm writes and of which one is so many times as large as the other
-/// that it may be a percentage below 1. Files write all their rates alike: where another rate of the
-/// same two files is alike in both, they have one unit.
+/// that they may be in two units. Files write all their rates alike: where another rate of the same two
+/// files is alike in both, they have one unit. One that is clearly a percentage in both shows that of
+/// other metrics alone: a table may hold shares of one evaluation beside percentages of another.
 fn settle_low_rates(cells: &mut [CellPair<'_>]) {
-    let stated: Vec<Option<LowRates>> = cells.iter().map(LowRates::of).collect();
-    let alike: Vec<[String; 2]> = stated
-        .iter()
-        .flatten()
-        .filter(|rates| !rates.are_apart)
-        .map(|rates| rates.files.clone())
-        .collect();
-    for (cell, rates) in cells.iter_mut().zip(stated) {
-        let rates = rates.filter(|rates| rates.are_apart && !alike.contains(&rates.files));
-        cell.share_or_percentage = rates.is_some();
+    let stated: Vec<Option<UnwrittenRates>> = cells.iter().map(UnwrittenRates::of).collect();
+    let shows_unit = |other: &UnwrittenRates, rates: &UnwrittenRates| {
+        !other.are_apart
+            && other.files == rates.files
+            && (other.is_low || other.metric != rates.metric)
+    };
+    for (cell, rates) in cells.iter_mut().zip(&stated) {
+        let rates = rates.as_ref().filter(|rates| rates.is_low && rates.are_apart);
+        cell.share_or_percentage =
+            rates.is_some_and(|rates| !stated.iter().flatten().any(|one| shows_unit(one, rates)));
     }
 }
 
-/// The figures of a rate that both arms state without a unit, none above 1.
-struct LowRates {
+/// The figures of a rate that both arms state without a unit.
+struct UnwrittenRates {
+    metric: String,
     files: [String; 2],
+    /// Whether one of them is not above 1.
+    is_low: bool,
     are_apart: bool,
 }
 
-impl LowRates {
+impl UnwrittenRates {
     fn of(cell: &CellPair<'_>) -> Option<Self> {
         let spec = &cell.spec;
         let (a, b) = cell.figures().filter(|_| spec.unit.is_rate() && !cell.mixed_units)?;
         let sides = PairArm::BOTH.map(|which| cell.side(which));
         let stated = sides.map(|side| side.stated.filter(|_| side.samples.is_none()));
         let is_written =
-            |side: &Option<StatedSide<'_>>| side.is_some_and(|stated| stated.scalar.unit.is_some());
+            |stated: &StatedSide<'_>| stated.scalar.unit.is_some() && !stated.scalar.unit_inferred;
+        let is_written = |side: &Option<StatedSide<'_>>| side.as_ref().is_some_and(is_written);
         let (low, high) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
-        if spec.origin == SpecOrigin::User || high > 1.0 || low == 0.0 {
+        if spec.unit_declared || low == 0.0 {
             return None;
         }
         let larger = stated[usize::from(b > a)].filter(|_| !stated.iter().any(is_written));
@@ -91,7 +96,7 @@ impl LowRates {
         });
         let is_share = |larger: &StatedSide<'_>| spec.outcomes && is_no_percentage(larger);
         let are_apart = is_apart(low, high) && larger.is_some_and(|larger| !is_share(&larger));
-        Some(Self { files, are_apart })
+        Some(Self { metric: spec.name.clone(), files, is_low: low <= 1.0, are_apart })
     }
 }
 

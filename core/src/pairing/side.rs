@@ -200,6 +200,11 @@ impl SampledSide<'_> {
         Some(score * self.scale)
     }
 
+    /// Whether the scores are means of those of several answers.
+    pub fn is_mean_of_answers(&self) -> bool {
+        self.table.answers_behind(self.column).is_some()
+    }
+
     /// The score that stands for right when there are only two: 0 and 1, or 0 and 100.
     fn right(&self) -> Option<f64> {
         right_of(self.outcomes == self.scored, self.only_hundreds)

@@ -30,7 +30,7 @@ pub(super) fn settle_unit(
     let (declared, shipped) = if is_told_by_signs {
         (None, spec.unit)
     } else {
-        let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
+        let declared = spec.unit_declared.then_some(spec.unit);
         (declared, options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit))
     };
     let stated_unit = |run: &Run, stated: &StatedSide<'_>| {

@@ -108,7 +108,7 @@ pub fn round_to_digits(value: f64, digits: usize) -> f64 {
 
 /// The number nearest to a power of ten. Of `powi` and `powf` the last digit depends on the machine.
 pub fn power_of_ten(power: i32) -> f64 {
-    format!("1e{power}").parse().unwrap_or(f64::NAN)
+    format!("1e{power}").parse().unwrap_or_default()
 }
 
 /// The least of 1, 2 and 5 times a power of ten that is not below a number; 1 for none above 0.

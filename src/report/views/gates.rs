@@ -163,6 +163,7 @@ fn example_words(example: &DeclaredExample, words: &Catalogue) -> String {
 fn reason_key(gate: &Gate) -> &'static str {
     let by_margin = gate.within_margin > 0;
     match (gate.rule, gate.outcome) {
+        _ if gate.is_closed_unseen && gate.absent > 0 => "absent",
         _ if gate.is_closed_unseen && gate.unread > 0 => "unread",
         _ if gate.is_closed_unseen && gate.contradicting > 0 => "contradicting",
         _ if gate.is_closed_unseen && gate.silent > 0 => "silent",
@@ -212,6 +213,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("contradicting", gate.contradicting),
         ("silent", gate.silent),
         ("pairs", gate.one_sided),
+        ("absent", gate.absent),
     ];
     let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
     for (key, name, count, applies) in [
@@ -226,6 +228,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         ("gate.and-contradicting", "contradicting", gate.contradicting, key != "contradicting"),
         ("gate.and-silent", "silent", gate.silent, key != "silent"),
         ("gate.and-one-sided", "pairs", gate.one_sided, key != "one-sided"),
+        ("gate.and-absent", "absent", gate.absent, key != "absent"),
     ] {
         if applies && count > 0 {
             reason.push_str(&words.fill(key, &[(name, count)]));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
+use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
 use super::{Case, Files, Runs, both, case, cell, finding, quiz, records, right};
 use crate::cases::cases;
 
@@ -200,6 +200,40 @@ cases![
             Holds("correct", "/baseline/n", json!(40)),
             Holds("correct_pass@2", "/pairing/paired", json!(40)),
         ]
+    ),
+    arms_of_which_one_lacks_answers_to_many_problems_are_not_comparable = case(
+        // Equal models, of which one has lost wrong answers.
+        answers(
+            |arm, problem| 8 - 2 * arm * (problem % 2),
+            |_, _, index| json!({ "correct": index < 4 })
+        ),
+        &[],
+        vec![
+            Raised("R509"),
+            Grade("not-comparable"),
+            Holds("correct", "/reason", json!("blocked: R509")),
+        ]
+    ),
+    a_few_lost_answers_that_could_undo_a_difference_leave_it_open = case(
+        answers(
+            |arm, problem| 8 - arm * usize::from(problem < 15),
+            |_, _, index| json!({ "correct": index < 4 }),
+        ),
+        &[],
+        vec![
+            Silent("R509"),
+            Raised("R150"),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("missing-could-undo")),
+        ]
+    ),
+    a_few_lost_answers_do_not_undo_a_large_difference = case(
+        answers(
+            |arm, problem| 8 - arm * usize::from(problem < 15),
+            |arm, _, index| json!({ "correct": index < 4 + arm }),
+        ),
+        &[],
+        vec![Silent("R509"), Raised("R150"), Verdict("correct", "better")]
     ),
     one_more_record_of_a_few_problems_is_a_repetition_no_answer = case(
         answers(|_, problem| 1 + usize::from(problem < 2), graded(2)),

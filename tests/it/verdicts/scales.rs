@@ -53,6 +53,34 @@ cases![
         &["--higher", "comet"],
         vec![Raised("R227"), Silent("R490"), Verdict("comet", "not-assessable")]
     ),
+    shares_of_one_model_against_percentages_of_another_in_files_of_percentages = case(
+        both(|arm| {
+            let gsm8k = [0.9, 76.0][arm];
+            let text = format!(
+                r#"{{"gsm8k": {{"accuracy": {gsm8k}, "n": 1000}}, "math": {{"accuracy": {}, "n": 1000}}}}"#,
+                40 + arm
+            );
+            vec![("metrics.json", text)]
+        }),
+        &[],
+        vec![
+            Raised("R121"),
+            Raised("R488"),
+            Holds("accuracy", "/verdict", json!("not-assessable")),
+        ]
+    ),
+    a_small_percentage_beside_percentages_of_another_metric = case(
+        both(|arm| {
+            let rate = [0.5, 20.0][arm];
+            let text = format!(
+                r#"{{"accuracy": {{"value": {}, "n": 1000}}, "timeout_rate": {{"value": {rate}, "n": 1000}}}}"#,
+                80 + arm
+            );
+            vec![("metrics.json", text)]
+        }),
+        &[],
+        vec![Raised("R121"), Silent("R488")]
+    ),
     marks_from_0_on_against_marks_from_1_on = case(
         quiz(100, |arm, i| json!({ "rating": arm + i % 5 })),
         &["--higher", "rating"],

@@ -331,6 +331,7 @@ pub(super) fn produced(
         role: known.and_then(|spec| spec.role),
         origin: SpecOrigin::Producer,
         derived: false,
+        unit_declared: false,
     }
 }
 

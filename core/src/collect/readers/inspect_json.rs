@@ -293,9 +293,25 @@ impl<'a> Log<'a> {
             said: INVALIDATED.to_owned(),
             source: Source::line(path, node.line, INVALIDATED),
         }));
+        self.read_dataset(path, fragment);
         let written = |node: Option<&Node>| node.and_then(Node::written).map(str::to_owned);
-        if let (Some(task), Some(version)) = (self.task(), written(self.eval("task_version"))) {
-            fragment.versions.insert(task.to_owned(), version);
+        fragment.provenance = Provenance {
+            commit: written(self.eval("revision").and_then(|revision| revision.get("commit"))),
+            started: written(self.eval("created")),
+            ended: written(self.stats.as_ref().and_then(|stats| stats.get("completed_at"))),
+            model: written(self.eval("model")),
+            harness: Some("inspect_ai".to_owned()),
+            harness_version: written(self.eval("packages").and_then(|all| all.get("inspect_ai"))),
+        };
+    }
+
+    /// Which version of the task was asked, where its data lies, and how many samples it has.
+    fn read_dataset(&self, path: &Arc<str>, fragment: &mut Fragment) {
+        let dataset = self.eval("dataset");
+        if let (Some(task), Some(version)) =
+            (self.task(), self.eval("task_version").and_then(Node::written))
+        {
+            fragment.versions.insert(task.to_owned(), version.to_owned());
         }
         let location = dataset.and_then(|dataset| dataset.get("location"));
         if let Some((node, location)) = location.and_then(|node| Some((node, node.text()?))) {
@@ -313,14 +329,6 @@ impl<'a> Log<'a> {
             let planned = Planned { samples: ids.len() as u64, source };
             fragment.planned.insert(task.to_owned(), planned);
         }
-        fragment.provenance = Provenance {
-            commit: written(self.eval("revision").and_then(|revision| revision.get("commit"))),
-            started: written(self.eval("created")),
-            ended: written(self.stats.as_ref().and_then(|stats| stats.get("completed_at"))),
-            model: written(self.eval("model")),
-            harness: Some("inspect_ai".to_owned()),
-            harness_version: written(self.eval("packages").and_then(|all| all.get("inspect_ai"))),
-        };
     }
 
     fn read_figures(&self, path: &Arc<str>, names: &MetricNames, fragment: &mut Fragment) {

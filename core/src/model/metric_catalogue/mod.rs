@@ -183,6 +183,7 @@ fn entry(line: &'static str, name: &str) -> Option<KnownMetric> {
         role: word(role).map(|role| GivenRole { role, origin: RoleOrigin::Catalogue }),
         origin: SpecOrigin::Catalogue,
         derived: false,
+        unit_declared: false,
     };
     Some(KnownMetric { spec, like: None, source: Some(source), rule: None })
 }
