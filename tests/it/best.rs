@@ -396,6 +396,39 @@ fn checkpoints_lie_at_epochs_where_nothing_has_steps() {
 }
 
 #[test]
+fn a_checkpoint_that_was_evaluated_otherwise_is_not_called_better_than_the_others() {
+    let chosen = |second: &str, others: &str| {
+        let figures = |accuracy: f64, setting: &str| {
+            format!("{{\"accuracy\": {accuracy}, \"n\": 1000, {setting}}}")
+        };
+        let texts = [figures(0.6, others), figures(0.7, second), figures(0.62, others)];
+        let places = [
+            "eval_step_100/metrics.json",
+            "eval_step_200/metrics.json",
+            "eval_step_300/metrics.json",
+        ];
+        let files: Vec<(&str, &str)> =
+            places.into_iter().zip(texts.iter().map(String::as_str)).collect();
+        chosen(&files, &[])
+    };
+    for (second, others) in [
+        ("\"split\": \"train\"", "\"split\": \"val\""),
+        ("\"judge_model\": \"b\"", "\"judge_model\": \"a\""),
+        ("\"num_fewshot\": 5", "\"num_fewshot\": 0"),
+        ("\"temperature\": 1.0", "\"temperature\": 0.0"),
+    ] {
+        let report = chosen(second, others);
+        assert_eq!(report["best"]["not_judged"], json!([100, 300]), "{second}");
+        assert_eq!(report["checkpoints"][0]["difference"]["reason"], "settings", "{second}");
+        assert!(!list(&report, "findings").is_empty(), "{second}");
+        let alike = chosen(others, others);
+        assert_eq!(alike["best"]["not_judged"], json!([]), "{others}");
+    }
+    let training = chosen("\"learning_rate\": 1e-6", "\"learning_rate\": 1e-5");
+    assert_eq!(training["best"]["not_judged"], json!([]), "a training may change");
+}
+
+#[test]
 fn a_primary_metric_decides_beside_a_loss_and_two_are_asked_for() {
     let text = "step,val_accuracy,val_loss\n1,0.5,0.1\n2,0.8,0.2\n";
     let report = chosen(&[("history.csv", text)], &[]);

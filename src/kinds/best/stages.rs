@@ -7,7 +7,7 @@ use super::{KIND, analysis as best};
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
 use crate::model::{MetricSpec, Run, Selection, shell_word};
-use crate::pairing::{self, Arm, PairedArms, PairingOptions};
+use crate::pairing::{self, Arm, ConfigRole, PairedArms, PairingOptions, config_role};
 use crate::pipeline::{PipelineError, read_single, restrict};
 use crate::settings::Settings;
 use crate::text::Refusal;
@@ -151,15 +151,37 @@ fn compared(
     noticed: &mut Vec<Diagnostic>,
 ) -> Vec<Option<best::AgainstBest>> {
     let findings = check::check(paired_arms, &settings.accept);
-    for finding in findings.iter().flat_map(|found| &found.diagnostics).filter(|one| decides(one)) {
-        // What is wrong with the best is found again beside every other checkpoint.
-        if !noticed.contains(finding) {
-            noticed.push(finding.clone());
+    // `best` compares no settings, so that one which alone differs is no factor either.
+    let differ: Vec<bool> = paired_arms
+        .pairs
+        .iter()
+        .zip(&findings)
+        .map(|(pair, found)| {
+            pair.factors.keys.iter().any(|key| is_of_evaluation(key))
+                || found.diagnostics.iter().any(differs_in_evaluation)
+        })
+        .collect();
+    for (found, differ) in findings.iter().zip(&differ) {
+        for finding in found
+            .diagnostics
+            .iter()
+            .filter(|one| decides(one) || *differ && one.code == Code::FactorInferred)
+        {
+            // What is wrong with the best is found again beside every other checkpoint.
+            if !noticed.contains(finding) {
+                noticed.push(finding.clone());
+            }
         }
     }
     let options = compare::CompareOptions { stats: settings.options, ..Default::default() };
     let compared = compare::compare(paired_arms, &restrict(paired_arms, &findings), &options);
-    best::against(&compared.comparisons, order, figures)
+    let mut against = best::against(&compared.comparisons, order, figures);
+    for at in order.iter().zip(&differ).filter_map(|(at, differ)| differ.then_some(*at)) {
+        if let Some(against) = against.get_mut(at).and_then(Option::as_mut) {
+            (against.separable, against.reason) = (None, Some(SETTINGS));
+        }
+    }
+    against
 }
 
 /// Whether a finding bears on which checkpoint is the best: it takes a verdict, or the figure that
@@ -167,7 +189,31 @@ fn compared(
 fn decides(finding: &Diagnostic) -> bool {
     // That a checkpoint has no figure stands in its row.
     let is_told = finding.code == Code::NoSharedMetric;
-    (finding.effect() == Effect::Blocks && !is_told) || finding.code == Code::AggregateDisagrees
+    (finding.effect() == Effect::Blocks && !is_told)
+        || finding.code == Code::AggregateDisagrees
+        || differs_in_evaluation(finding)
+}
+
+/// Why checkpoints that were not evaluated alike cannot be judged.
+const SETTINGS: &str = "settings";
+
+/// Whether a finding says that two checkpoints were not evaluated alike.
+fn differs_in_evaluation(finding: &Diagnostic) -> bool {
+    matches!(finding.code, Code::ConfigDiffers | Code::JudgeDiffers)
+        && finding.subject.key.as_deref().is_some_and(is_of_evaluation)
+}
+
+/// Whether a setting is one of an evaluation, and not of the training, which moves on from step to step.
+fn is_of_evaluation(key: &str) -> bool {
+    matches!(
+        config_role(key),
+        ConfigRole::Judge
+            | ConfigRole::Scorer
+            | ConfigRole::Dataset
+            | ConfigRole::Prompt
+            | ConfigRole::FewShot
+            | ConfigRole::Decoding
+    )
 }
 
 /// The figure of every checkpoint: set against the first, or against itself where it is the only

@@ -1,6 +1,8 @@
 //! The checkpoints of a run as runs of their own, and the figure of each.
 
-use crate::model::{Dims, Fragment, MetricSpec, Run, Scalar};
+use std::collections::BTreeSet;
+
+use crate::model::{Config, Dims, Fragment, MetricSpec, Run, Scalar};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairSide, PairedArms};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
@@ -53,6 +55,24 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
             table.dims = table.dims.without("step");
             content.samples.push(table);
         }
+        let evaluated: BTreeSet<&str> = scalars
+            .clone()
+            .filter(|scalar| at(&scalar.dims, &scalar.source.path) == Some(*step))
+            .map(|scalar| &*scalar.source.path)
+            .chain(
+                samples
+                    .clone()
+                    .filter(|table| at(&table.dims, &table.path) == Some(*step))
+                    .map(|table| &*table.path),
+            )
+            .map(directory_of)
+            .collect();
+        content.config = settings_of_evaluation(&run.content.config, &evaluated);
+        let endings = run.content.endings.iter();
+        content.endings = endings
+            .filter(|end| evaluated.contains(directory_of(&end.source.path)))
+            .cloned()
+            .collect();
         let id = format!("step {step}");
         let place = format!("{} {id}", run.place);
         let run = Run {
@@ -72,6 +92,26 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
         Checkpoint { step: *step, run }
     };
     steps.iter().map(checkpoint).collect()
+}
+
+/// The settings of the run, with those of these directories in place of others of the same name, which a run
+/// of several evaluations keeps as `FILE#key`.
+fn settings_of_evaluation(whole: &Config, directories: &BTreeSet<&str>) -> Config {
+    let mut settings = Config::default();
+    for (key, entry) in whole.iter().filter(|(key, _)| !key.contains('#')) {
+        settings.insert(key.to_owned(), entry.clone());
+    }
+    for (key, entry) in whole.iter() {
+        let own = key.rsplit_once('#').map(|(_, own)| own);
+        if let Some(own) = own.filter(|_| directories.contains(directory_of(&entry.source.path))) {
+            settings.replace(own, entry.clone());
+        }
+    }
+    settings
+}
+
+fn directory_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 fn is_asked(question: &Question, dataset: Option<&str>, dims: &Dims) -> bool {

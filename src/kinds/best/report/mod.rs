@@ -101,6 +101,9 @@ fn next_step(material: &sections::Material<'_>) -> Option<String> {
     }
     let mut others = choice.against.iter().flatten();
     if others.clone().all(|against| against.separable.is_none()) {
+        if others.clone().all(|against| against.reason == Some("settings")) {
+            return Some(words.get("best.next-settings"));
+        }
         let has_sizes = others.all(|against| against.reason != Some("size-unknown"));
         return (!has_sizes).then(|| words.get("best.next-sizes"));
     }
