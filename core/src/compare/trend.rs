@@ -59,6 +59,9 @@ pub struct TrendEstimate {
     pub effective: f64,
     /// Two-sided p-value of no trend, from Student's t with the effective degrees of freedom.
     pub p: f64,
+    /// Whether so few effectively independent values are left that even a series which always rises would
+    /// not be significant: that nothing is found then says nothing about chance.
+    pub is_untestable: bool,
     /// p adjusted by Holm over the trends of one call.
     pub p_adjusted: f64,
     /// Number of those trends.
@@ -67,18 +70,6 @@ pub struct TrendEstimate {
     pub averaged: usize,
     /// Where the level most likely changed, when that is significant by itself.
     pub change: Option<LevelChange>,
-}
-
-/// Two values place and tilt a line; up to this many leave one degree of freedom, the fewest that
-/// there are.
-const FEWEST_EFFECTIVE: f64 = 3.0;
-
-impl TrendEstimate {
-    /// Whether so few effectively independent values are left that no trend could be found: not
-    /// being found then says nothing about chance.
-    pub fn is_untestable(&self) -> bool {
-        self.effective <= FEWEST_EFFECTIVE
-    }
 }
 
 /// The most likely change of level. Exploratory: a steady trend looks like a change too.
@@ -154,6 +145,7 @@ fn estimate(at: &[f64], y: &[f64], alpha: f64) -> Option<TrendEstimate> {
         variance_ratio,
         effective: y.len() as f64 / variance_ratio,
         p,
+        is_untestable: test.attainable_p(variance_ratio, y.len()) >= alpha,
         p_adjusted: p,
         family: 1,
         averaged: 1,
@@ -304,8 +296,8 @@ mod tests {
         let run = run(&[("acc", line), ("loss", curve)]);
         let trends = trends_of_runs([&run], 0.05);
         let [line, curve] = [trends[0].finding.unwrap(), trends[1].finding.unwrap()];
-        assert!(line.p_adjusted < 1e-6 && !line.is_untestable(), "{line:?}");
-        assert!(curve.is_untestable() && curve.effective < 3.0, "{curve:?}");
+        assert!(line.p_adjusted < 1e-6 && !line.is_untestable, "{line:?}");
+        assert!(curve.is_untestable && curve.effective < 3.0, "{curve:?}");
     }
 
     #[test]

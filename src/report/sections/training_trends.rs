@@ -89,7 +89,7 @@ fn points(trend: &Trend<'_>, words: &Catalogue) -> Cell {
 /// Where the metric goes, when the adjusted p says that it goes anywhere, and the likely change.
 fn reading(estimate: TrendEstimate, axis: &str, alpha: f64, words: &Catalogue) -> Text {
     let text = match (estimate.p_adjusted < alpha, estimate.z > 0.0) {
-        (false, _) if estimate.is_untestable() => {
+        (false, _) if estimate.is_untestable => {
             let n = quantity::fixed(estimate.effective, 1);
             Text::plain(words.fill("trend.autocorrelated", &[("n", &n)]))
         }

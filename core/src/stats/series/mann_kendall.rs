@@ -48,6 +48,13 @@ impl MannKendall {
         if self.s == 0 { 0.0 } else { towards_0 / (self.variance * ratio).sqrt() }
     }
 
+    /// The smallest [`MannKendall::p_effective`] that `n` values could have: that of values which always
+    /// rise, without ties.
+    pub fn attainable_p(self, ratio: f64, n: usize) -> f64 {
+        let rising = Self { s: (n * n.saturating_sub(1) / 2) as i64, ..self };
+        rising.p_effective(ratio, n)
+    }
+
     /// Two-sided p of [`MannKendall::z`] for `n` values from Student's t with
     /// [`effective_degrees`] of freedom.
     pub fn p_effective(self, ratio: f64, n: usize) -> f64 {
@@ -130,6 +137,24 @@ mod tests {
         assert_eq!((test.s, test.variance, test.z(1.0)), (0, 0.0, 0.0));
         assert_eq!(test.p_effective(1.0, flat.len()), 1.0);
         assert_eq!(variance_ratio(&flat, 0.0), 1.0);
+    }
+
+    /// By hand and with the t distribution of scipy 1.17.1.
+    #[test]
+    fn the_least_p_is_that_of_values_which_always_rise() {
+        for (n, ratio, expected) in
+            [(10, 1.0, 0.004_323_261), (40, 10.0, 0.102_981_121), (40, 2.0, 4.844_749e-6)]
+        {
+            let values: Vec<f64> = (0..n).map(f64::from).collect();
+            let rising = mann_kendall(&values).unwrap();
+            let n = values.len();
+            let falling = MannKendall { s: -rising.s, ..rising };
+            for test in [rising, falling] {
+                let p = test.attainable_p(ratio, n);
+                assert!((p / expected - 1.0).abs() < 1e-6, "{n} {ratio}: {p}");
+                assert!((test.p_effective(ratio, n) / p - 1.0).abs() < 1e-12);
+            }
+        }
     }
 
     #[test]

@@ -144,7 +144,7 @@ fn movement(metric: &ProgressMetric, alpha: f64) -> ProgressMovement {
         Ok(trend) if trend.p_adjusted < alpha && trend.slope != 0.0 => {
             ProgressMovement::toward(trend.slope, metric.spec.direction)
         }
-        Ok(trend) if trend.is_untestable() => {
+        Ok(trend) if trend.is_untestable => {
             ProgressMovement::Untested(ProgressUntested::Autocorrelated)
         }
         Ok(_) => ProgressMovement::NotSeparable,

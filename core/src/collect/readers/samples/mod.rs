@@ -257,7 +257,9 @@ pub(crate) fn dataset_of(file: &FileEntry) -> Option<&str> {
 pub(crate) fn dataset_in(name: &str) -> Option<&str> {
     let stem = plain_stem(name);
     // A timestamp holds a dot of its own when it is the end of the stem; that one stays in it.
-    if let Some(rest) = stem.strip_prefix("samples_") {
+    // human-eval puts `_results.jsonl` behind the whole name of a file of answers.
+    let rest = stem.strip_prefix("samples_").filter(|rest| !rest.contains(".jsonl"));
+    if let Some(rest) = rest {
         let task = rest.rsplit_once('_').filter(|(_, tail)| is_timestamp(tail));
         return Some(task.map_or(rest, |(task, _)| task));
     }
@@ -288,6 +290,7 @@ mod tests {
             ("samples_gsm8k.jsonl", Some("gsm8k")),
             ("20260101_120000_samples_mmmu_val.jsonl", Some("mmmu_val")),
             ("qa_logs/MBPP_reg_qa.jsonl", Some("MBPP_reg")),
+            ("samples_ours.jsonl_results.jsonl", None),
             ("model_samples_x.jsonl", None),
             ("predictions.jsonl", None),
             ("_qa.jsonl", None),
