@@ -108,6 +108,10 @@ fn arms(seen: &Seen, lines: &mut Lines<'_>) {
 }
 
 fn job(seen: &Seen, lines: &mut Lines<'_>) {
+    // A build without the history has no nightly jobs.
+    if !cfg!(feature = "history") {
+        return;
+    }
     if seen.jobs.is_empty() {
         lines.comment("init.no-job", &[]);
         for line in ["[job.main]", "runs = \"runs/*\"", "baseline = \"previous\""] {

@@ -177,9 +177,13 @@ fn files_and_places_that_are_not_there_are_told() {
 #[test]
 fn a_declaration_that_cannot_be_used_is_refused_with_its_line() {
     for (from, to, expected) in [
-        ("board/*.json", "board/[.json", ", line 4: `files` of this [[reader]] is no pattern"),
+        (
+            "board/*.json",
+            "board/[.json",
+            ", line 4: `files` of this [[reader]] is not a valid pattern",
+        ),
         ("/setup/lr", "setup.lr", ", line 4: `setup.lr` is no JSON pointer"),
-        ("'round (", "'round ((", ", line 12: `pattern` of this [[reader]] is no regular"),
+        ("'round (", "'round ((", ", line 12: `pattern` of this [[reader]] is not a valid regular"),
         (
             "\"reward\" }",
             "\"award\" }",

@@ -67,7 +67,7 @@ fn an_amount_of_memory_that_cannot_be_kept_is_refused() {
         assert_eq!(ended.status.code(), Some(2), "{said}");
         assert!(said.contains(expected), "{said}");
     };
-    check("TMPDIR", "/dev/shm", "is in memory itself; set TMPDIR");
+    check("TMPDIR", "/dev/shm", "is itself in memory (tmpfs); set TMPDIR");
     check("TMPDIR", "/no/such/place", "takes no files; set TMPDIR");
     let ended = reportgen(["inspect", "fixtures/kl_beta/kl-0.15", "--memory", "4"]);
     assert_eq!(ended.status, 2);

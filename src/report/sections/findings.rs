@@ -122,7 +122,13 @@ fn undecided(
     }
     let nearest = open.iter().filter_map(|one| Some((one, one.delta?, phrases::single_p(one)?)));
     let nearest = nearest.filter(|(_, _, p)| *p < phrases::FARTHEST_P);
-    let nearest = nearest.min_by(|(_, _, a), (_, _, b)| a.total_cmp(b));
+    // Nearest by the p that decides; a metric without a good side comes last.
+    let nearest = nearest.min_by(|(a, _, p), (b, _, q)| {
+        let adjusted = |one: &Comparison<'_>| one.p_adjusted().unwrap_or(1.0);
+        let has_no_side = |one: &Comparison<'_>| !one.cell.has_good_side();
+        let sides = has_no_side(a).cmp(&has_no_side(b));
+        sides.then(adjusted(a).total_cmp(&adjusted(b))).then(p.total_cmp(q))
+    });
     let closest = nearest.map(|(one, delta, _)| {
         let delta = phrases::delta_text(one, delta);
         words.fill("findings.closest", &[("delta", delta), ("where", place_of(one, words))])

@@ -47,7 +47,7 @@ fn a_file_of_the_users_in_the_place_of_the_lock_stays_and_a_lock_that_was_left_g
     desk.score(0.4);
     let ended = desk.compare("out", &["--format", FORMATS]);
     assert!(ended.status == 4 && ended.err.contains(&desk.0.word(lock)), "{ended:?}");
-    assert!(ended.err.contains("move it or give it another name"), "{ended:?}");
+    assert!(ended.err.contains("move or rename it"), "{ended:?}");
     assert_eq!(desk.0.read(lock), VICTIM);
     assert!(desk.0.read("out/report.json").contains("0.625"), "old reports stay on failure");
     for left in ["", "report", "reportgen writes here\n"] {

@@ -153,6 +153,6 @@ fn what_says_nothing_of_the_results_is_refused() {
     );
     check(&["compare", "x/a", "y/a", "--metric", "accuracy"], "two runs would be called `a`");
     desk.0.write("plan.md", "mine");
-    check(&["compare", "a", "b", "--metric", "accuracy", "--write"], "is there already");
+    check(&["compare", "a", "b", "--metric", "accuracy", "--write"], "already exists");
     assert_eq!(desk.0.read("plan.md"), "mine");
 }

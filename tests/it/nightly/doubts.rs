@@ -128,7 +128,7 @@ fn the_best_run_is_not_chosen_from_a_damaged_history() {
     results.run("2026-03-03", "03:00", 695);
     let ended = results.nightly("2026-03-03T07:00:00Z", &[]);
     assert_eq!(ended.status, 4, "{ended:?}");
-    assert!(ended.err.contains("the best run so far cannot be told"), "{}", ended.err);
+    assert!(ended.err.contains("the best run so far cannot be determined"), "{}", ended.err);
 }
 
 #[test]

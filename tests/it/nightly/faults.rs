@@ -383,7 +383,10 @@ fn names_of_a_job_that_nothing_has_are_told_in_the_index() {
         (ended.status, results.job()["status"].clone(), results.0.read("nightly/index.md"))
     };
     let (status, state, index) = said("metric = 'acuracy'");
-    assert!(status == 0 && state == "no-change" && index.contains("acuracy is named"), "{index}");
+    assert!(
+        status == 3 && state == "not-gateable" && index.contains("acuracy is named"),
+        "{index}"
+    );
     let (status, state, index) = said("where = ['modl=small']");
     assert!(status == 3 && state == "nothing-ran", "{state}");
     assert!(index.contains("nothing matches `runs/* with modl=small`"), "{index}");
