@@ -91,6 +91,16 @@ cases![
         &[],
         vec![Silent("R167"), Holds("accuracy", "/candidate/n", json!(1920))]
     ),
+    a_size_beside_epochs_alone = case(
+        beside(&json!({ "epochs": 4 })),
+        &[],
+        vec![Silent("R167"), Holds("accuracy", "/candidate/n", json!(1920))]
+    ),
+    a_size_beside_the_votes_of_which_each_problem_has_one_outcome = case(
+        beside(&json!({ "num_votes": 8 })),
+        &[],
+        vec![Silent("R167"), Holds("accuracy", "/candidate/n", json!(1920))]
+    ),
     ids_that_name_seeds_of_which_one_is_better = case(
         of_ids(|problem, index| format!("q{problem}_seed{index}"), [2, 7, 4]),
         &[],

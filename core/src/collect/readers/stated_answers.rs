@@ -7,10 +7,9 @@ use crate::model::{ANSWERS_EACH, MetricNames};
 /// What names begin with beside which `k` is how many of a ranking are looked at.
 const RANKING: [&str; 8] = ["recall", "precision", "ndcg", "mrr", "map", "hit", "top", "knn"];
 
-/// Names of the number of answers to each problem that mean something else in a configuration.
+/// Names of the number of answers to each problem that mean something else in a configuration. Epochs are
+/// those of a training, and of votes and of the best answer each problem has one outcome.
 const PERHAPS_ANSWERS_EACH: &[&str] = &[
-    "epochs",
-    "num_epochs",
     "attempts",
     "num_attempts",
     "n_attempts",
@@ -21,9 +20,6 @@ const PERHAPS_ANSWERS_EACH: &[&str] = &[
     "n_seeds",
     "generations_per_prompt",
     "generations_per_problem",
-    "num_votes",
-    "n_votes",
-    "best_of",
 ];
 /// How many these may be: more are something else.
 const MAY_BE_EACH: std::ops::RangeInclusive<u64> = 2..=64;
