@@ -141,11 +141,7 @@ fn what_is_not_clear_is_refused_with_what_to_do() {
         (two.root(), "", "`--metric accuracy --dataset exam`, `--metric accuracy --dataset quiz`"),
         (two.root(), "[best]\nmetric = \"f1\"", "no figures over steps or epochs fit"),
         (two.root(), "[best]\ndatset = \"quiz\"", "unknown key `datset`"),
-        (
-            own.root(),
-            "",
-            "nobody says whether a larger value is better: `zorp`. Say it with --higher zorp",
-        ),
+        (own.root(), "", "it is not known whether higher is better: `zorp`. Use --higher zorp"),
         (
             two.root(),
             "[[best.plan.tier]]\nname = \"T\"\ndatasets = []",

@@ -132,9 +132,9 @@ fn an_axis_that_is_not_there_is_refused_with_those_that_are() {
     for (axes, expected) in [
         (
             &["--by", "shots"][..],
-            "no result has a coordinate `shots`; did you mean `shot`? the axes of these results are: dataset, epoch, samples, shot",
+            "no result has an axis `shots`, which has to be a coordinate of results such as dataset or step, and not a column of samples; did you mean `shot`? the axes of these results are: dataset, epoch, samples, shot",
         ),
-        (&["--split", "Epochs"], "no result has a coordinate `Epochs`"),
+        (&["--split", "Epochs"], "no result has an axis `Epochs`"),
         (&["--by", "shot,shot"], "by and split name the axis `shot` 2 times"),
         (&["--by", "shot", "--split", "shot"], "by and split name the axis `shot` 2 times"),
         (&["--by", ""], "by and split need names of axes"),

@@ -1,11 +1,13 @@
 //! Arguments of reports that are posted by somebody else: comments and annotations.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use crate::exit::Failure;
 use crate::render::{CommentOptions, CommentPolicy};
+use crate::text::Refusal;
 
 /// What is said on a pull request.
 #[derive(Debug, clap::Args)]
@@ -45,9 +47,15 @@ impl Commenting {
     /// When the earlier body cannot be read.
     pub(in crate::cli) fn options(&self) -> Result<CommentOptions, Failure> {
         let read = |path: &PathBuf| {
-            std::fs::read(path)
-                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-                .map_err(|source| Failure::read(path, source))
+            std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(
+                |source| match source.kind() {
+                    ErrorKind::NotFound => Failure::input(
+                        Refusal::new("refused.no-previous")
+                            .with("path", path.display().to_string()),
+                    ),
+                    _ => Failure::read(path, source),
+                },
+            )
         };
         let policy = match self.comment {
             PolicyArgument::Always => CommentPolicy::Always,

@@ -32,8 +32,9 @@ Parquet with an id and a score column), metrics.json, summary.json, best_checkpo
 grids, per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), the training data they
 name, and lm-evaluation-harness results and samples. `reportgen inspect RUN` shows what was found.
 
-One of several runs in a file is named by a column of its records: answers.jsonl::model=gpt-4. Such a
-file is refused as one run, unless seeds alone differ or --pool COLUMN averages over the column.
+One of several runs in a file is named by a column of its records: answers.jsonl::model=gpt-4.
+Such a file is refused as one run, unless seeds alone differ or --pool COLUMN averages over the
+column.
 
 A directory of several runs (runs/, mlruns/, a sweep) is refused as one run, with their names. Name
 one as runs::NAME or by its configuration as runs::lr=1e-3, several as 'runs::PATTERN', or make arms

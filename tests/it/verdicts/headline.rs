@@ -92,9 +92,9 @@ fn the_next_step_removes_what_keeps_the_result_from_being_believed() {
                     declare it: --vary lr,base_model";
     next_step(&confounded, &["--vary", "lr"], expected);
     let recorded = configured(["lr: 1\n", "lr: 2\n"]);
-    let expected = "**Next**: to say it of the training recipes and not only of these two \
-                    checkpoints, train more seeds of each arm and compare them: --arm NAME=GLOB \
-                    (or measure the noise with --noise RUN)";
+    let expected = "**Next**: to judge the training recipes rather than these two checkpoints, \
+                    compare several seeds of each: --arm NAME=GLOB (or measure the noise with \
+                    --noise RUN)";
     next_step(&recorded, &["--vary", "lr"], expected);
 }
 
