@@ -53,6 +53,7 @@ mod tests {
         assert_eq!(machine("MemFree: 1 kB\n"), None);
     }
 
+    #[cfg(unix)] // Paths with slashes.
     #[test]
     fn limits_are_looked_for_in_a_group_and_those_above() {
         let check = |groups: &str, expected: &[&str]| {

@@ -417,7 +417,7 @@ mod tests {
             ),
             ([&[], &["b=@/base-1", "b=@/base*"]], None, "run `@/base-1` is named twice in arm `b`"),
             ([&[], &["b=@/base*"]], None, "a comparison needs a baseline and at least one"),
-            ([&["@/base-2"], &["b=@/base-1"]], None, "`@/base-2` stands beside --arm"),
+            ([&["@/base-2"], &["b=@/base-1"]], None, "`@/base-2` is given outside --arm"),
             ([&[], &["b=@/base*", "t=@/tuned-1"]], Some("x"), "the baseline `x` is none of"),
         ];
         for (words, baseline, expected) in cases {

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn what_cannot_tell_the_noise_is_refused_with_the_words_that_are_wrong() {
         for (patterns, expected) in [
-            (&["@/cand"][..], "run `@/cand` is a candidate and cannot tell the noise"),
+            (&["@/cand"][..], "run `@/cand` is a candidate and cannot also be used"),
             (&["@/base-2", "@/base-*"], "run `@/base-2` is named twice in --noise"),
             (&["@/bass-*"], "--noise: `@/bass-*` matches no run"),
         ] {

@@ -69,7 +69,11 @@ fn impossible_choices_are_refused_with_what_to_do() {
         ("alpha = 1.5", Flags::default(), "alpha must lie strictly between 0 and 1, got 1.5"),
         ("", margin("acc"), "margin `acc` is not METRIC=VALUE"),
         ("", margin("acc=-1"), "margin `acc=-1` is not METRIC=VALUE"),
-        ("pass_at = [4, 0]", Flags::default(), "pass_at must be whole numbers from 1 on, got 0"),
+        (
+            "pass_at = [4, 0]",
+            Flags::default(),
+            "pass_at must be whole numbers of at least 1, got 0",
+        ),
         ("cluster = \" \"", Flags::default(), "cluster must be the name of a field"),
         (
             "anytime = true\n[margins]\nacc = 5",
