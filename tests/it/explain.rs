@@ -38,7 +38,8 @@ const TEXTS: [(&str, &str); 5] = [
 /// Every rule and reason: its key in the catalogue, and the text, in every language.
 fn explanations() -> Vec<(String, &'static str)> {
     let texts = LANGUAGES.iter().flat_map(|lang| Catalogue::shipped(lang).iter());
-    let is_meant = |key: &str| key.starts_with("explanation.") && !key.ends_with(".help");
+    let is_rule = |key: &str| key.rsplit_once('.').is_some_and(|(_, part)| part != "help");
+    let is_meant = |key: &str| key.starts_with("explanation.") && is_rule(key);
     let found: Vec<_> = texts.filter(|(key, _)| is_meant(key)).collect();
     assert_eq!(found.len(), LANGUAGES.len() * Code::ALL.len() * 2);
     found.into_iter().map(|(key, text)| (key.to_owned(), text)).collect()

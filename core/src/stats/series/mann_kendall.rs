@@ -51,7 +51,8 @@ impl MannKendall {
     /// The smallest [`MannKendall::p_effective`] that `n` values could have: that of values which always
     /// rise, without ties.
     pub fn attainable_p(self, ratio: f64, n: usize) -> f64 {
-        let rising = Self { s: (n * n.saturating_sub(1) / 2) as i64, ..self };
+        let pairs = i64::try_from(n * n.saturating_sub(1) / 2).unwrap_or(i64::MAX);
+        let rising = Self { s: pairs, ..self };
         rising.p_effective(ratio, n)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Config, Dims, Fragment, MetricSpec, Run, Scalar};
+use crate::model::{Config, Dims, Fragment, MetricSpec, Run, RunEnding, Scalar};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairSide, PairedArms};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
@@ -55,24 +55,7 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
             table.dims = table.dims.without("step");
             content.samples.push(table);
         }
-        let evaluated: BTreeSet<&str> = scalars
-            .clone()
-            .filter(|scalar| at(&scalar.dims, &scalar.source.path) == Some(*step))
-            .map(|scalar| &*scalar.source.path)
-            .chain(
-                samples
-                    .clone()
-                    .filter(|table| at(&table.dims, &table.path) == Some(*step))
-                    .map(|table| &*table.path),
-            )
-            .map(directory_of)
-            .collect();
-        content.config = settings_of_evaluation(&run.content.config, &evaluated);
-        let endings = run.content.endings.iter();
-        content.endings = endings
-            .filter(|end| evaluated.contains(directory_of(&end.source.path)))
-            .cloned()
-            .collect();
+        (content.config, content.endings) = beside_figures(&content, &run.content);
         let id = format!("step {step}");
         let place = format!("{} {id}", run.place);
         let run = Run {
@@ -92,6 +75,16 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
         Checkpoint { step: *step, run }
     };
     steps.iter().map(checkpoint).collect()
+}
+
+/// The settings and ends of the evaluation whose figures a fragment has, which lie in its directories.
+fn beside_figures(own: &Fragment, whole: &Fragment) -> (Config, Vec<RunEnding>) {
+    let scalars = own.scalars.iter().map(|scalar| &*scalar.source.path);
+    let paths = scalars.chain(own.samples.iter().map(|table| &*table.path));
+    let directories: BTreeSet<&str> = paths.map(directory_of).collect();
+    let is_own = |end: &&RunEnding| directories.contains(directory_of(&end.source.path));
+    let endings = whole.endings.iter().filter(is_own).cloned().collect();
+    (settings_of_evaluation(&whole.config, &directories), endings)
 }
 
 /// The settings of the run, with those of these directories in place of others of the same name, which a run
