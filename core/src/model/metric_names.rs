@@ -276,6 +276,8 @@ mod tests {
         for (name, canonical) in [
             ("ACC", "accuracy"),
             ("ROUGEL", "rougeL"),
+            ("latency_seconds", "latency_s"),
+            ("latency_ms", "latency_ms"),
             ("Nobody_Knows", "Nobody_Knows"),
             ("accuracy ", "accuracy "),
         ] {
