@@ -97,19 +97,21 @@ impl<'a> DifferenceReadings<'a> {
             .filter(|_| judged)
             .map(|pairs| Answered::new(joined, completed_only, pairs));
         let lost = coverage.lost() > 0;
-        let is_lost = lost || joined.lacks_answers();
+        let lost_answers = joined.lost_answers();
+        let is_lost = lost || lost_answers.is_some();
         if !is_lost && cut.is_none() && answered.is_none() {
             return None;
         }
         let Some((wrong, right)) = wrong_and_right(joined.right(), cell) else {
             let by_order = lost.then_some(joined);
-            let is_known = !lost && answered.is_none();
-            return (!is_known).then(|| Self { lost, by_order, answered, ..Self::open() });
+            let is_open = lost || answered.is_some();
+            return is_open.then(|| Self { lost, by_order, answered, ..Self::open() });
         };
         let asked = joined.asked();
+        let lost_answers = lost_answers.as_ref();
         let filled = |baseline: f64, candidate: f64| {
             asked.iter().map(move |&one| {
-                let [mine, theirs] = joined.filled(one, [baseline, candidate]);
+                let [mine, theirs] = joined.filled(one, lost_answers, [baseline, candidate]);
                 joined.scored(one, mine, theirs)
             })
         };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::ComparisonEvidence;
 use crate::model::MetricSpec;
-use crate::pairing::{ArmPair, CellPair, PairPartition, SampledSide, TablePair};
+use crate::pairing::{ArmPair, CellPair, LostAnswers, PairPartition, SampledSide, TablePair};
 use crate::stats::signed_ranks::SignedRanks;
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
@@ -131,8 +131,8 @@ impl<'c, 'a> Joined<'c, 'a> {
     /// The row of a sample in the table of either arm.
     fn rows_of(self, asked: AskedSample) -> [Option<usize>; 2] {
         let rows = match asked {
-            AskedSample::Pair(position) => {
-                let rows = self.tables.join.pairs.get(position as usize);
+            AskedSample::Pair(_) => {
+                let rows = self.pair_of(asked);
                 [rows.map(|rows| rows.0), rows.map(|rows| rows.1)]
             }
             AskedSample::Baseline(row) => [Some(row), None],
@@ -167,32 +167,35 @@ impl<'c, 'a> Joined<'c, 'a> {
         })
     }
 
-    /// Whether one arm lacks answers that the other has to the same problems.
-    pub(super) fn lacks_answers(self) -> bool {
-        self.tables.lost_answers().is_some()
+    /// What one arm lacks of the answers of the other to the same problems.
+    pub(super) fn lost_answers(self) -> Option<LostAnswers<'a>> {
+        self.tables.lost_answers()
     }
 
-    /// The scores of a sample, with these in place of what either arm lacks: a score, or some of the
-    /// answers of which it is the mean. Of what follows from the number of answers, as pass@k does, the
-    /// whole score is open.
-    pub(super) fn filled(self, asked: AskedSample, fill: [f64; 2]) -> [f64; 2] {
+    /// The scores of a sample, with these in place of what either arm lacks: a score, or of those `lost`
+    /// some of the answers of which it is the mean. Of what follows from the number of answers, as pass@k
+    /// does, the whole score is open.
+    pub(super) fn filled(
+        self,
+        asked: AskedSample,
+        lost: Option<&LostAnswers<'_>>,
+        fill: [f64; 2],
+    ) -> [f64; 2] {
         let scores = [self.baseline_score(asked), self.candidate_score(asked)];
-        let lost = match asked {
-            AskedSample::Pair(position) => self.lost_share(position),
-            _ => [0.0; 2],
-        };
+        let lost = lost.zip(self.pair_of(asked)).map_or([0.0; 2], |(lost, rows)| {
+            let is_mean = self.baseline.is_mean_of_answers() && self.candidate.is_mean_of_answers();
+            lost.share_of(rows).map(|share| if is_mean || share == 0.0 { share } else { 1.0 })
+        });
         let filled = |arm: usize| {
-            let Some(score) = scores[arm] else { return fill[arm] };
-            score + lost[arm] * (fill[arm] - score)
+            scores[arm].map_or(fill[arm], |score| score + lost[arm] * (fill[arm] - score))
         };
         [filled(0), filled(1)]
     }
 
-    fn lost_share(self, position: u32) -> [f64; 2] {
-        let Some(&(a, b)) = self.tables.join.pairs.get(position as usize) else { return [0.0; 2] };
-        let lost = self.tables.lost_share((a as usize, b as usize));
-        let is_mean = self.baseline.is_mean_of_answers() && self.candidate.is_mean_of_answers();
-        lost.map(|share| if is_mean || share == 0.0 { share } else { 1.0 })
+    /// The rows of a sample that is a pair.
+    fn pair_of(self, asked: AskedSample) -> Option<(u32, u32)> {
+        let AskedSample::Pair(position) = asked else { return None };
+        self.tables.join.pairs.get(position as usize).copied()
     }
 
     /// Whether the answers of baseline and candidate were cut at the length limit.

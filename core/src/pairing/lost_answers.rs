@@ -6,8 +6,9 @@ use super::tables::TablePair;
 use crate::model::Answers;
 
 /// Answers that are in one arm alone, where both arms have up to as many to each problem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LostAnswers {
+#[derive(Debug, Clone, Copy)]
+pub struct LostAnswers<'t> {
+    answers: [&'t Answers; 2],
     /// Most answers to a problem, the same in both arms.
     pub most: u64,
     pub baseline: u64,
@@ -16,10 +17,17 @@ pub struct LostAnswers {
     pub of: u64,
 }
 
-impl LostAnswers {
+impl LostAnswers<'_> {
     /// The share of the answers that one arm lacks.
     pub fn share(&self) -> f64 {
         (self.baseline + self.candidate) as f64 / self.of.max(1) as f64
+    }
+
+    /// The share that either arm lacks of the answers of the other to the problem in these rows.
+    pub fn share_of(&self, rows: (u32, u32)) -> [f64; 2] {
+        let [mine, theirs] = counts(self.answers, rows);
+        let of = f64::from(mine.max(theirs).max(1));
+        [theirs.saturating_sub(mine), mine.saturating_sub(theirs)].map(|lost| f64::from(lost) / of)
     }
 
     /// The arm that lacks more.
@@ -28,40 +36,30 @@ impl LostAnswers {
     }
 }
 
-impl TablePair<'_> {
+impl<'a> TablePair<'a> {
     /// What either arm lacks of the answers of the other. `None` where nothing is lacking, where arms have
     /// other numbers of answers by design, or where wrong answers were asked for again, which leaves
     /// few answers to easy problems.
-    pub fn lost_answers(&self) -> Option<LostAnswers> {
-        let [mine, theirs] = self.answers_of_both()?;
-        let most = u64::from(mine.range().1);
-        let mut lost = LostAnswers { most, baseline: 0, candidate: 0, of: 0 };
-        for &(a, b) in &self.join.pairs {
-            let [mine, theirs] = counts([mine, theirs], (a as usize, b as usize));
+    pub fn lost_answers(&self) -> Option<LostAnswers<'a>> {
+        let answers = [self.baseline.answers()?, self.candidate.answers()?];
+        let [most, others] = answers.map(|answers| answers.range().1);
+        if most != others || answers.iter().any(|answers| answers.retried_by().is_some()) {
+            return None;
+        }
+        let most = u64::from(most);
+        let mut lost = LostAnswers { answers, most, baseline: 0, candidate: 0, of: 0 };
+        for &rows in &self.join.pairs {
+            let [mine, theirs] = counts(answers, rows);
             lost.baseline += u64::from(theirs.saturating_sub(mine));
             lost.candidate += u64::from(mine.saturating_sub(theirs));
             lost.of += u64::from(mine.max(theirs));
         }
         (lost.baseline + lost.candidate > 0).then_some(lost)
     }
-
-    /// The share that either arm lacks of the answers of the other to the problem in these rows.
-    pub fn lost_share(&self, (a, b): (usize, usize)) -> [f64; 2] {
-        let Some(answers) = self.answers_of_both() else { return [0.0; 2] };
-        let [mine, theirs] = counts(answers, (a, b));
-        let of = f64::from(mine.max(theirs).max(1));
-        [theirs.saturating_sub(mine), mine.saturating_sub(theirs)].map(|lost| f64::from(lost) / of)
-    }
-
-    fn answers_of_both(&self) -> Option<[&Answers; 2]> {
-        let both = [self.baseline.answers()?, self.candidate.answers()?];
-        let [mine, theirs] = both.map(|answers| answers.range().1);
-        let is_retried = both.iter().any(|answers| answers.retried_by().is_some());
-        (mine == theirs && !is_retried).then_some(both)
-    }
 }
 
-fn counts(answers: [&Answers; 2], (a, b): (usize, usize)) -> [u32; 2] {
-    let count = |answers: &Answers, row: usize| answers.counts().get(row).copied().unwrap_or(1);
+fn counts(answers: [&Answers; 2], (a, b): (u32, u32)) -> [u32; 2] {
+    let count =
+        |answers: &Answers, row: u32| answers.counts().get(row as usize).copied().unwrap_or(1);
     [count(answers[0], a), count(answers[1], b)]
 }

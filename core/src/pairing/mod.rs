@@ -46,7 +46,7 @@ pub use clusters::{
 };
 pub use config::{
     COMMIT, ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, is_commit,
-    is_environment, names, names_the_model,
+    is_environment, moves_answers, names, names_the_model,
 };
 pub(crate) use config::{
     belongs_to_training, config_differences, names_one_model, names_other_model, recorded_seed,
@@ -59,6 +59,7 @@ pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
 pub use field_names::{is_of_question, is_rater, may_be_gold};
 pub use id_parts::RunOfId;
+pub use lost_answers::LostAnswers;
 pub use orders::PairOrder;
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};

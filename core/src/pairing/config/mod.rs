@@ -273,7 +273,7 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
 }
 
 /// Whether a setting decides what is asked, how it is answered or how it is scored.
-fn moves_answers(key: &str) -> bool {
+pub fn moves_answers(key: &str) -> bool {
     use ConfigRole::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
     matches!(config_role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
 }
