@@ -314,9 +314,9 @@ fn shown(path: &Path) -> String {
     objects::fetched::address_of(path).unwrap_or_else(|| path.to_string_lossy().into_owned())
 }
 
-/// The directory that a file of a run lies in, as its path below the run says.
-fn directory_of(relative: &str) -> &str {
-    relative.rsplit_once('/').map_or("", |(directory, _)| directory)
+/// The directory that a path with slashes names a file in; nothing where it names none.
+pub fn directory_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 fn last_component(place: &Path) -> String {

@@ -289,6 +289,20 @@ impl Config {
         }
     }
 
+    /// The same where files state a key differently, which is kept as `FILE#key`: of each such entry that
+    /// `is_preferred` to the one that counts so far the value counts.
+    #[must_use]
+    pub fn preferring(&self, is_preferred: impl Fn(&ConfigEntry, &ConfigEntry) -> bool) -> Self {
+        let mut config = self.clone();
+        for (key, entry) in self.iter() {
+            let Some((_, own)) = key.rsplit_once('#') else { continue };
+            if config.get(own).is_some_and(|kept| is_preferred(entry, kept)) {
+                config.replace(own, entry.clone());
+            }
+        }
+        config
+    }
+
     /// Puts an entry in the place of the one that the key has, credentials masked.
     pub fn replace(&mut self, key: &str, entry: ConfigEntry) {
         if let Some(known) = self.0.get_mut(key) {

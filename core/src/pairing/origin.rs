@@ -10,7 +10,6 @@ use crate::model::{Config, Run};
 /// a key differently, the first one that a shared cell takes its figure from counts; where none does,
 /// the run's own value.
 pub(super) fn config_behind_figures(run: &Run, which: PairArm, cells: &[CellPair<'_>]) -> Config {
-    let mut config = run.content.config.clone();
     let shared = cells.iter().filter(|cell| cell.figures().is_some());
     let figures: BTreeSet<&str> = shared
         .filter_map(|cell| cell.side(which).stated.as_ref())
@@ -18,25 +17,18 @@ pub(super) fn config_behind_figures(run: &Run, which: PairArm, cells: &[CellPair
         .collect();
     let results: BTreeSet<&str> =
         run.content.scalars.iter().map(|scalar| scalar.source.path.as_ref()).collect();
-    for (key, entry) in run.content.config.iter() {
-        let Some((_, plain)) = key.split_once('#') else { continue };
-        let kept = config.get(plain).map(|kept| kept.source.path.clone());
-        // A configuration file speaks for all results.
-        let is_replaced =
-            kept.is_some_and(|kept| results.contains(&*kept) && !figures.contains(&*kept));
-        if is_replaced && figures.contains(entry.source.path.as_ref()) {
-            config.replace(plain, entry.clone());
-        }
-    }
+    // A configuration file speaks for all results.
+    let mut config = run.content.config.preferring(|entry, kept| {
+        let (path, kept) = (&*entry.source.path, &*kept.source.path);
+        results.contains(kept) && !figures.contains(kept) && figures.contains(path)
+    });
     // What other results were made under says nothing of the compared ones.
-    let is_of_others = |key: &str, path: &str| {
-        key.contains('#') && results.contains(path) && !figures.contains(path)
-    };
-    let mut own = Config::default();
-    for (key, entry) in config.iter() {
-        if !is_of_others(key, entry.source.path.as_ref()) {
-            own.insert(key.to_owned(), entry.clone());
-        }
-    }
-    own
+    config.retain(|key| {
+        let stated = run.content.config.get(key).filter(|_| key.contains('#'));
+        stated.is_none_or(|entry| {
+            let path = &*entry.source.path;
+            !results.contains(path) || figures.contains(path)
+        })
+    });
+    config
 }

@@ -7,7 +7,7 @@ use super::{KIND, analysis as best};
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
 use crate::model::{MetricSpec, Run, Selection, shell_word};
-use crate::pairing::{self, Arm, ConfigRole, PairedArms, PairingOptions, config_role};
+use crate::pairing::{self, Arm, PairedArms, PairingOptions, moves_answers};
 use crate::pipeline::{PipelineError, read_single, restrict};
 use crate::settings::Settings;
 use crate::text::Refusal;
@@ -157,7 +157,7 @@ fn compared(
         .iter()
         .zip(&findings)
         .map(|(pair, found)| {
-            pair.factors.keys.iter().any(|key| is_of_evaluation(key))
+            pair.factors.keys.iter().any(|key| moves_answers(key))
                 || found.diagnostics.iter().any(differs_in_evaluation)
         })
         .collect();
@@ -178,7 +178,7 @@ fn compared(
     let mut against = best::against(&compared.comparisons, order, figures);
     for at in order.iter().zip(&differ).filter_map(|(at, differ)| differ.then_some(*at)) {
         if let Some(against) = against.get_mut(at).and_then(Option::as_mut) {
-            (against.separable, against.reason) = (None, Some(SETTINGS));
+            (against.separable, against.reason) = (None, Some(best::OTHER_SETTINGS));
         }
     }
     against
@@ -194,26 +194,11 @@ fn decides(finding: &Diagnostic) -> bool {
         || differs_in_evaluation(finding)
 }
 
-/// Why checkpoints that were not evaluated alike cannot be judged.
-const SETTINGS: &str = "settings";
-
-/// Whether a finding says that two checkpoints were not evaluated alike.
+/// Whether a finding says that two checkpoints were not evaluated alike: settings of a training may move on
+/// from step to step.
 fn differs_in_evaluation(finding: &Diagnostic) -> bool {
     matches!(finding.code, Code::ConfigDiffers | Code::JudgeDiffers)
-        && finding.subject.key.as_deref().is_some_and(is_of_evaluation)
-}
-
-/// Whether a setting is one of an evaluation, and not of the training, which moves on from step to step.
-fn is_of_evaluation(key: &str) -> bool {
-    matches!(
-        config_role(key),
-        ConfigRole::Judge
-            | ConfigRole::Scorer
-            | ConfigRole::Dataset
-            | ConfigRole::Prompt
-            | ConfigRole::FewShot
-            | ConfigRole::Decoding
-    )
+        && finding.subject.key.as_deref().is_some_and(moves_answers)
 }
 
 /// The figure of every checkpoint: set against the first, or against itself where it is the only

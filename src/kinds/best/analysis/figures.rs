@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Config, Dims, Fragment, MetricSpec, Run, RunEnding, Scalar};
+use crate::collect::directory_of;
+use crate::model::{Config, Dims, Fragment, MetricSpec, Run, RunEnding, Scalar, Source};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairSide, PairedArms};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
@@ -77,34 +78,17 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
     steps.iter().map(checkpoint).collect()
 }
 
-/// The settings and ends of the evaluation whose figures a fragment has, which lie in its directories.
+/// The settings and ends of the evaluation whose figures a fragment has: those of the run, with what lies in
+/// the directories of the figures in place of what other files say.
 fn beside_figures(own: &Fragment, whole: &Fragment) -> (Config, Vec<RunEnding>) {
     let scalars = own.scalars.iter().map(|scalar| &*scalar.source.path);
     let paths = scalars.chain(own.samples.iter().map(|table| &*table.path));
     let directories: BTreeSet<&str> = paths.map(directory_of).collect();
-    let is_own = |end: &&RunEnding| directories.contains(directory_of(&end.source.path));
-    let endings = whole.endings.iter().filter(is_own).cloned().collect();
-    (settings_of_evaluation(&whole.config, &directories), endings)
-}
-
-/// The settings of the run, with those of these directories in place of others of the same name, which a run
-/// of several evaluations keeps as `FILE#key`.
-fn settings_of_evaluation(whole: &Config, directories: &BTreeSet<&str>) -> Config {
-    let mut settings = Config::default();
-    for (key, entry) in whole.iter().filter(|(key, _)| !key.contains('#')) {
-        settings.insert(key.to_owned(), entry.clone());
-    }
-    for (key, entry) in whole.iter() {
-        let own = key.rsplit_once('#').map(|(_, own)| own);
-        if let Some(own) = own.filter(|_| directories.contains(directory_of(&entry.source.path))) {
-            settings.replace(own, entry.clone());
-        }
-    }
-    settings
-}
-
-fn directory_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+    let is_own = |source: &Source| directories.contains(directory_of(&source.path));
+    let mut config = whole.config.preferring(|entry, _| is_own(&entry.source));
+    config.retain(|key| !key.contains('#'));
+    let endings = whole.endings.iter().filter(|end| is_own(&end.source)).cloned().collect();
+    (config, endings)
 }
 
 fn is_asked(question: &Question, dataset: Option<&str>, dims: &Dims) -> bool {

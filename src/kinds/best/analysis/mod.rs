@@ -30,6 +30,9 @@ pub use last::{illegible, last, unplaced};
 pub use loss::{Loss, LossName, Parting, loss};
 pub use optimism::{Optimism, optimism};
 
+/// The reason of a checkpoint that was not evaluated as the best was.
+pub const OTHER_SETTINGS: &str = "settings";
+
 #[derive(Debug, Clone)]
 pub struct Figure {
     pub step: f64,

@@ -12,7 +12,9 @@ pub(super) use record::{best_record, is_best_record};
 use std::fmt::Display;
 
 use crate::diag::Diagnostic;
-use crate::kinds::best::analysis::{AgainstBest, CheckpointAxis, Choice, Figure, State};
+use crate::kinds::best::analysis::{
+    AgainstBest, CheckpointAxis, Choice, Figure, OTHER_SETTINGS, State,
+};
 use crate::quantity;
 use crate::report::block::{Icon, Text, Tone};
 use crate::report::{self, Headline, Report, finding, json_object};
@@ -101,7 +103,7 @@ fn next_step(material: &sections::Material<'_>) -> Option<String> {
     }
     let mut others = choice.against.iter().flatten();
     if others.clone().all(|against| against.separable.is_none()) {
-        if others.clone().all(|against| against.reason == Some("settings")) {
+        if others.clone().all(|against| against.reason == Some(OTHER_SETTINGS)) {
             return Some(words.get("best.next-settings"));
         }
         let has_sizes = others.all(|against| against.reason != Some("size-unknown"));
