@@ -50,7 +50,7 @@ pub fn keep_within(limit: u64) -> Result<(), LimitError> {
     return limit::set(limit, &limit::directory());
     #[cfg(not(target_os = "linux"))]
     {
-        let _unkept = limit;
+        let _not_kept = limit;
         Err(LimitError::System)
     }
 }

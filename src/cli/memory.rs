@@ -20,7 +20,7 @@ pub(super) fn keep(reading: &Reading) -> Result<(), Failure> {
         .ok_or_else(|| LimitError::Usage(io::ErrorKind::Unsupported.into()))
         .and_then(reportgen_memory::keep_within);
     match kept {
-        Err(unkept) if reading.memory.is_some() => Err(Failure::usage(refusal(unkept))),
+        Err(error) if reading.memory.is_some() => Err(Failure::usage(refusal(error))),
         _ => Ok(()),
     }
 }
@@ -34,8 +34,8 @@ fn limit(size: MemorySize) -> Option<u64> {
     }
 }
 
-fn refusal(unkept: LimitError) -> Refusal {
-    match unkept {
+fn refusal(error: LimitError) -> Refusal {
+    match error {
         LimitError::System => Refusal::new("refused.memory-system"),
         LimitError::InMemory(path) => {
             Refusal::new("refused.memory-in-memory").with("path", path.display().to_string())

@@ -207,9 +207,9 @@ impl Gate {
         let (silent, one_sided) = (of_settings(unseen.silent_runs), of_settings(unseen.one_sided));
         let absent = if self.rule == GateRule::Regression { unseen.absent } else { 0 };
         let hides = unread + contradicting + silent + one_sided + absent > 0;
-        let closes = hides && matches!(self.outcome, GateOutcome::Pass | GateOutcome::Inconclusive);
-        let outcome = if closes { GateOutcome::NotGateable } else { self.outcome };
-        let is_closed_unseen = closes;
+        let is_closed_unseen =
+            hides && matches!(self.outcome, GateOutcome::Pass | GateOutcome::Inconclusive);
+        let outcome = if is_closed_unseen { GateOutcome::NotGateable } else { self.outcome };
         Self { outcome, unread, contradicting, silent, one_sided, absent, is_closed_unseen, ..self }
     }
 

@@ -190,7 +190,7 @@ pub fn compare<T>(
     let options = CompareOptions::from(settings);
     let Compared { comparisons, suites, families } =
         compare::compare(&paired_arms, &restrict(&paired_arms, &findings), &options);
-    let arm_run_count = runs.get(..arm_run_count(inputs, &runs)).unwrap_or_default();
+    let arm_runs = runs.get(..arm_run_count(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_figures(&paired_arms));
     noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
@@ -205,7 +205,7 @@ pub fn compare<T>(
         suites: &suites,
         families: &families,
         tasks: &compare::runs_over_datasets(&comparisons, settings.options.alpha),
-        trends: &compare::trends_of_runs(arm_run_count, settings.options.alpha),
+        trends: &compare::trends_of_runs(arm_runs, settings.options.alpha),
         curves: &curves,
         systems: &compare::systems(&comparisons, settings.options),
         layout: &layout,

@@ -419,7 +419,7 @@ fn with_directions(
             };
             return Err(Refusal::new(key).with("name", name.as_str()));
         }
-        let direction = if *direction == Direction::Lower { "lower" } else { "higher" };
+        let direction = direction.name();
         let name = toml::Value::from(name.trim());
         text.extend([
             "\n[[metric]]\nnames = [",

@@ -1,8 +1,8 @@
 //! Lines of a log that differ in their numbers alone: what one of them says, all say, of other figures.
 //!
-//! Only lines are looked at whose meaning does not depend on their numbers: they are longer than a heading, are no row or result
-//! of a grid, and name whose their figures are in no label. The numbers that may differ stand apart, behind a
-//! space, a sign or a bracket and before a space, a comma or a bracket.
+//! Only lines are looked at whose meaning does not depend on their numbers: they are longer than a heading,
+//! are no row or result of a grid, and name whose their figures are in no label. The numbers that may differ
+//! stand apart, behind a space, a sign or a bracket and before a space, a comma or a bracket.
 
 use std::sync::Arc;
 
